@@ -11,7 +11,7 @@ const config: KnipConfig = {
     'views/main.tsx!',
     // Bundles of their own, started as worker threads.
     'src/data/tables/worker/entry.ts!',
-    'src/write/kinds/document/content/content-worker.ts!',
+    'src/write/handlers/document/content/content-worker.ts!',
     // Built and started as programs of their own, or put in another module's place by the bundler.
     'scripts/bench/programs/*.ts!',
     'scripts/bundle/{pg-parts,sdk-shims}.ts!',

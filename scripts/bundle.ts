@@ -19,7 +19,7 @@ export const TABLES_WORKER = 'tables-worker.mjs';
 export const SQLITE = 'node-sqlite3-wasm.wasm';
 const WORKERS = {
   'tables-worker': 'src/data/tables/worker/entry.ts',
-  'content-worker': 'src/write/kinds/document/content/content-worker.ts',
+  'content-worker': 'src/write/handlers/document/content/content-worker.ts',
 };
 
 /** Writes the program together with the workers that it starts: what they need alike stands in chunks that they share. */

@@ -15,7 +15,7 @@ import {
   changeListings as change,
   itemsArgument,
   MOST_CHANGED,
-} from '../src/write/kinds/listing/change-listings.ts';
+} from '../src/write/handlers/listing/change-listings.ts';
 import { OUTCOMES } from '../src/write/model/outcome.ts';
 
 const LIST = count(MOST_CHANGED);

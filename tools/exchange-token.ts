@@ -6,7 +6,7 @@ import { InputError } from '../src/base/errors.ts';
 import { howToLogin } from '../src/base/invocation.ts';
 import { escapeText, quoteText } from '../src/base/text/escape-text.ts';
 import { localTimeWithZone } from '../src/base/text/local-time.ts';
-import type { TokenExchange } from '../src/call/client.ts';
+import type { TokenExchange } from '../src/call/client-types.ts';
 import { defineTool } from '../src/protocol/define-tool.ts';
 import { accountArgument, confirmationCodeArgument } from '../src/tell/arguments/arguments.ts';
 import { howToGoOn } from '../src/write/model/outcome.ts';
@@ -87,13 +87,13 @@ async function exchangeGiven(
   const { profile, digest, hold } = given;
   const { name, login } = profile;
   const preview = describeGiven(given);
-  const act = {
+  const approval = {
     content: {
       account: name,
       operation: 'Authentication/exchangeToken',
       parameters: { client_id: login?.clientId },
       identity: identityOf(profile),
-      basis: digest,
+      stateDigest: digest,
     },
     preview,
     person,
@@ -101,7 +101,7 @@ async function exchangeGiven(
     whenDenied: `The person can change that: the read-only switch (SELLER_READ_ONLY), or --writes (SELLER_WRITES). To store the account themselves, they ${howToLogin()}.`,
   };
   const client = await session.client();
-  const done = await (await session.writeGuard()).act(act, async () => {
+  const done = await (await session.writeGuard()).runApproved(approval, async () => {
     const takeBack = await hold();
     return client.exchangeToken(name, call).catch((error: unknown) => {
       // Values that do not work leave no account behind, unless another call is using them.

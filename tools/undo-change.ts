@@ -1,7 +1,7 @@
 /** undo_change: what was changed from here, listed, and taken back after a look at what is there now. */
 
 import * as z from 'zod';
-import { MAX_SQL_CHARACTERS } from '../src/data/tables/tables.ts';
+import { MAX_SQL_CHARACTERS } from '../src/data/tables/table-types.ts';
 import { defineTool } from '../src/protocol/define-tool.ts';
 import {
   accountArgument,
@@ -10,7 +10,7 @@ import {
   dryRunArgument,
   stopArgument,
 } from '../src/tell/arguments/arguments.ts';
-import { MOST_UNDONE, undo } from '../src/write/kinds/undo/undo.ts';
+import { MOST_UNDONE, undo } from '../src/write/handlers/undo/undo.ts';
 import { OUTCOMES } from '../src/write/model/outcome.ts';
 
 /** Longer than any id of ours. */

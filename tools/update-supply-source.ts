@@ -8,7 +8,7 @@ import {
   dryRunArgument,
   stopArgument,
 } from '../src/tell/arguments/arguments.ts';
-import { storeArguments, updateStores } from '../src/write/kinds/store/update-stores.ts';
+import { storeArguments, updateStores } from '../src/write/handlers/store/update-stores.ts';
 import { writeOutput } from '../src/write/model/outcome.ts';
 
 export const updateSupplySource = defineTool({

@@ -14,7 +14,7 @@ import {
   stopArgument,
 } from '../src/tell/arguments/arguments.ts';
 import { serviceAnswerFields } from '../src/tell/service-answer.ts';
-import { insteadArguments, writeCall } from '../src/write/kinds/call/write-call.ts';
+import { insteadArguments, writeCall } from '../src/write/handlers/call/write-call.ts';
 import { writeOutput } from '../src/write/model/outcome.ts';
 
 export const writeOperation = defineTool({

@@ -28,13 +28,13 @@ export function identityKey(profile: AccountProfile): string {
 }
 
 /** Sixteen characters that tell sellers apart, and nothing else; the sign-in address does not matter to whose it is. */
-export function identityMark({ sellerId, clientId, grant, baseUrl }: Identity): string {
+export function identityDigest({ sellerId, clientId, grant, baseUrl }: Identity): string {
   const hash = createHash('sha256').update(JSON.stringify([sellerId, clientId, grant, baseUrl]));
   return hash.digest('hex').slice(0, 16);
 }
 
 /** Of the seller whose account it is. */
-export const ownerMark = (profile: AccountProfile): string => identityMark(identityOf(profile));
+export const ownerDigestOf = (profile: AccountProfile): string => identityDigest(identityOf(profile));
 
 export function isSameOwner(one: AccountProfile, other: AccountProfile): boolean {
   return one === other || identityKey(one) === identityKey(other);

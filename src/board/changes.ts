@@ -2,7 +2,7 @@
 
 import type { Change, ChangeItem, ChangesView } from '../../views/data.ts';
 import { groupBy } from '../base/group-by.ts';
-import type { ChangeRow, Changes, SqlValue } from '../data/tables/tables.ts';
+import type { ChangeRow, Changes, SqlValue } from '../data/tables/table-types.ts';
 import type { Kept, KeptWrite } from '../write/keep/kept-writes.ts';
 import { RECORDED } from '../write/model/outcome.ts';
 

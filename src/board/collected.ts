@@ -3,7 +3,7 @@
 import type { CollectedView, DataCollection, RowsView } from '../../views/data.ts';
 import { coverageNotes } from '../data/collections/coverage.ts';
 import { quoteIdentifier } from '../data/tables/sql-names.ts';
-import type { CollectionInfo, CollectionSource, QueryResult, Tables } from '../data/tables/tables.ts';
+import type { CollectionInfo, CollectionSource, QueryResult, Tables } from '../data/tables/table-types.ts';
 import { named } from './sentences.ts';
 
 /** Rows that are handed over at once. */

@@ -16,7 +16,7 @@ import { type Cause, cents, groupCauses, keyOf, neededWords, worstFirst } from '
 import { type ReviewFacts, readReview } from '../data/review/read-review.ts';
 import { effectWords } from '../data/review/suppression.ts';
 import { quoteIdentifier } from '../data/tables/sql-names.ts';
-import type { CollectionInfo, SqlValue, Tables } from '../data/tables/tables.ts';
+import type { CollectionInfo, SqlValue, Tables } from '../data/tables/table-types.ts';
 import { isPlain, named, placeName } from './sentences.ts';
 
 export interface HealthOptions {

@@ -4,7 +4,7 @@ import type { HoursPlace, HoursStore, HoursView } from '../../views/data.ts';
 import { parseJson } from '../base/json.ts';
 import { capital } from '../base/text/value-words.ts';
 import { quoteIdentifier } from '../data/tables/sql-names.ts';
-import type { CollectionInfo, SqlValue, TableInfo, Tables } from '../data/tables/tables.ts';
+import type { CollectionInfo, SqlValue, TableInfo, Tables } from '../data/tables/table-types.ts';
 import type { KeptWrite } from '../write/keep/kept-writes.ts';
 import {
   changedDays,

@@ -5,7 +5,7 @@ import { groupBy } from '../base/group-by.ts';
 import { escapeBlock } from '../base/text/escape-text.ts';
 import { countNews, GROUPS, type News } from '../data/review/describe-news.ts';
 import { readWhatIsNew, type SeenChange, type WhatIsNew } from '../data/review/what-is-new.ts';
-import type { CollectionInfo, SqlValue, Tables } from '../data/tables/tables.ts';
+import type { CollectionInfo, SqlValue, Tables } from '../data/tables/table-types.ts';
 import { named, placeName } from './sentences.ts';
 
 /** What is compared with: so many of the reviews that are kept. */

@@ -1,7 +1,7 @@
 /** Everything that the board shows of one account, read anew each time: reviews, hours, writes and collected data. */
 
 import type { NewsView, PageData } from '../../views/data.ts';
-import type { CollectionInfo, Tables } from '../data/tables/tables.ts';
+import type { CollectionInfo, Tables } from '../data/tables/table-types.ts';
 import type { Kept } from '../write/keep/kept-writes.ts';
 import { describeChanges } from './changes.ts';
 import { describeData } from './collected.ts';

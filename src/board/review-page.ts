@@ -2,7 +2,7 @@
 
 import { escapeText } from '../base/text/escape-text.ts';
 import { sizeWords } from '../base/text/size.ts';
-import type { CollectionInfo, Tables } from '../data/tables/tables.ts';
+import type { CollectionInfo, Tables } from '../data/tables/table-types.ts';
 import type { ReadingSession } from '../tell/reading-session.ts';
 import { readHealth, titlesOf } from './health.ts';
 import { readNews } from './news.ts';

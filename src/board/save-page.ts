@@ -1,7 +1,7 @@
 /** A view as a file of the person's: one page with everything in it, to keep or to send, that asks nobody for anything. */
 
 import type { PageData, View } from '../../views/data.ts';
-import type { QueryResult } from '../data/tables/tables.ts';
+import type { QueryResult } from '../data/tables/table-types.ts';
 import { OWN_PAGE } from '../disk/files/endings.ts';
 import type { SavedFile } from '../disk/files/files.ts';
 import { readViewBundle, renderViews } from '../page/views.ts';

@@ -20,14 +20,14 @@ export interface Wait {
 export type Progress = { kind: 'wait' } & Wait;
 
 /** Told of each attempt of a call. */
-export interface Leaving {
+export interface DispatchHooks {
   /** It goes out once this resolves, and not before: its place under the limit is there. @throws what ends the call; nothing is sent */
-  begin(): Promise<void>;
+  beforeDispatch(): Promise<void>;
   /**
    * Reports that the attempt did not leave, or that the service refused it for its rate limit: it was not
    * applied. @throws what ends the call
    */
-  refused(): Promise<void>;
+  onNotApplied(): Promise<void>;
 }
 
 /** Whose limits a call counts against; none of it is secret. */
@@ -73,7 +73,7 @@ export interface ApiRequest {
   /** The deadline in milliseconds since the epoch, after which no write leaves. */
   wallDeadline?: number;
   onProgress?: (progress: Progress) => void;
-  leaving?: Leaving;
+  dispatchHooks?: DispatchHooks;
   /**
    * Returns why the request must not leave any more. The transport asks just before the first byte, and waits
    * for nothing in between.

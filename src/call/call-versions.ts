@@ -4,7 +4,7 @@ import type { AccountProfile } from '../accounts/account.ts';
 import { ApiError } from '../base/errors.ts';
 import { isMarketplaceName } from '../service/facts/marketplace-members.ts';
 import { type AccessRecord, aboutOf, refusalWords } from './access.ts';
-import type { CallInput, CallResult } from './client.ts';
+import type { CallInput, CallResult } from './client-types.ts';
 
 /** By id, as they are sent: nothing is filled in or looked up here. */
 const marketplacesIn = ({ parameters }: CallInput) =>

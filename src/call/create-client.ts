@@ -13,7 +13,7 @@ import { AccessRecord, aboutOf, type KnownOfCall, type Refusal } from './access.
 import { buildApiError, reasonOf, saysExpired } from './api-error.ts';
 import type { ApiRequest, ApiResponse, Layer, Quota } from './api-request.ts';
 import { createVersionCaller } from './call-versions.ts';
-import type { CallInput, CallOptions, CallResult, Client } from './client.ts';
+import type { CallInput, CallOptions, CallResult, Client } from './client-types.ts';
 import { bottomLayers, compose, type LayerParts, standardLayers } from './layers.ts';
 import type { Limiter } from './pacing/limiter.ts';
 import { retry } from './pacing/retry.ts';
@@ -202,7 +202,7 @@ function toRequest(
   input: CallInput,
   built: BuiltRequest,
   owner: AccountProfile,
-  { onProgress, leaving, bound }: CallOptions,
+  { onProgress, dispatchHooks, bound }: CallOptions,
   { ending, deadline, wallDeadline }: CallScope,
 ): ApiRequest {
   const { operation, account } = input;
@@ -227,7 +227,7 @@ function toRequest(
     deadline,
     wallDeadline,
     onProgress,
-    leaving,
+    dispatchHooks,
     bound,
     withoutPersonalData: input.withoutPersonalData,
   };

@@ -5,7 +5,7 @@ import { endsSoon, formatEndingSentence, withoutRefusedSuccessor } from '../serv
 import type { Operation } from '../service/facts/operation.ts';
 import { otherVersions } from '../service/facts/versions.ts';
 import { refusedOperations } from './access.ts';
-import type { Client } from './client.ts';
+import type { Client } from './client-types.ts';
 
 interface EndingCall {
   operation: Pick<Operation, 'id' | 'ending'>;

@@ -9,7 +9,7 @@ import { showText } from '../base/text/escape-text.ts';
 import { quoteName } from '../base/text/quote-name.ts';
 import { marketplaceName } from '../service/facts/marketplaces.ts';
 import type { Operation } from '../service/facts/operation.ts';
-import type { CallInput, CallOptions, Client } from './client.ts';
+import type { CallInput, CallOptions, Client } from './client-types.ts';
 
 const FEES = 'fees/getMyFeesEstimateForSKU';
 const LISTING = 'listings-items/getListingsItem';

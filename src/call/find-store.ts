@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject } from '../base/json.ts';
 import { showText } from '../base/text/escape-text.ts';
 import { shortenToCharacters } from '../base/text/shorten.ts';
 import type { Registry } from '../service/registry/registry.ts';
-import type { CallInput, CallOptions, CallResult, Client } from './client.ts';
+import type { CallInput, CallOptions, CallResult, Client } from './client-types.ts';
 import { readPages } from './read-pages.ts';
 
 export interface Store {

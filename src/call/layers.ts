@@ -2,7 +2,7 @@
 
 import type { Clock } from '../base/clock.ts';
 import { WriteTooLateError } from '../base/errors.ts';
-import type { ApiRequest, ApiResponse, Layer, Send } from './api-request.ts';
+import type { ApiRequest, ApiResponse, DispatchHooks, Layer, Send } from './api-request.ts';
 import { type RateLimitOptions, rateLimit } from './pacing/rate-limit.ts';
 import { requestTimeout } from './pacing/request-timeout.ts';
 import { retry } from './pacing/retry.ts';
@@ -24,7 +24,7 @@ export function standardLayers(parts: LayerParts): Layer[] {
 
 /** What each request passes last, outermost first: it has its place and its token, and leaves. */
 export function bottomLayers(clock: Clock, timeoutMs: number): Layer[] {
-  return [leaveInTime(clock), requestTimeout({ clock, timeoutMs })];
+  return [callDispatchHooks(clock), requestTimeout({ clock, timeoutMs })];
 }
 
 /** Lays the layers around `send`. */
@@ -36,27 +36,27 @@ const TOO_MANY = 429;
 
 /**
  * Tells the caller just before its request leaves, and again when it did not leave or when the service
- * refused it for its rate limit. An error that `leaving` throws ends the call, because that attempt was not
+ * refused it for its rate limit. An error that a hook throws ends the call, because that attempt was not
  * applied.
  */
-function leaveInTime(clock: Clock): Layer {
+function callDispatchHooks(clock: Clock): Layer {
   return (next) => {
-    const tell = async (request: ApiRequest, leaving: NonNullable<ApiRequest['leaving']>) => {
-      // The age is measured from before `begin`, so that the claim is never older than its measured age.
+    const callWith = async (request: ApiRequest, hooks: DispatchHooks) => {
+      // The age is measured from before `beforeDispatch`, so that the claim is never older than its measured age.
       const whyTooLate = createLateness(clock, request.wallDeadline);
-      await leaving.begin();
+      await hooks.beforeDispatch();
       let response: ApiResponse;
       try {
         response = await next({ ...request, whyTooLate });
       } catch (error) {
-        if (error instanceof WriteTooLateError) await leaving.refused();
+        if (error instanceof WriteTooLateError) await hooks.onNotApplied();
         throw error;
       }
-      if (response.status === TOO_MANY) await leaving.refused();
+      if (response.status === TOO_MANY) await hooks.onNotApplied();
       return response;
     };
     return (request) => {
-      if (request.leaving !== undefined) return tell(request, request.leaving);
+      if (request.dispatchHooks !== undefined) return callWith(request, request.dispatchHooks);
       return request.operation.effect === 'read'
         ? next(request)
         : next({ ...request, whyTooLate: createLateness(clock, request.wallDeadline) });

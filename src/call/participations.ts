@@ -2,7 +2,7 @@
 
 import type { Operation } from '../service/facts/operation.ts';
 import { type MarketplaceChoice, parseParticipations } from '../service/shapes/participations.ts';
-import type { CallInput, CallOptions, Client } from './client.ts';
+import type { CallInput, CallOptions, Client } from './client-types.ts';
 
 /**
  * Makes the one call that every application may make.

@@ -1,7 +1,7 @@
 /** Bounds the answer that one tool call reads, and names the call that reads the same in parts. */
 
 import type { AnswerBound } from './api-request.ts';
-import type { CallInput } from './client.ts';
+import type { CallInput } from './client-types.ts';
 
 /** A larger answer would hold up all other calls, because it is parsed, masked and fitted in the one thread. */
 export const MAX_READ_BYTES = 2_000_000;

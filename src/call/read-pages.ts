@@ -2,7 +2,7 @@
 
 import { AppError } from '../base/errors.ts';
 import { isJsonObject, type JsonObject } from '../base/json.ts';
-import type { CallInput, CallOptions, Client } from './client.ts';
+import type { CallInput, CallOptions, Client } from './client-types.ts';
 
 export interface Pages {
   most: number;

@@ -6,7 +6,7 @@ import type { PersonalData } from '../privacy/personal/personal-data.ts';
 import { errorResult, isExpected } from '../tell/error-result.ts';
 import { knownSettings } from '../tell/reading-session.ts';
 import { isMaskedAtSource, type ToolAnswer } from '../tell/tool-answer.ts';
-import { tellUnfinished } from '../write/answer/list/unfinished.ts';
+import { tellUnfinished } from '../write/answer/batch/unfinished.ts';
 import type { Session, ToolContext } from '../write/session.ts';
 import type { CallContext } from './call-context.ts';
 import { withCredentialsPage } from './credentials-page.ts';

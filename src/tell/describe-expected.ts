@@ -9,7 +9,7 @@ import {
   expectedTables,
   isAskedFor,
 } from '../data/collections/expected-tables.ts';
-import type { ColumnInfo } from '../data/tables/tables.ts';
+import type { ColumnInfo } from '../data/tables/table-types.ts';
 import { answerShapeOf } from '../service/facts/answer-shapes.ts';
 import { singleOf } from '../service/facts/batches.ts';
 import { loadDataset } from '../service/facts/datasets.ts';

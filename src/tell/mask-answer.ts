@@ -1,7 +1,7 @@
 /** Where every answer of the service is masked: buyers' data become marks, and documents, saved or not, are described in their place. */
 
 import { LARGE_BYTES, letOthersRun } from '../base/event-loop.ts';
-import type { CallResult } from '../call/client.ts';
+import type { CallResult } from '../call/client-types.ts';
 import { hider } from '../privacy/personal/hide-values.ts';
 import type { Replaced } from '../privacy/personal/personal-data.ts';
 import type { Operation } from '../service/facts/operation.ts';

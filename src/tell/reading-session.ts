@@ -3,11 +3,11 @@
 import type { Accounts } from '../accounts/account.ts';
 import type { Config } from '../base/config.ts';
 import type { Log } from '../base/log.ts';
-import type { CallOptions, Client } from '../call/client.ts';
+import type { CallOptions, Client } from '../call/client-types.ts';
 import type { Downloads } from '../call/download/download.ts';
 import type { Uploads } from '../call/upload/upload.ts';
 import type { CollectionJobs } from '../data/collections/collection-jobs.ts';
-import type { Tables } from '../data/tables/tables.ts';
+import type { Tables } from '../data/tables/table-types.ts';
 import type { FilesFolder } from '../disk/files/files.ts';
 import type { PersonalData } from '../privacy/personal/personal-data.ts';
 import type { Sealer } from '../privacy/sealed/sealer.ts';
@@ -113,7 +113,7 @@ export interface ReadingContext {
    * For every call to the service: `signal` aborts when the client cancels or goes away, `deadline` is when the whole
    * tool call must have ended (clients give up after 60 s), `onProgress` tells the client why it takes its time.
    */
-  call: Required<Omit<CallOptions, 'timeoutMs' | 'leaving' | 'bound'>>;
+  call: Required<Omit<CallOptions, 'timeoutMs' | 'dispatchHooks' | 'bound'>>;
   /** Tells the client how far the call has come. */
   tell(progress: Progress): void;
   person: Person;

@@ -1,7 +1,7 @@
 /** Answers that are secrets: kept by the server for the calls they cover, shown masked. */
 
 import * as z from 'zod';
-import type { CallResult } from '../call/client.ts';
+import type { CallResult } from '../call/client-types.ts';
 import { maskToken } from '../privacy/secrets/redact.ts';
 import type { Operation } from '../service/facts/operation.ts';
 import type { ReadingSession } from './reading-session.ts';

@@ -6,7 +6,7 @@ import { isJsonObject, jsonText } from '../base/json.ts';
 import { DATA_NOTE, showText, VALUES_NOTE } from '../base/text/escape-text.ts';
 import { utcMinute } from '../base/text/local-time.ts';
 import { shortenToTokens, tokensOf } from '../base/text/shorten.ts';
-import type { CallResult } from '../call/client.ts';
+import type { CallResult } from '../call/client-types.ts';
 import {
   dayWords,
   marketplaceWarnings,

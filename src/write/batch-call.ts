@@ -7,14 +7,14 @@ import { InputError } from '../base/errors.ts';
 import type { Progress } from '../tell/reading-session.ts';
 import type { ToolAnswer } from '../tell/tool-answer.ts';
 import type { WriteStructured } from './model/outcome.ts';
-import { type ListOwner, ownerOf } from './plan/list-owner.ts';
+import { type BatchOwner, ownerOf } from './plan/batch-owner.ts';
 import type { BatchProgress, Sender } from './run/batches/batch.ts';
 import type { Batches, BatchList } from './run/batches/batches.ts';
 import type { BatchInfo } from './run/batches/summary.ts';
 import { isOver } from './run/batches/summary.ts';
 import type { HowToWrite, ToolContext } from './session.ts';
 
-/** A list as the call that asks for it knows it: what this module asks back of write-list.ts, or of a feed. */
+/** A list as the call that asks for it knows it: what this module asks back of write-batch.ts, or of a feed. */
 interface BatchCall extends Pick<HowToWrite, 'dryRun' | 'stop'> {
   account: string;
   /** Name of the tool. */
@@ -28,9 +28,9 @@ interface BatchCall extends Pick<HowToWrite, 'dryRun' | 'stop'> {
    * @returns what a yes was said to, or the answer of a call that sends nothing
    * @throws AppError; AskPerson while the person is asked
    */
-  approve(of: ListOwner): Promise<ApprovedBatch | ToolAnswer<WriteStructured>>;
+  approve(of: BatchOwner): Promise<ApprovedBatch | ToolAnswer<WriteStructured>>;
   /** How it goes on, also in a process that did not begin it. */
-  going(of: ListOwner): BatchRunner;
+  going(of: BatchOwner): BatchRunner;
 }
 
 /** What a yes was said to. */
@@ -58,7 +58,7 @@ export async function handleBatchCall(
 ): Promise<ToolAnswer<WriteStructured>> {
   const { account, asked, dryRun = false } = list;
   const [batches, of] = await Promise.all([ctx.session.batches(), ownerOf(account, ctx.session)]);
-  const found = dryRun ? undefined : await batches.find(account, of.mark, asked);
+  const found = dryRun ? undefined : await batches.find(account, of.ownerDigest, asked);
   const known = found !== undefined && isOpen(found) ? found : undefined;
   if (list.stop === true) {
     if (known === undefined) throw new InputError(...list.nothingToStop);
@@ -72,13 +72,13 @@ export async function handleBatchCall(
 /** Apart from what goes on: of a long list, what was shown is not held while it is sent. */
 async function begin(
   list: BatchCall,
-  of: ListOwner,
+  of: BatchOwner,
   batches: Batches,
 ): Promise<BatchInfo | ToolAnswer<WriteStructured>> {
   const approved = await list.approve(of);
   if ('structured' in approved) return approved;
   const { account, tool, asked } = list;
-  const { id } = await batches.begin({ account, owner: of.mark, tool, asked, ...approved });
+  const { id } = await batches.begin({ account, owner: of.ownerDigest, tool, asked, ...approved });
   const info = await batches.info(id);
   if (info === undefined) throw new Error('A batch that was begun is not there');
   return info;

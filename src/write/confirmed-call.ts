@@ -58,10 +58,10 @@ async function resolveConfirmedCall(
     return { answer: await tellHandle(tool, code, { stop, ctx, invoke }) };
   }
   if (/^[0-9a-f]{8}$/.test(code)) {
-    const { resumeList } = await import('./resume-list.ts');
+    const { resumeById } = await import('./resume-batch.ts');
     const { account } = args;
     const asked = { tool, id: code, stop };
-    return { answer: await resumeList({ ...asked, ...(typeof account === 'string' && { account }) }, ctx) };
+    return { answer: await resumeById({ ...asked, ...(typeof account === 'string' && { account }) }, ctx) };
   }
   throw new InputError(
     'What this confirmation code stands for is not known here: it is older than 10 minutes, was copied wrongly, or the server has been restarted since; nothing was sent.',

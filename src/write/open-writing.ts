@@ -1,8 +1,8 @@
 /** What a session has for its writes: each part is opened when it is first needed, and ends with the session. */
 
 import { closeMade, lazy } from '../base/lazy.ts';
-import type { Client } from '../call/client.ts';
-import type { Changes } from '../data/tables/tables.ts';
+import type { Client } from '../call/client-types.ts';
+import type { Changes } from '../data/tables/table-types.ts';
 import type { WorkerPool } from '../data/tables/worker-thread.ts';
 import type { Store } from '../disk/store.ts';
 import type { PersonalData } from '../privacy/personal/personal-data.ts';
@@ -98,12 +98,12 @@ export function openWriting(parts: WritingParts) {
     });
   });
   const readings = lazy(async () => {
-    const { createReadings } = await import('./kinds/listing/readings-under-way.ts');
+    const { createReadings } = await import('./handlers/listing/readings-under-way.ts');
     return createReadings(monotonic);
   });
   const contentThreads = lazy(async () => {
     const [{ createContentThreads }, { createWorkerPool }, { dirname, join }] = await Promise.all([
-      import('./kinds/document/content/content-threads.ts'),
+      import('./handlers/document/content/content-threads.ts'),
       import('../data/tables/worker-thread.ts'),
       import('node:path'),
     ]);
@@ -151,15 +151,15 @@ export function openWriting(parts: WritingParts) {
       const { createShownCalls, keepCalls } = await import('./ask/shown-before.ts');
       return createShownCalls((await shared()).calls(keepCalls(monotonic.now)));
     }),
-    shownLists: lazy(async () => {
-      const { keepLists } = await import('./ask/shown-before.ts');
-      return (await shared()).lists(keepLists(monotonic.now));
+    shownBatches: lazy(async () => {
+      const { keepShownBatches } = await import('./ask/shown-before.ts');
+      return (await shared()).lists(keepShownBatches(monotonic.now));
     }),
-    /** What was written from here, for the tables of an account. @param mark of its owner */
-    async changes(account: string, mark: string): Promise<Changes> {
+    /** What was written from here, for the tables of an account. @param ownerDigest of its owner */
+    async changes(account: string, ownerDigest: string): Promise<Changes> {
       const { readChanges } = await import('./keep/changes-table.ts');
       const [own, masking] = await Promise.all([journal(), personal()]);
-      return readChanges({ account, mark, journal: own, personal: masking });
+      return readChanges({ account, ownerDigest, journal: own, personal: masking });
     },
     /** Ends lists that are under way between two items: what is on its way still needs the client. */
     async endLists(why?: string): Promise<void> {
@@ -178,7 +178,7 @@ export function openWriting(parts: WritingParts) {
 }
 
 /** Without a session: lists that are under way or unfinished, whichever process works on them. @param of as of `stopBatches` @throws as it does */
-export async function stopLists(...of: Parameters<typeof stopBatches>) {
+export async function stopSessionBatches(...of: Parameters<typeof stopBatches>) {
   const { stopBatches: stop } = await import('./run/batches/stop-batches.ts');
   return stop(...of);
 }

@@ -3,10 +3,10 @@
 import type { Lazy } from '../base/lazy.ts';
 import type { ReadingContext, ReadingSession } from '../tell/reading-session.ts';
 import type { YesPages } from './ask/page/yes-pages.ts';
-import type { ShownCalls, ShownLists } from './ask/shown-before.ts';
+import type { ShownBatches, ShownCalls } from './ask/shown-before.ts';
+import type { ContentThreads } from './handlers/document/content/content-threads.ts';
+import type { Readings } from './handlers/listing/readings-under-way.ts';
 import type { Journal } from './keep/journal/journal.ts';
-import type { ContentThreads } from './kinds/document/content/content-threads.ts';
-import type { Readings } from './kinds/listing/readings-under-way.ts';
 import type { Batches } from './run/batches/batches.ts';
 import type { WriteGuard } from './write-guard.ts';
 
@@ -20,7 +20,7 @@ interface Writing {
   /** Accounts of which the unfinished lists were told. */
   toldUnfinished: Set<string>;
   /** Lists of writes that were shown, until the yes to them is too old. */
-  shownLists(): Promise<ShownLists>;
+  shownBatches(): Promise<ShownBatches>;
   /** Each write, with the values before it for some days, so that it can be undone. */
   journal(): Promise<Journal>;
   /** Confirmed lists of writes, on the disk until each of them has an outcome. */

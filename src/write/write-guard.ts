@@ -3,7 +3,7 @@
 import type { Config } from '../base/config.ts';
 import { WriteRefusedError } from '../base/errors.ts';
 import { createKeyedSemaphore } from '../base/semaphore.ts';
-import type { Client } from '../call/client.ts';
+import type { Client } from '../call/client-types.ts';
 import { effectOfCall } from '../service/facts/effects.ts';
 import { APPROVAL, mayBeHosts, type Person } from '../tell/person.ts';
 import {
@@ -53,7 +53,7 @@ export interface ApprovalRequest {
   whenDenied?: string;
 }
 
-type ActResult<T> =
+type ApprovedResult<T> =
   | { outcome: 'needs_confirmation'; code: string }
   | { outcome: 'done'; journalId: string; result: T; journalProblem?: string };
 
@@ -97,14 +97,14 @@ export function createWriteGuard(given: WriteGuardOptions) {
      * @throws WriteRefusedError when it may not be done; AskPerson while the person is asked
      */
     async requestApproval(
-      act: ApprovalRequest,
+      approval: ApprovalRequest,
       items: Iterable<Pick<WriteRequest, 'input' | 'prepared'>>,
     ): Promise<string | undefined> {
       if (allNeedNoApproval(items)) {
-        refuseMarked(act.marked);
+        refuseMarked(approval.marked);
         return undefined;
       }
-      return authorize(act, options);
+      return authorize(approval, options);
     },
     /** Returns true where writes to the account are switched off. */
     isDenied,
@@ -132,10 +132,10 @@ export function createWriteGuard(given: WriteGuardOptions) {
      * For what takes a yes and is no call to the service: recorded before and after.
      * @throws WriteRefusedError when it may not be done; AskPerson while the person is asked; whatever `work` throws
      */
-    async act<T>(act: ApprovalRequest, work: () => Promise<T>): Promise<ActResult<T>> {
-      const code = await authorize(act, options);
+    async runApproved<T>(approval: ApprovalRequest, work: () => Promise<T>): Promise<ApprovedResult<T>> {
+      const code = await authorize(approval, options);
       if (code !== undefined) return { outcome: 'needs_confirmation', code };
-      return record(act, work, options);
+      return record(approval, work, options);
     },
   };
 }
@@ -174,31 +174,32 @@ const SHOW_THE_PERSON =
   'A host that can ask the person (--writes=ask) shows them the values. Otherwise the person can give you the values themselves, or start the server with --personal-data=show. A preview with dryRun still works.';
 
 /** Resolves to undefined when it may be done, to a code when it has to be confirmed first. */
-async function authorize(act: ApprovalRequest, options: Guarding): Promise<string | undefined> {
+async function authorize(approval: ApprovalRequest, options: Guarding): Promise<string | undefined> {
   const { codes, declined } = options;
-  const { content, person, confirmationCode } = act;
+  const { content, person, confirmationCode } = approval;
   const mode = options.mode(content.account);
-  const isMarked = act.marked !== undefined;
-  if (mode === 'allow' && act.mustAsk !== true && !isMarked) return undefined;
+  const isMarked = approval.marked !== undefined;
+  if (mode === 'allow' && approval.mustAsk !== true && !isMarked) return undefined;
   if (mode === 'deny') {
     const [problem, hint] = deniedWords(content.account, options);
-    return refuse(act, options, problem, act.whenDenied ?? hint);
+    return refuse(approval, options, problem, approval.whenDenied ?? hint);
   }
   const answer = mode === 'code' ? undefined : person.answer(APPROVAL);
-  if (answer !== undefined) return judge(answer, act, options);
-  const way = wayToAsk(act, mode);
-  if (way !== undefined) return askPerson(act, way, options);
-  if (mode === 'page') return refuse(act, options, 'It takes a yes at the page; nothing was sent.');
-  if (isMarked) return refuse(act, options, NOBODY_SEES, SHOW_THE_PERSON);
+  if (answer !== undefined) return judge(answer, approval, options);
+  const way = wayToAsk(approval, mode);
+  if (way !== undefined) return askPerson(approval, way, options);
+  if (mode === 'page') return refuse(approval, options, 'It takes a yes at the page; nothing was sent.');
+  if (isMarked) return refuse(approval, options, NOBODY_SEES, SHOW_THE_PERSON);
   // A code would let the assistant approve what nobody has seen, or what a person has just declined.
-  if (mode === 'ask' || declined.has(content)) return refuse(act, options, NOBODY_ASKED, OPERATOR_CHOICES);
+  if (mode === 'ask' || declined.has(content))
+    return refuse(approval, options, NOBODY_ASKED, OPERATOR_CHOICES);
   if (confirmationCode === undefined) {
-    await act.check?.();
+    await approval.check?.();
     return codes.issue(content);
   }
   const redemption = await codes.redeem(content, confirmationCode);
   if (redemption === 'ok') return undefined;
-  return refuse(act, options, `${explainRedemption(redemption)} Nothing was sent.`);
+  return refuse(approval, options, `${explainRedemption(redemption)} Nothing was sent.`);
 }
 
 /** A longer list is looked at on a page, where the host can open one: a question in the chat sums most of it up. */
@@ -210,11 +211,11 @@ type Asking = Pick<ApprovalRequest, 'person' | 'rows'>;
 type Way = 'chat' | 'host' | 'browser';
 
 /** Undefined where nobody can be asked, or the assistant carries a code by the operator's choice. */
-function wayToAsk(act: Asking, mode: Config['writes']): Way | undefined {
-  const { canConfirm, canOpenPage, isHere } = act.person;
+function wayToAsk(approval: Asking, mode: Config['writes']): Way | undefined {
+  const { canConfirm, canOpenPage, isHere } = approval.person;
   if (mode === 'page') return isHere || canConfirm ? 'browser' : undefined;
   if (mode !== 'ask' && mode !== 'allow') return undefined;
-  if (isLong(act)) return 'host';
+  if (isLong(approval)) return 'host';
   if (canConfirm) return 'chat';
   if (canOpenPage) return 'host';
   return mode === 'ask' && isHere ? 'browser' : undefined;
@@ -227,7 +228,7 @@ async function record<T>(
   { content, marked }: ApprovalRequest,
   work: () => Promise<T>,
   { journal }: WriteGuardOptions,
-): Promise<ActResult<T>> {
+): Promise<ApprovedResult<T>> {
   const journalId = await journal.begin(intentOf(content, marked));
   try {
     const result = await work();
@@ -256,20 +257,20 @@ const DECLINED_BEFORE =
   'The person declined this change within the last ten minutes, and is not asked about it at a page again before they are over; nothing was sent.';
 
 /** Where it goes out to be answered. @throws AskPerson, AskAtPage, WriteRefusedError */
-async function askPerson(act: ApprovalRequest, way: Way, options: Guarding): Promise<undefined> {
-  const { content, person, preview } = act;
-  if (way !== 'chat') return askAtPage(act, way === 'browser', options);
-  const checked = (await act.check?.()) ?? [];
+async function askPerson(approval: ApprovalRequest, way: Way, options: Guarding): Promise<undefined> {
+  const { content, person, preview } = approval;
+  if (way !== 'chat') return askAtPage(approval, way === 'browser', options);
+  const checked = (await approval.check?.()) ?? [];
   return person.confirm(APPROVAL, [preview, ...checked].join('\n'), await options.questions.issue(content));
 }
 
 /** @throws AskAtPage; WriteRefusedError where the person has declined the same a moment ago */
-async function askAtPage(act: ApprovalRequest, opensHere: boolean, options: Guarding): Promise<never> {
-  const { content, preview, rows } = act;
+async function askAtPage(approval: ApprovalRequest, opensHere: boolean, options: Guarding): Promise<never> {
+  const { content, preview, rows } = approval;
   const { account, operation } = content;
   if (opensHere && options.declined.wasByPerson(content))
-    return refuse(act, options, DECLINED_BEFORE, ASK_WHAT_INSTEAD);
-  const checked = (await act.check?.()) ?? [];
+    return refuse(approval, options, DECLINED_BEFORE, ASK_WHAT_INSTEAD);
+  const checked = (await approval.check?.()) ?? [];
   throw new AskAtPage({
     account,
     operation,
@@ -281,7 +282,7 @@ async function askAtPage(act: ApprovalRequest, opensHere: boolean, options: Guar
     issue: () => options.questions.issue(content),
     refuse(reason = SAID_NO, hint = ASK_WHAT_INSTEAD) {
       options.declined.add(content, true);
-      return refuse(act, options, reason, hint);
+      return refuse(approval, options, reason, hint);
     },
   });
 }
@@ -292,18 +293,18 @@ async function askAtPage(act: ApprovalRequest, opensHere: boolean, options: Guar
  */
 async function judge(
   { action, state = '' }: NonNullable<ReturnType<Asker['answer']>>,
-  act: ApprovalRequest,
+  approval: ApprovalRequest,
   options: Guarding,
 ): Promise<undefined> {
-  const { content, person } = act;
+  const { content, person } = approval;
   const { declined, questions } = options;
   if (action !== 'accept') {
     const isHosts = mayBeHosts(action, await questions.ageOf(state));
     declined.add(content, !isHosts);
-    if (isHosts && person.isHere === true) return askAtPage(act, true, options);
-    if (isHosts) return refuse(act, options, NOT_SHOWN, OPERATOR_CHOICES);
+    if (isHosts && person.isHere === true) return askAtPage(approval, true, options);
+    if (isHosts) return refuse(approval, options, NOT_SHOWN, OPERATOR_CHOICES);
     const word = action === 'decline' ? 'said no' : 'closed the question';
-    return refuse(act, options, `The person ${word}; nothing was sent.`, ASK_WHAT_INSTEAD);
+    return refuse(approval, options, `The person ${word}; nothing was sent.`, ASK_WHAT_INSTEAD);
   }
   const redemption = await questions.redeem(content, state);
   if (redemption === 'ok') {
@@ -312,7 +313,7 @@ async function judge(
   }
   const reason = OUTDATED[redemption] ?? 'The question to the person is no longer valid';
   return refuse(
-    act,
+    approval,
     options,
     `${reason}; nothing was sent.`,
     'Call the tool again, so that the person is asked anew.',

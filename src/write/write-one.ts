@@ -1,13 +1,13 @@
 /** One write, whatever it changes, once it is prepared: previewed, agreed to, sent, read back, kept, and told. */
 
-import type { CallResult } from '../call/client.ts';
+import type { CallResult } from '../call/client-types.ts';
 import type { ToolAnswer } from '../tell/tool-answer.ts';
 import { unchangedAnswer } from './answer/no-change.ts';
 import { tellValidation } from './answer/tell-write.ts';
 import { buildWriteAnswer } from './answer/write-answer.ts';
 import { buildPreview } from './ask/write-preview.ts';
 import { askValidation, BEFORE_ASKING_MS, type Validation } from './ask/write-validation.ts';
-import { basisOf } from './keep/undo-record.ts';
+import { approvedDigest } from './keep/undo-record.ts';
 import { toShown, type WriteStructured } from './model/outcome.ts';
 import type { PreparedWrite } from './model/write-view.ts';
 import { sendPreparedWrite } from './run/send-prepared-write.ts';
@@ -15,8 +15,9 @@ import { contentOf, type WriteRequest } from './run/send-write.ts';
 import type { HowToWrite, ToolContext } from './session.ts';
 import type { ApprovalRequest } from './write-guard.ts';
 
-interface AskedOne extends HowToWrite, Pick<ApprovalRequest, 'mustAsk'>, Pick<WriteRequest, 'began'> {
+interface WriteOneRequest extends HowToWrite, Pick<WriteRequest, 'onRecorded'> {
   prepared: PreparedWrite;
+  mustAsk?: ApprovalRequest['mustAsk'];
   /** Stands behind the answer. */
   remark?: string;
   /** Before the preview: for the assistant, and for the person in clear. */
@@ -42,8 +43,8 @@ export async function writeOne(
     undoes,
     isPart,
     mustAsk,
-    began,
-  }: AskedOne,
+    onRecorded,
+  }: WriteOneRequest,
   ctx: ToolContext,
 ): Promise<{ answer: ToolAnswer<WriteStructured>; response?: CallResult }> {
   const { session, person, call } = ctx;
@@ -55,9 +56,9 @@ export async function writeOne(
   const first = createFirstCheck(prepared, ctx);
   const behind = (notice: string | undefined, text: string) =>
     notice === undefined ? text : `${notice}\n${text}`;
-  const basis = basisOf(planned, change);
-  const act: ApprovalRequest = {
-    content: contentOf({ input, prepared: request, basis }),
+  const stateDigest = approvedDigest(planned, change);
+  const approval: ApprovalRequest = {
+    content: contentOf({ input, prepared: request, stateDigest }),
     preview: behind(before?.clear, preview.question),
     check: first.check,
     person,
@@ -66,11 +67,11 @@ export async function writeOne(
     mustAsk,
   };
   const guard = await session.writeGuard();
-  const code = dryRun ? undefined : await guard.requestApproval(act, [{ input, prepared: request }]);
+  const code = dryRun ? undefined : await guard.requestApproval(approval, [{ input, prepared: request }]);
   const sent =
     dryRun || code !== undefined
       ? undefined
-      : await sendPreparedWrite({ ...prepared, basis, began, undoes, isPart }, call, session);
+      : await sendPreparedWrite({ ...prepared, stateDigest, onRecorded, undoes, isPart }, call, session);
   if (dryRun) await first.ask();
   const answer = await buildWriteAnswer(
     {

@@ -152,7 +152,7 @@ async function collectText(text: string) {
   const tables = await openTestTables();
   const file = join(await makeTestFolder(), 'r.txt');
   await writeFile(file, text);
-  const loader = await tables.open({ kind: 'document', id: 'd', of: 'report' });
+  const loader = await tables.openLoader({ kind: 'document', id: 'd', of: 'report' });
   await loader.addDocument('report', file, { format: 'tab' });
   const info = await loader.finish({
     source: { kind: 'document', id: 'd', of: 'report' },

@@ -5,14 +5,14 @@ import { describe, expect, it, vi } from 'vitest';
 import { canonicalJson } from '../../src/base/canonical-json.ts';
 import { ApiError } from '../../src/base/errors.ts';
 import { isJsonObject, type JsonObject } from '../../src/base/json.ts';
-import type { CallInput, Client } from '../../src/call/client.ts';
+import type { CallInput, Client } from '../../src/call/client-types.ts';
 import type { Operation } from '../../src/service/facts/operation.ts';
 import { loadRegistry } from '../../src/service/registry/registry.ts';
-import { describeListQuestion } from '../../src/write/ask/list/list-question.ts';
+import { describeBatchQuestion } from '../../src/write/ask/batch/batch-question.ts';
 import { describePreview, type PreviewParts } from '../../src/write/ask/write-question.ts';
-import { buildUndoCall } from '../../src/write/keep/history/undo-call.ts';
-import { whyNotUndoable } from '../../src/write/keep/history/undoable.ts';
-import { valuesOf } from '../../src/write/keep/history/values.ts';
+import { buildUndoCall } from '../../src/write/handlers/undo/prepare-undo.ts';
+import { whyNotUndoable } from '../../src/write/keep/undo/undo-eligibility.ts';
+import { valuesOf } from '../../src/write/keep/undo/write-values.ts';
 import type { Change } from '../../src/write/model/change.ts';
 import { NO_CHANGES, NOTHING_ELSE } from '../../src/write/model/words/change-lines.ts';
 import { diffWrite } from '../../src/write/plan/write-diff.ts';
@@ -408,7 +408,7 @@ describe('a write of a listing', () => {
         if (first === undefined) return;
         const { operation } = first.write;
         const parts = { head: 'calls', operation, account: 'default', request: requestOf(first.write), rows };
-        const text = describeListQuestion(parts).text();
+        const text = describeBatchQuestion(parts).text();
         const missing = one.flatMap(({ marks }) => marks).filter((mark) => !isIn(text, mark));
         if (missing.length > 0) expect(text).toMatch(/^SUMMED UP OR CUT HERE: /);
       }),

@@ -19,7 +19,7 @@ async function queryReport(reportType: string, columns: Record<string, string>) 
   const lines = [Object.keys(columns), Object.values(columns)].map((cells) => cells.join('\t'));
   await writeFile(file, `${lines.join('\n')}\n`);
   const source = { kind: 'report', reportType, marketplaces: ['A1PA6795UKMFR9'] } as const;
-  const loader = await tables.open({ ...source, marketplaces: [...source.marketplaces] });
+  const loader = await tables.openLoader({ ...source, marketplaces: [...source.marketplaces] });
   await loader.addDocument('report', file, { format: 'tab' });
   await loader.finish({
     source: { ...source, marketplaces: [...source.marketplaces] },

@@ -421,27 +421,29 @@ describe('a caller that writes down what leaves', () => {
       told.push('arrived');
       return arrived++ === 0 ? { status: 429, headers: { 'retry-after': '0' } } : { status: 204 };
     });
-    const leaving = {
-      begin: async () => void told.push('leaves'),
-      refused: async () => void told.push('refused'),
+    const dispatchHooks = {
+      beforeDispatch: async () => void told.push('leaves'),
+      onNotApplied: async () => void told.push('refused'),
     };
-    await client.call(write, { leaving });
+    await client.call(write, { dispatchHooks });
     expect(told).toEqual(['leaves', 'arrived', 'refused', 'leaves', 'arrived']);
   });
 
   it('sends nothing where it was ended while that was written down', async () => {
     const { client, service } = await start(() => ({ status: 204 }));
     const ending = new AbortController();
-    const leaving = { begin: async () => ending.abort(), refused: async () => undefined };
-    const error = await failureOf(client.call(write, { leaving, signal: ending.signal }));
+    const dispatchHooks = { beforeDispatch: async () => ending.abort(), onNotApplied: async () => undefined };
+    const error = await failureOf(client.call(write, { dispatchHooks, signal: ending.signal }));
     expect(error).toBeInstanceOf(Error);
     expect(service.requests.filter(({ method }) => method === 'PUT')).toHaveLength(0);
   });
 
   it('sends nothing where it says no', async () => {
     const { client, service } = await start(() => ({ status: 204 }));
-    const begin = () => Promise.reject(new InputError('The disk is full.'));
-    const error = await failureOf(client.call(write, { leaving: { begin, refused: begin } }));
+    const beforeDispatch = () => Promise.reject(new InputError('The disk is full.'));
+    const error = await failureOf(
+      client.call(write, { dispatchHooks: { beforeDispatch, onNotApplied: beforeDispatch } }),
+    );
     expect(String(error)).toContain('The disk is full.');
     expect(service.requests.filter(({ method }) => method === 'PUT')).toHaveLength(0);
   });

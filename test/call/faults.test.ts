@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { resetAtOnce } from '../../sandbox/faults.ts';
 import { NetworkError, TimeoutError } from '../../src/base/errors.ts';
-import type { Client } from '../../src/call/client.ts';
+import type { Client } from '../../src/call/client-types.ts';
 import { boughtWith } from '../../src/call/tokens/shared-token.ts';
 import { selfSignedCertificate } from '../helpers/certificates.ts';
 import {

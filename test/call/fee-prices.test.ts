@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { InputError } from '../../src/base/errors.ts';
-import type { CallInput } from '../../src/call/client.ts';
+import type { CallInput } from '../../src/call/client-types.ts';
 import { fillFeePrice, fillFeePrices, lacksFeeParts } from '../../src/call/fee-prices.ts';
 import { loadRegistry } from '../../src/service/registry/registry.ts';
 

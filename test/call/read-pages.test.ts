@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { CancelledError, NetworkError } from '../../src/base/errors.ts';
-import type { CallInput, CallOptions, CallResult } from '../../src/call/client.ts';
+import type { CallInput, CallOptions, CallResult } from '../../src/call/client-types.ts';
 import { readPages } from '../../src/call/read-pages.ts';
 import { apiRequest, apiResponse } from '../helpers/api-request.ts';
 import { failureOf, operation } from '../helpers/test-client.ts';

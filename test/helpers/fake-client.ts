@@ -1,7 +1,7 @@
 /** A client that sends nothing: each call is noted and answered in place, as the account's owner would be. */
 
 import type { AccountProfile } from '../../src/accounts/account.ts';
-import type { CallInput, CallOptions, Client } from '../../src/call/client.ts';
+import type { CallInput, CallOptions, Client } from '../../src/call/client-types.ts';
 
 const never = () => {
   throw new Error('not in this test');

@@ -19,15 +19,15 @@ const client = createClient({
   limiter: createLocalLimiter(),
 });
 const said: string[] = [];
-const leaving = {
-  begin: async () => {
+const dispatchHooks = {
+  beforeDispatch: async () => {
     process.kill(process.pid, 'SIGSTOP');
   },
-  refused: async () => void said.push('taken back'),
+  onNotApplied: async () => void said.push('taken back'),
 };
 const call = { operation: writeOperation(), parameters: {}, body: { price: 1 }, account: 'default' };
 try {
-  await client.call(call, { leaving });
+  await client.call(call, { dispatchHooks });
   said.push('sent');
 } catch (error) {
   said.push(error instanceof Error ? error.name : 'Error');

@@ -14,7 +14,7 @@ import type { Tool } from '../../src/protocol/define-tool.ts';
 import type { Person } from '../../src/tell/person.ts';
 import { APPROVAL, HOST_ANSWERS_WITHIN_MS } from '../../src/tell/person.ts';
 import type { ToolAnswer } from '../../src/tell/tool-answer.ts';
-import { tellUnfinished } from '../../src/write/answer/list/unfinished.ts';
+import { tellUnfinished } from '../../src/write/answer/batch/unfinished.ts';
 import { anyKey } from '../write/run/batches/simulated.ts';
 import { createTestOutside } from './outside.ts';
 import { onStore } from './state-rows.ts';

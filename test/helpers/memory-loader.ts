@@ -1,6 +1,6 @@
 /** Loaders in memory: what was added, by table, equal items once; and how many were abandoned or finished. */
 
-import type { CollectionInfo, Loader, Tables } from '../../src/data/tables/tables.ts';
+import type { CollectionInfo, Loader, Tables } from '../../src/data/tables/table-types.ts';
 import { freeLeases } from './leases.ts';
 
 export interface MemoryLoaders {

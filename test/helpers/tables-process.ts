@@ -2,7 +2,7 @@
 
 import { Snapshots } from '../../src/data/review/snapshots.ts';
 import { openTables } from '../../src/data/tables/open-tables.ts';
-import type { CollectionSource } from '../../src/data/tables/tables.ts';
+import type { CollectionSource } from '../../src/data/tables/table-types.ts';
 import { createWorkerPool } from '../../src/data/tables/worker-thread.ts';
 import { createPersonalData } from '../../src/privacy/personal/personal-data.ts';
 import { comparisonsBeside, leasesBeside } from './leases.ts';
@@ -31,7 +31,7 @@ const source: CollectionSource = { kind: 'operation', operation: value, paramete
 
 /** Adds until it is stopped. */
 async function loadForever() {
-  const loader = await tables.open(source);
+  const loader = await tables.openLoader(source);
   for (let page = 0; ; page++) {
     await loader.addItems(
       'orders',
@@ -43,7 +43,7 @@ async function loadForever() {
 
 /** A document of so many bytes, on a disk that may be too small for it. */
 async function loadDocument() {
-  const loader = await tables.open({ kind: 'document', id: value, of: 'report' });
+  const loader = await tables.openLoader({ kind: 'document', id: value, of: 'report' });
   try {
     await loader.addDocument('report', value, { format: 'tab' });
     await loader.finish({ source: { kind: 'document', id: value, of: 'report' }, complete: true, notes: [] });
@@ -55,7 +55,7 @@ async function loadDocument() {
 }
 
 async function collect() {
-  const loader = await tables.open(source);
+  const loader = await tables.openLoader(source);
   await loader.addItems('orders', [{ id: 1 }, { id: 2 }]);
   const { tables: made } = await loader.finish({ source, complete: true, notes: [] });
   say(made.map(({ name }) => name));
@@ -63,7 +63,7 @@ async function collect() {
 
 /** Personal data, until it is stopped. */
 async function hold() {
-  const loader = await tables.open(source);
+  const loader = await tables.openLoader(source);
   await loader.addItems('orders', [{ BuyerEmail: 'anna@example.de' }]);
   const { tables: made, until } = await loader.finish({ source, complete: true, notes: [] });
   say([made[0]?.name, until]);

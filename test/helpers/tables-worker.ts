@@ -6,7 +6,7 @@ import { inject } from 'vitest';
 import { TABLES_WORKER } from '../../scripts/bundle.ts';
 import { Snapshots } from '../../src/data/review/snapshots.ts';
 import { openTables, type TablesOptions } from '../../src/data/tables/open-tables.ts';
-import type { CollectionSource, Tables } from '../../src/data/tables/tables.ts';
+import type { CollectionSource, Tables } from '../../src/data/tables/table-types.ts';
 import { createWorkerPool } from '../../src/data/tables/worker-thread.ts';
 import { createPersonalData } from '../../src/privacy/personal/personal-data.ts';
 import { comparisonsBeside, leasesBeside } from './leases.ts';
@@ -64,7 +64,7 @@ export async function collectItems(
   source: CollectionSource = ORDERS,
   key?: string,
 ) {
-  const loader = await tables.open(source);
+  const loader = await tables.openLoader(source);
   await loader.addItems(table, items, key);
   return loader.finish({ source, complete: true, notes: [] });
 }

@@ -1,7 +1,7 @@
 /** A client against a service that also issues tokens, with the settings a test seldom cares about. */
 
 import type { Account } from '../../src/accounts/account.ts';
-import type { Client } from '../../src/call/client.ts';
+import type { Client } from '../../src/call/client-types.ts';
 import { type ClientOptions, type ClientSettings, createClient } from '../../src/call/create-client.ts';
 import { createLocalLimiter } from '../../src/call/pacing/limiter.ts';
 import { createTransport, type TransportSettings } from '../../src/call/transport/transport.ts';

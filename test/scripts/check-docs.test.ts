@@ -226,7 +226,7 @@ describe('the map', () => {
     '| `src/write/` | x |',
     '| `src/call/` | x |',
     '<!-- /map -->',
-    'One way: <!-- order -->`open.ts`; `kinds/`, `one.ts`; `keep/`<!-- /order -->.',
+    'One way: <!-- order -->`open.ts`; `handlers/`, `one.ts`; `keep/`<!-- /order -->.',
   ].join('\n');
   const messages = (arrows: readonly string[], text = map) =>
     checkMap({ path: 'CONTRIBUTING.md', text }, arrows.map(toImport)).map(({ message }) => message);
@@ -237,10 +237,10 @@ describe('the map', () => {
     'tools/a.ts src/call/a.ts',
     'src/call/a.ts src/call/b.ts',
     'src/write/open.ts src/write/keep/a/b.ts',
-    'src/write/kinds/a.ts src/write/one.ts',
-    'src/write/one.ts src/write/kinds/a.ts',
+    'src/write/handlers/a.ts src/write/one.ts',
+    'src/write/one.ts src/write/handlers/a.ts',
     'src/write/keep/a.ts src/write/session.ts',
-    'src/write/session.ts src/write/kinds/a.ts',
+    'src/write/session.ts src/write/handlers/a.ts',
   ])('allows %s', (arrow) => {
     expect(messages([arrow])).toEqual([]);
   });
@@ -250,8 +250,8 @@ describe('the map', () => {
     ['tools/a.ts src/main.ts', 'tools/a.ts imports src/main.ts, which stands above it'],
     ['src/old/a.ts src/call/a.ts', 'the map leaves out old (src/old/a.ts)'],
     [
-      'src/write/keep/a.ts src/write/kinds/b.ts',
-      'src/write/keep/a.ts imports src/write/kinds/b.ts, which stands above it',
+      'src/write/keep/a.ts src/write/handlers/b.ts',
+      'src/write/keep/a.ts imports src/write/handlers/b.ts, which stands above it',
     ],
     ['src/write/other/b.ts src/write/keep/a.ts', 'the map leaves out other (src/write/other/b.ts)'],
   ])('refuses %s', (arrow, message) => {

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 import { isJsonObject } from '../../src/base/json.ts';
 import { applyPatches } from '../../src/write/model/listing/apply-patches.ts';
-import { listing } from '../../src/write/model/listing/listing-kind.ts';
+import { listingAdapter } from '../../src/write/model/listing/listing-adapter.ts';
 import { changeListings } from '../../tools/change-listings.ts';
 import { undoChange } from '../../tools/undo-change.ts';
 import { writeOperation } from '../../tools/write-operation.ts';
@@ -89,7 +89,7 @@ it.each([
       const made = applyPatches(attributes, [{ op: 'replace', path: `/attributes/${name}`, value }], [US]);
       if ('problem' in made) throw new Error(made.problem);
       const member = { segments: ['attributes', name], before: attributes[name], after: made.after[name] };
-      const body = listing.undoBody({ productType: 'LAMP', members: [member] }, undefined);
+      const body = listingAdapter.undoBody({ productType: 'LAMP', members: [member] }, undefined);
       const undone = applyPatches(made.after, isJsonObject(body) ? body.patches : undefined, [US]);
       expect(undone).toMatchObject({ isOdd: false });
       const left = 'problem' in undone ? undone.problem : (undone.after[name] ?? []);

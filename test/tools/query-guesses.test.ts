@@ -6,7 +6,7 @@ import type { ServerContext } from '@modelcontextprotocol/server';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { EVERY_MARK } from '../../src/base/text/mark-shape.ts';
-import type { CollectionSource } from '../../src/data/tables/tables.ts';
+import type { CollectionSource } from '../../src/data/tables/table-types.ts';
 import { handleCall } from '../../src/protocol/handle-call.ts';
 import { collectData } from '../../tools/collect-data.ts';
 import { queryData } from '../../tools/query-data.ts';
@@ -70,7 +70,7 @@ async function startWorld(buyers: readonly Buyer[]): Promise<ToolRunner> {
     file,
     ['order-id\tbuyer-name\tbuyer-email\tship-address-1\tmemo\tstatus', ...lines, ''].join('\n'),
   );
-  const loader = await tables.open(REPORT);
+  const loader = await tables.openLoader(REPORT);
   await loader.addDocument('orders', file, { format: 'auto' });
   await loader.finish({ source: REPORT, complete: true, notes: [] });
   await collectItems(

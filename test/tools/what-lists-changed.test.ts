@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createPersonalData } from '../../src/privacy/personal/personal-data.ts';
-import { shownValues } from '../../src/write/keep/history/kept-change.ts';
+import { maskedValues } from '../../src/write/keep/undo/recorded-change.ts';
 import { changeListings } from '../../tools/change-listings.ts';
 import { queryData } from '../../tools/query-data.ts';
 import { undoChange } from '../../tools/undo-change.ts';
@@ -202,7 +202,7 @@ describe('the table changes', () => {
       ],
     };
     for (const isMasking of [true, false]) {
-      const told = JSON.stringify(await shownValues(values, 'default', createPersonalData({ isMasking })));
+      const told = JSON.stringify(await maskedValues(values, 'default', createPersonalData({ isMasking })));
       expect(told).toContain('Shop');
       expect(told).not.toMatch(/123456|654321|@roe|Jane/);
     }

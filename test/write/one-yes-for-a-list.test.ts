@@ -8,14 +8,14 @@ import { HOST_ANSWERS_WITHIN_MS } from '../../src/tell/person.ts';
 import type { ApprovalRequest } from '../../src/write/write-guard.ts';
 import { buildWrite, nobody, OWNER, openGuard } from './run/open-guard.ts';
 
-const act = (list: string, more: Partial<ApprovalRequest> = {}): ApprovalRequest => ({
+const approval = (list: string, more: Partial<ApprovalRequest> = {}): ApprovalRequest => ({
   content: {
     account: 'a',
     operation: 'change_listings',
     parameters: { items: 2, list },
     body: undefined,
     identity: identityOf(OWNER),
-    basis: 'as it was',
+    stateDigest: 'as it was',
   },
   preview: 'two of them',
   person: nobody,
@@ -32,22 +32,22 @@ const report = (): Operation => ({
 describe('agreeing to a list', () => {
   it('takes a code for exactly this list, once, and begins nothing by itself', async () => {
     const { guard, sent } = await openGuard('code');
-    const code = await guard.requestApproval(act('one'), items);
+    const code = await guard.requestApproval(approval('one'), items);
     expect(code).toMatch(/^\w{4}(-\w{4}){5}$/);
     const given = { confirmationCode: code ?? '' };
-    await expect(guard.requestApproval(act('other', given), items)).rejects.toThrow(
+    await expect(guard.requestApproval(approval('other', given), items)).rejects.toThrow(
       'belongs to another content',
     );
-    expect(await guard.requestApproval(act('one', given), items)).toBeUndefined();
-    await expect(guard.requestApproval(act('one', given), items)).rejects.toThrow('was used already');
+    expect(await guard.requestApproval(approval('one', given), items)).toBeUndefined();
+    await expect(guard.requestApproval(approval('one', given), items)).rejects.toThrow('was used already');
     expect(sent).toEqual([]);
   });
 
   it('is refused where the state has changed since', async () => {
     const { guard } = await openGuard('code');
-    const code = await guard.requestApproval(act('one'), items);
-    const later = act('one', { confirmationCode: code ?? '' });
-    const changed = { ...later, content: { ...later.content, basis: 'as it is' } };
+    const code = await guard.requestApproval(approval('one'), items);
+    const later = approval('one', { confirmationCode: code ?? '' });
+    const changed = { ...later, content: { ...later.content, stateDigest: 'as it is' } };
     await expect(guard.requestApproval(changed, items)).rejects.toThrow('has changed since the preview');
   });
 
@@ -62,9 +62,9 @@ describe('agreeing to a list', () => {
         throw new Error('asked');
       },
     };
-    await expect(guard.requestApproval(act('one', { person }), items)).rejects.toThrow('asked');
+    await expect(guard.requestApproval(approval('one', { person }), items)).rejects.toThrow('asked');
     clock.now += HOST_ANSWERS_WITHIN_MS;
-    await expect(guard.requestApproval(act('one', { person }), items)).rejects.toThrow(
+    await expect(guard.requestApproval(approval('one', { person }), items)).rejects.toThrow(
       'The person said no; nothing was sent.',
     );
     expect(await entries()).toMatchObject([{ operation: 'change_listings', outcome: 'refused' }]);
@@ -73,16 +73,16 @@ describe('agreeing to a list', () => {
   it('is needed for none of them where all only request something', async () => {
     const { guard } = await openGuard('deny');
     const input = { ...buildWrite().input, operation: report() };
-    expect(await guard.requestApproval(act('one'), [buildWrite({ input })])).toBeUndefined();
-    await expect(guard.requestApproval(act('one'), [buildWrite({ input }), buildWrite()])).rejects.toThrow(
-      'switched off',
-    );
+    expect(await guard.requestApproval(approval('one'), [buildWrite({ input })])).toBeUndefined();
+    await expect(
+      guard.requestApproval(approval('one'), [buildWrite({ input }), buildWrite()]),
+    ).rejects.toThrow('switched off');
   });
 
   it('with marks takes a person: a code would be confirmed by whoever does not see them', async () => {
     const { guard } = await openGuard('code');
     const marked = { parameters: { items: 2 } };
-    await expect(guard.requestApproval(act('one', { marked }), items)).rejects.toThrow(
+    await expect(guard.requestApproval(approval('one', { marked }), items)).rejects.toThrow(
       'Marks of personal data stand in this write',
     );
   });
@@ -92,7 +92,7 @@ describe('sending what was agreed to', () => {
   it('asks no more, and records each', async () => {
     const { guard, sent, entries } = await openGuard('code');
     const began: (string | undefined)[] = [];
-    const write = buildWrite({ began: async (id) => void began.push(id) });
+    const write = buildWrite({ onRecorded: async (id) => void began.push(id) });
     expect(await guard.sendApproved(write)).toMatchObject({ outcome: 'done', journalId: 'w-1' });
     expect(sent).toHaveLength(1);
     expect(began).toEqual(['w-1']);
@@ -115,10 +115,10 @@ describe('sending what was agreed to', () => {
 
   it('sends nothing where it cannot be noted that it is about to be sent', async () => {
     const { guard, sent, entries } = await openGuard('allow');
-    const began = async () => {
+    const onRecorded = async () => {
       throw new WriteRefusedError('the disk is full');
     };
-    await expect(guard.sendApproved(buildWrite({ began }))).rejects.toThrow('the disk is full');
+    await expect(guard.sendApproved(buildWrite({ onRecorded }))).rejects.toThrow('the disk is full');
     expect(sent).toEqual([]);
     expect(await entries()).toMatchObject([{ outcome: 'refused' }]);
   });

@@ -10,15 +10,15 @@ import { AskAtPage } from '../../src/write/ask/page/ask-at-page.ts';
 import { contentOf } from '../../src/write/run/send-write.ts';
 import type { ApprovalRequest } from '../../src/write/write-guard.ts';
 import {
-  type AskedWrite,
   buildWrite,
   type GuardForTest,
   OWNER,
   openGuard,
+  type RequestedWrite,
   runWrite,
 } from './run/open-guard.ts';
 
-async function previewCode(opened: GuardForTest, write: AskedWrite): Promise<string> {
+async function previewCode(opened: GuardForTest, write: RequestedWrite): Promise<string> {
   const preview = await runWrite(opened.guard, write);
   if (preview.outcome !== 'needs_confirmation') throw new Error(preview.outcome);
   return preview.code;
@@ -161,13 +161,13 @@ describe('with questions to the person', () => {
     ],
     [
       'the state has changed',
-      { basis: 'other' },
+      { stateDigest: 'other' },
       'The state that the changes were compared with has changed',
     ],
   ])('a yes is not one to what is sent when %s', async (_case, change, reason) => {
     const opened = await openGuard('ask');
-    const state = await askedState(opened, buildWrite({ basis: 'shown' }));
-    const changed = buildWrite({ basis: 'shown', ...change, person: accepted(state) });
+    const state = await askedState(opened, buildWrite({ stateDigest: 'shown' }));
+    const changed = buildWrite({ stateDigest: 'shown', ...change, person: accepted(state) });
     await expect(runWrite(opened.guard, changed)).rejects.toMatchObject({
       message: `${reason} since the person was asked; nothing was sent.`,
       hint: 'Call the tool again, so that the person is asked anew.',
@@ -259,7 +259,7 @@ describe('what may be the host’s own answer', () => {
       if (first instanceof AskAtPage) await first.asked.refuse().catch(() => undefined);
       expect(await opened.entries()).toHaveLength(1);
       opened.clock.now += CODE_LIFETIME_MS - 1;
-      const again = await comeBack(opened, 'decline', { more: { basis: 'other' } });
+      const again = await comeBack(opened, 'decline', { more: { stateDigest: 'other' } });
       expect(again).toBeInstanceOf(WriteRefusedError);
       const other = { prepared: { filledIn: { sellerId: 'OTHER' }, owner: OWNER } };
       expect(await comeBack(opened, 'decline', { more: other })).toBeInstanceOf(AskAtPage);
@@ -449,7 +449,7 @@ describe('how a yes is asked for', () => {
       renew: () => {},
       outcomes: async () => undefined,
     };
-    const act: ApprovalRequest = {
+    const approval: ApprovalRequest = {
       content: contentOf(write),
       preview: 'x',
       person: { ...answering(), canConfirm, canOpenPage, isHere },
@@ -458,7 +458,7 @@ describe('how a yes is asked for', () => {
       marked: isMarked ? { parameters: {} } : undefined,
     };
     try {
-      return (await opened.guard.requestApproval(act, [write])) === undefined ? 'free' : 'code';
+      return (await opened.guard.requestApproval(approval, [write])) === undefined ? 'free' : 'code';
     } catch (error) {
       if (error instanceof WriteRefusedError) return 'refused';
       return error instanceof AskAtPage ? 'page' : 'chat';

@@ -36,7 +36,7 @@ type Texts = ReadonlyMap<string, readonly string[]>;
 export async function buildRequest(
   operation: Operation,
   account: AccountDefaults & { baseUrl: string },
-  input: { parameters: Readonly<Record<string, unknown>>; body?: unknown; basis?: unknown },
+  input: { parameters: Readonly<Record<string, unknown>>; body?: unknown; answeredBody?: unknown },
 ): Promise<BuiltRequest> {
   const { base, origin } = serviceAddress(account.baseUrl);
   const filled = fillIn(operation, input.parameters, account);
@@ -47,7 +47,7 @@ export async function buildRequest(
   );
   const { body, marketplaces, problems } = named;
   const { parameters, days } = resolveDays(operation, named.parameters, homeOf(marketplaces, account));
-  const checking = checkArguments(operation, parameters, body, input.basis);
+  const checking = checkArguments(operation, parameters, body, input.answeredBody);
   const checked = checking instanceof Promise ? await checking : checking;
   const unlisted = maySendUnlisted(operation)
     ? checked.flatMap(({ path, listed }) => (listed === undefined ? [] : [{ path, listed }]))

@@ -19,7 +19,7 @@ export function checkArguments(
   operation: Operation,
   values: Values,
   body: unknown,
-  basis?: unknown,
+  answeredBody?: unknown,
 ): ShapeProblem[] | Promise<ShapeProblem[]> {
   const checks = [
     unknownParameters(operation, values),
@@ -27,7 +27,7 @@ export function checkArguments(
       checkParameter(operation, parameter, own(values, parameter.name)),
     ),
     besideToken(operation, values),
-    checkBody(operation, body, basis),
+    checkBody(operation, body, answeredBody),
     checkInnerRequests(operation, body),
   ].filter((check) => check instanceof Promise || check.length > 0);
   return checks.length === 0 ? [] : Promise.all(checks).then((found) => found.flat());
@@ -88,9 +88,9 @@ function isMissing(operation: Operation, parameter: Parameter): boolean {
 function checkBody(
   operation: Operation,
   body: unknown,
-  basis: unknown,
+  answeredBody: unknown,
 ): ShapeProblem[] | Promise<ShapeProblem[]> {
-  if (operation.body !== undefined) return checkDeclaredBody(operation, operation.body, body, basis);
+  if (operation.body !== undefined) return checkDeclaredBody(operation, operation.body, body, answeredBody);
   return body === undefined ? [] : [{ path: 'body', message: 'is not taken by this operation' }];
 }
 
@@ -98,20 +98,20 @@ async function checkDeclaredBody(
   operation: Operation,
   declared: NonNullable<Operation['body']>,
   body: unknown,
-  basis: unknown,
+  answeredBody: unknown,
 ): Promise<ShapeProblem[]> {
   if (body === undefined) return declared.required ? [{ path: 'body', message: 'is required' }] : [];
   // A key in the body is added at the last moment too.
   const keyed = withIdempotencyKey(operation, {}, body).body;
   const problems = await validateShape(declared.schema, keyed, operation.defs);
-  const own = problems.filter(({ path }) => !isAsTheServiceAnswered(path, body, basis));
+  const own = problems.filter(({ path }) => !isAsTheServiceAnswered(path, body, answeredBody));
   return own.map((problem) => ({ ...problem, path: join('body', problem.path) }));
 }
 
 /** True where the body repeats what the service answered: a member that no definition names yet, say. */
-function isAsTheServiceAnswered(path: string, body: unknown, basis: unknown): boolean {
+function isAsTheServiceAnswered(path: string, body: unknown, answeredBody: unknown): boolean {
   if (path === '') return false;
-  const answered = memberAt(basis, path.split('.'));
+  const answered = memberAt(answeredBody, path.split('.'));
   return answered !== undefined && isDeepStrictEqual(answered, memberAt(body, path.split('.')));
 }
 

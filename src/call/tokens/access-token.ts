@@ -4,7 +4,7 @@ import { checkStillOwner } from '../../accounts/owner.ts';
 import type { Stop } from '../../base/ending.ts';
 import { saysExpired } from '../api-error.ts';
 import type { ApiRequest, ApiResponse, Layer } from '../api-request.ts';
-import type { TokenExchange } from '../client.ts';
+import type { TokenExchange } from '../client-types.ts';
 import { waitFor } from '../scope.ts';
 import type { AccountTokens } from './account-tokens.ts';
 import { RestrictedTokens, type RestrictedTokensOptions } from './restricted-tokens.ts';

@@ -8,7 +8,7 @@ import type { Operation } from '../../service/facts/operation.ts';
 import { fitsTemplate } from '../../service/facts/path-template.ts';
 import { buildApiError } from '../api-error.ts';
 import type { ApiRequest, ApiResponse, Send } from '../api-request.ts';
-import type { RestrictedResource } from '../client.ts';
+import type { RestrictedResource } from '../client-types.ts';
 import { serviceAddress } from '../request/address.ts';
 import { type CallScope, openScope } from '../scope.ts';
 import { PersonalDataTokens } from './personal-data-tokens.ts';

@@ -2,7 +2,7 @@
 
 import type { Account, AccountSource } from '../../accounts/account.ts';
 import type { Stop } from '../../base/ending.ts';
-import type { TokenExchange } from '../client.ts';
+import type { TokenExchange } from '../client-types.ts';
 import { readSharedToken, writeSharedToken } from './shared-token.ts';
 import { type Token, TokenCache, type TokensOfReplicas } from './token-cache.ts';
 import {

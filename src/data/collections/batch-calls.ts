@@ -2,7 +2,7 @@
 
 import { isJsonObject } from '../../base/json.ts';
 import { delimit } from '../../base/text/escape-text.ts';
-import type { CallInput } from '../../call/client.ts';
+import type { CallInput } from '../../call/client-types.ts';
 import type { BatchForm } from '../../service/facts/batches.ts';
 import type { JsonSchema, Operation } from '../../service/facts/operation.ts';
 import { resolveSchema } from '../../service/facts/schema-parts.ts';

@@ -12,7 +12,7 @@ import { endingOf } from '../../service/facts/endings.ts';
 import { marketplaceLabel } from '../../service/facts/marketplaces.ts';
 import type { Operation } from '../../service/facts/operation.ts';
 import { reportType, reportTypes } from '../../service/facts/report-types.ts';
-import type { CollectionSource } from '../tables/tables.ts';
+import type { CollectionSource } from '../tables/table-types.ts';
 import {
   type CollectionTarget,
   collectDocument,
@@ -21,14 +21,9 @@ import {
   openDocumentJob,
 } from './collect-document.ts';
 import type { ReportOrder } from './collect-report.ts';
+import { type CollectionPlan, checkNotRefused, type Sources, type WorkParts } from './collection-plan.ts';
 import { checkDatasetRequest, type DatasetRequest } from './dataset-request.ts';
 import { type KioskQuery, readQueries, readQuery } from './find-kiosk-query.ts';
-import {
-  checkNotRefused,
-  type PlannedCollection,
-  type Sources,
-  type WorkParts,
-} from './planned-collection.ts';
 import { callOnce, failureReason, type PollingJob, pollUntilDone, RECENT_MS } from './polling.ts';
 import { EmptyReportError, ReportError } from './report-failure.ts';
 
@@ -38,7 +33,7 @@ const MAX_PAGES = 50;
 const OPERATIONS = ['createQuery', 'getQueries', 'getQuery', 'getDocument'] as const;
 
 /** @throws InputError with everything that is wrong; nothing is sent */
-export async function planDataset(order: ReportOrder, sources: Sources): Promise<PlannedCollection> {
+export async function planDataset(order: ReportOrder, sources: Sources): Promise<CollectionPlan> {
   const { client, account, clock, find, saving } = sources;
   const dataset = await loadDataset(order.type);
   if (dataset === undefined) throw unknownDataset(order.type);
@@ -68,13 +63,13 @@ export async function planDataset(order: ReportOrder, sources: Sources): Promise
     recentMs: RECENT_MS,
     saveAs: saving?.name,
     checkAccess: () => checkNotRefused(client, createQuery, owner, [...marketplaces, order.type]),
-    async work({ open, signal, tell, idle }) {
+    async work({ openLoader, signal, tell, idle }) {
       const job = await openDocumentJob(sources, { signal, tell }, { owner, url, operation: getDocument });
-      const scratch = async () => fileOf(await open());
+      const scratch = async () => fileOf(await openLoader());
       const kiosk = { ...job, scratch, request, createQuery, getQueries, getQuery };
       const { queries, notes, complete } = await answersOf(kiosk, order.fresh === true, idle);
       const target: CollectionTarget = {
-        open,
+        openLoader,
         table: order.as ?? request.name,
         format: 'jsonl',
         template: templateOf(dataset, request.gives, request.fields),

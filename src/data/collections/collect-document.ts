@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { ApiError, NetworkError } from '../../base/errors.ts';
 import { count } from '../../base/text/value-words.ts';
-import { type CallInput, PATIENCE_MS } from '../../call/client.ts';
+import { type CallInput, PATIENCE_MS } from '../../call/client-types.ts';
 import type { Downloads } from '../../call/download/download.ts';
 import { withFreshAddress } from '../../call/fresh-address.ts';
 import type { Operation } from '../../service/facts/operation.ts';
 import type { JoinedDocuments, LabeledDocument } from '../documents/join-documents.ts';
 import { valueSourceOf } from '../tables/personal-tables.ts';
-import type { CollectionSource, Loader, LoadOptions } from '../tables/tables.ts';
+import type { CollectionSource, Loader, LoadOptions } from '../tables/table-types.ts';
+import type { CollectionPlan, CollectionResult, Sources, WorkParts } from './collection-plan.ts';
 import type { DoneReport } from './fitting-report.ts';
-import type { Made, PlannedCollection, Sources, WorkParts } from './planned-collection.ts';
 import { mayBePersonal, type Saving, saveRaw } from './save-raw.ts';
 
 /** How often the progress of a load is looked at. */
@@ -44,7 +44,7 @@ export async function planDocument(
   { id, of = 'report', as }: DocumentRequest & { as?: string | undefined },
   sources: Sources,
   findQuery?: FindQuery,
-): Promise<PlannedCollection> {
+): Promise<CollectionPlan> {
   const { client, account, saving } = sources;
   const operation = sources.find(DOCUMENT_OPERATIONS[of]);
   const { owner, url } = await client.prepare({ operation, parameters: named(operation, id), account });
@@ -53,11 +53,11 @@ export async function planDocument(
     source,
     recentMs: Number.POSITIVE_INFINITY,
     saveAs: saving?.name,
-    async work({ open, signal, tell }) {
+    async work({ openLoader, signal, tell }) {
       const job = { id, ...(await openDocumentJob(sources, { signal, tell }, { owner, url, operation })) };
       const isKiosk = of === 'data-kiosk';
       return collectDocument(job, {
-        open,
+        openLoader,
         table: as ?? `${of.replace('-', '_')}_document`,
         format: isKiosk ? 'jsonl' : 'auto',
         query: isKiosk ? await findQuery?.(id, { ...sources, owner, signal }) : undefined,
@@ -94,7 +94,7 @@ export async function openDocumentJob(
 }
 
 export interface CollectionTarget {
-  open: WorkParts['open'];
+  openLoader: WorkParts['openLoader'];
   table: string;
   format: LoadOptions['format'];
   source: CollectionSource;
@@ -109,8 +109,8 @@ export interface CollectionTarget {
 }
 
 /** @throws as `fetchDocument`, explained where the document was named */
-export async function collectDocument(job: DocumentJob, target: CollectionTarget): Promise<Made> {
-  const loader = await target.open();
+export async function collectDocument(job: DocumentJob, target: CollectionTarget): Promise<CollectionResult> {
+  const loader = await target.openLoader();
   const file = fileOf(loader);
   const { charset } = await fetchDocument(job, file).catch((error: unknown) => {
     throw target.source.kind === 'document' ? explainRefusal(error, target.source.of) : error;
@@ -123,8 +123,8 @@ export async function collectJoined(
   job: Omit<DocumentJob, 'id'>,
   reports: readonly DoneReport[],
   target: CollectionTarget,
-): Promise<Made> {
-  const loader = await target.open();
+): Promise<CollectionResult> {
+  const loader = await target.openLoader();
   const documents: LabeledDocument[] = [];
   for (const [at, { reportId, reportDocumentId }] of reports.entries()) {
     const file = `${fileOf(loader)}-${at + 1}`;
@@ -214,7 +214,7 @@ async function load(
   { document, charset }: Downloaded,
   { table, format, source, complete, notes, saving, isRestricted, query, template }: CollectionTarget,
   { tell, signal }: Pick<DocumentJob, 'tell' | 'signal'>,
-): Promise<Made> {
+): Promise<CollectionResult> {
   const look = setInterval(() => {
     const { rows, bytes, ofBytes } = loader.progress();
     const percent = ofBytes === 0 ? '' : ` (${Math.min(99, Math.floor((bytes / ofBytes) * 100))} %)`;

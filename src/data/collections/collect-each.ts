@@ -16,7 +16,7 @@ import { inWords } from '../../base/text/duration.ts';
 import { quoteName } from '../../base/text/quote-name.ts';
 import { shortenToCharacters } from '../../base/text/shorten.ts';
 import { count } from '../../base/text/value-words.ts';
-import type { CallInput, CallResult } from '../../call/client.ts';
+import type { CallInput, CallResult } from '../../call/client-types.ts';
 import { fillFeePrices, lacksFeeParts } from '../../call/fee-prices.ts';
 import { unlistedWords } from '../../call/request/request-words.ts';
 import { requestsPerSecondOf } from '../../call/transport/response-headers.ts';
@@ -26,7 +26,7 @@ import { isMarketplaceName } from '../../service/facts/marketplace-members.ts';
 import { pagesInstead } from '../../service/facts/neighbours.ts';
 import type { AnswerShape, Operation } from '../../service/facts/operation.ts';
 import { uniqueName } from '../tables/sql-names.ts';
-import type { CollectionSource, Loader, SqlValue } from '../tables/tables.ts';
+import type { CollectionSource, Loader, SqlValue } from '../tables/table-types.ts';
 import {
   buildBatch,
   canBatch,
@@ -38,6 +38,13 @@ import {
 } from './batch-calls.ts';
 import { callPatiently, collectPages, createItemSink } from './collect-pages.ts';
 import {
+  type CollectionPlan,
+  checkNotRefused,
+  type RunProgress,
+  type Sources,
+  standingRefusal,
+} from './collection-plan.ts';
+import {
   type CallArguments,
   type EachArguments,
   type EachRow,
@@ -47,13 +54,6 @@ import {
 } from './each-arguments.ts';
 import { answerIn, isFilled, membersOf, rowsOf } from './each-results.ts';
 import { withMember } from './parse-page.ts';
-import {
-  checkNotRefused,
-  type PlannedCollection,
-  type RunProgress,
-  type Sources,
-  standingRefusal,
-} from './planned-collection.ts';
 
 /** Where the first ones all fail, the rest would. */
 const FIRST = 10;
@@ -84,7 +84,7 @@ export interface ExpectedAnswer {
 }
 
 /** @throws InputError for no or too many rows, NULL, a mark, a column that is no argument, and where no row can be sent; nothing is sent */
-export async function planEach(request: EachRequest, sources: Sources): Promise<PlannedCollection> {
+export async function planEach(request: EachRequest, sources: Sources): Promise<CollectionPlan> {
   const { table, sql, rows } = request;
   const { account, client, find } = sources;
   const operation = find(singleOf(request.operation.id));
@@ -111,14 +111,14 @@ export async function planEach(request: EachRequest, sources: Sources): Promise<
       if (many === undefined || refusal(many.operation.id) !== undefined)
         checkNotRefused(client, operation, owner);
     },
-    async work({ open, signal, tell }) {
+    async work({ openLoader, signal, tell }) {
       const isKnown = many !== undefined && refusal(many.operation.id) !== undefined;
       const batch: Batch = { many: isKnown ? undefined : many, refused: isKnown ? many : undefined };
       const shape = await answerShapeOf(operation);
       const expected = shape && (await request.expect(operation, shape));
       const { named, renamed } = nameExtras(each, expected?.columns ?? []);
       const parts = cutIntoCalls(named, batch.many);
-      const loader = await open();
+      const loader = await openLoader();
       const counts: Counts = {
         of: each.length,
         calls: parts.length,

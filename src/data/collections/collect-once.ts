@@ -2,19 +2,19 @@
 
 import { createHash } from 'node:crypto';
 import { type Clock, sleep } from '../../base/clock.ts';
-import { type CollectionSource, type Loader, sourceKey, type Tables } from '../tables/tables.ts';
+import { type CollectionSource, type Loader, sourceKey, type Tables } from '../tables/table-types.ts';
 import {
-  type Made,
+  type CollectionResult,
+  type CollectionWork,
   progressSchema,
   type RunProgress,
-  type Work,
   type WorkParts,
-} from './planned-collection.ts';
+} from './collection-plan.ts';
 
-export interface CollectOnceParts extends Omit<WorkParts, 'open'> {
+export interface CollectOnceParts extends Omit<WorkParts, 'openLoader'> {
   tables: Tables;
   source: CollectionSource;
-  work: Work;
+  work: CollectionWork;
   /** Under which name the work saves what it reads. */
   saveAs?: string | undefined;
   clock: Clock;
@@ -35,7 +35,7 @@ const LOOK_MS = 500;
  * good.
  * @throws what the work throws; what the signal was aborted with
  */
-export async function collectOnce(parts: CollectOnceParts): Promise<Made> {
+export async function collectOnce(parts: CollectOnceParts): Promise<CollectionResult> {
   const { tables, source, saveAs, clock, progress, signal, idle } = parts;
   const since = clock.wallClock();
   const digest = createHash('sha256').update(workKey(parts)).digest('hex').slice(0, 16);
@@ -52,16 +52,16 @@ export async function collectOnce(parts: CollectOnceParts): Promise<Made> {
   }
 }
 
-async function run({ tables, source, work, signal, tell, idle }: CollectOnceParts): Promise<Made> {
+async function run({ tables, source, work, signal, tell, idle }: CollectOnceParts) {
   const opened: Loader[] = [];
-  const open = async () => {
+  const openLoader = async () => {
     signal.throwIfAborted();
-    const loader = await tables.open(source);
+    const loader = await tables.openLoader(source);
     opened.push(loader);
     return loader;
   };
   try {
-    return await work({ open, signal, tell, idle });
+    return await work({ openLoader, signal, tell, idle });
   } finally {
     await Promise.all(opened.map((loader) => loader.abandon()));
   }

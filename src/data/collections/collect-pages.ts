@@ -13,15 +13,15 @@ import {
   type CallResult,
   type Client,
   PATIENCE_MS,
-} from '../../call/client.ts';
+} from '../../call/client-types.ts';
 import { isTransient } from '../../call/transport/network-failure.ts';
 import { requestsPerSecondOf } from '../../call/transport/response-headers.ts';
 import { reportInstead } from '../../service/facts/neighbours.ts';
 import type { Operation, Paging } from '../../service/facts/operation.ts';
 import { parametersOfPage } from '../../service/facts/parameters.ts';
-import type { Loader } from '../tables/tables.ts';
+import type { Loader } from '../tables/table-types.ts';
+import type { RunProgress } from './collection-plan.ts';
 import { memberAt, type Page, readPage, withMember } from './parse-page.ts';
-import type { RunProgress } from './planned-collection.ts';
 
 /** How often the pages are begun again when a token has ended or they loop. */
 export const MOST_PASSES = 4;

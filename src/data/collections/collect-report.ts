@@ -4,11 +4,11 @@ import { showText } from '../../base/text/escape-text.ts';
 import { marketplaceLabel } from '../../service/facts/marketplaces.ts';
 import { traitsOfReport } from '../../service/facts/report-traits.ts';
 import { noRowsLine } from '../tables/compare-collections.ts';
-import type { CollectionSource, LoadOptions } from '../tables/tables.ts';
+import type { CollectionSource, LoadOptions } from '../tables/table-types.ts';
 import { collectDocument, collectJoined, fileOf, openDocumentJob } from './collect-document.ts';
-import { findOrMakeReport } from './find-or-make-report.ts';
+import { type CollectionPlan, checkNotRefused, type Sources } from './collection-plan.ts';
+import { findOrRequestReport } from './find-or-request-report.ts';
 import { type ServiceReport, timeOf } from './fitting-report.ts';
-import { checkNotRefused, type PlannedCollection, type Sources } from './planned-collection.ts';
 import { RECENT_MS } from './polling.ts';
 import { EmptyReportError } from './report-failure.ts';
 import { checkReport, type GivenReport, type ReportRequest } from './report-request.ts';
@@ -19,7 +19,7 @@ export interface ReportOrder extends GivenReport {
 }
 
 /** @throws InputError with everything that is wrong; nothing is sent */
-export async function planReport(order: ReportOrder, sources: Sources): Promise<PlannedCollection> {
+export async function planReport(order: ReportOrder, sources: Sources): Promise<CollectionPlan> {
   const { client, account, clock, find, saving } = sources;
   const operations = {
     getReports: find('reports/getReports'),
@@ -49,14 +49,14 @@ export async function planReport(order: ReportOrder, sources: Sources): Promise<
     recentMs,
     saveAs: saving?.name,
     checkAccess: () => checkNotRefused(client, operations.createReport, owner, [...marketplaces, type]),
-    async work({ open, signal, tell, idle }) {
+    async work({ openLoader, signal, tell, idle }) {
       const fresh = order.fresh === true;
       // A document with personal data is given against a token of its own.
       const operation = isRestricted
         ? { ...getReportDocument, auth: { kind: 'restricted' as const } }
         : getReportDocument;
       const job = await openDocumentJob(sources, { signal, tell }, { owner, url, operation });
-      const made = await findOrMakeReport({
+      const made = await findOrRequestReport({
         ...job,
         request,
         recentMs,
@@ -64,7 +64,7 @@ export async function planReport(order: ReportOrder, sources: Sources): Promise<
         fresh,
         known: fresh ? undefined : await knownReport(source, recentMs, sources),
         operations,
-        scratch: async () => fileOf(await open()),
+        scratch: async () => fileOf(await openLoader()),
       }).catch(async (error: unknown) => {
         const last = error instanceof EmptyReportError ? await sources.lastOfKind?.(source) : undefined;
         throw last === undefined || !(error instanceof EmptyReportError)
@@ -74,7 +74,7 @@ export async function planReport(order: ReportOrder, sources: Sources): Promise<
       const { reports, areJoined, complete } = made;
       const [report] = reports;
       const target = {
-        open,
+        openLoader,
         table: order.as ?? tableOfReport(type),
         format: formatOf(facts?.format),
         source:

@@ -7,9 +7,9 @@ import { createSemaphore } from '../../base/semaphore.ts';
 import { count } from '../../base/text/value-words.ts';
 import { explainDisk } from '../tables/disk-failure.ts';
 import { toName } from '../tables/sql-names.ts';
-import type { CollectionInfo, CollectionSource, Tables } from '../tables/tables.ts';
+import type { CollectionInfo, CollectionSource, Tables } from '../tables/table-types.ts';
 import { collectOnce, workKey } from './collect-once.ts';
-import type { PlannedCollection, RunProgress } from './planned-collection.ts';
+import type { CollectionPlan, RunProgress } from './collection-plan.ts';
 import type { SavedRaw } from './save-raw.ts';
 
 /** Collections of one session that work at once; the next ones wait for a place. */
@@ -30,7 +30,7 @@ const AGAIN_MS = 10 * 60_000;
 /** An outcome that nobody has asked for is forgotten after this. */
 const UNTOLD_MS = 3_600_000;
 
-export interface Job extends Omit<PlannedCollection, 'recentMs' | 'checkAccess'> {
+export interface CollectionJob extends Omit<CollectionPlan, 'recentMs' | 'checkAccess'> {
   tables: Tables;
   /** True for a caller who wants nothing that was there before. */
   fresh?: boolean | undefined;
@@ -117,7 +117,7 @@ export class CollectionJobs {
    * @throws what ended the work, once; ApiError for what the service refused before; InputError when too many wait
    */
   async collect(
-    plan: PlannedCollection,
+    plan: CollectionPlan,
     { tables, fresh = false, as, ...waiting }: CollectOptions,
   ): Promise<Collected> {
     const accepts = (info: CollectionInfo) => isNamed(info, as);
@@ -132,7 +132,7 @@ export class CollectionJobs {
       }
     }
     if (!fresh && !this.has(job)) plan.checkAccess?.();
-    const run = this.open(job);
+    const run = this.startOrJoin(job);
     // Whoever asks for the first time is told at once that it takes longer, unless the first call may still be refused;
     // whoever comes again waits.
     const isTooLong = ({ leftMs = 0, awaitsFirst = false }: RunProgress) =>
@@ -150,7 +150,7 @@ export class CollectionJobs {
   }
 
   /** The run of this source, started where there is none. @throws InputError when too many wait */
-  open(job: Job) {
+  startOrJoin(job: CollectionJob) {
     if (this.#ending.signal.aborted) throw new CancelledError('The session has ended.');
     const key = keyOf(job);
     const known = this.#current(job);
@@ -174,7 +174,7 @@ export class CollectionJobs {
   }
 
   /** True while it is under way, or nobody was told how it ended and that still counts. */
-  has(job: Job): boolean {
+  has(job: CollectionJob): boolean {
     return this.#current(job) !== undefined;
   }
 
@@ -198,7 +198,7 @@ export class CollectionJobs {
     return [...this.#entries.values()].filter(({ ended }) => ended === undefined);
   }
 
-  #start(key: string, job: Job): RunEntry {
+  #start(key: string, job: CollectionJob): RunEntry {
     if (this.#underWay().length >= MOST_AT_ONCE + MOST_WAITING) throw tooMany();
     const entry: RunEntry = {
       progress: { message: 'Begins' },
@@ -238,7 +238,7 @@ export class CollectionJobs {
    * One that is under way; one that has ended and nobody was told of, unless it is old, or was there before a caller who
    * wants it anew. Undefined for one that does not count for this caller.
    */
-  #current(job: Job): RunEntry | undefined {
+  #current(job: CollectionJob): RunEntry | undefined {
     const { fresh = false, recentMs = UNTOLD_MS, accepts = () => true } = job;
     const entry = this.#entries.get(keyOf(job));
     if (entry?.ended === undefined) return entry;
@@ -268,7 +268,7 @@ function operationOf(source: CollectionSource): string | undefined {
   return source.kind === 'operation' ? source.operation : undefined;
 }
 
-const keyOf = (job: Job) => `${job.tables.folder}\n${workKey(job)}`;
+const keyOf = (job: CollectionJob) => `${job.tables.folder}\n${workKey(job)}`;
 
 /** `_2` and so on stand behind a name that is taken. */
 function isNamed({ named, tables: [main], renamed }: CollectionInfo, as: string | undefined): boolean {

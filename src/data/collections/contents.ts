@@ -3,7 +3,7 @@
 import { showText } from '../../base/text/escape-text.ts';
 import { marketplaceById, marketplaceName } from '../../service/facts/marketplaces.ts';
 import { traitsOfReport } from '../../service/facts/report-traits.ts';
-import type { CollectionInfo, TableInfo } from '../tables/tables.ts';
+import type { CollectionInfo, TableInfo } from '../tables/table-types.ts';
 
 /** Sales channels that a sentence names. */
 const MAX_NAMED = 8;

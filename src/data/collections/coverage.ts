@@ -2,7 +2,7 @@
 
 import { isDay, utcMinute } from '../../base/text/local-time.ts';
 import { MONTHS } from '../tables/dates.ts';
-import type { CollectionInfo, CollectionSource, ColumnInfo } from '../tables/tables.ts';
+import type { CollectionInfo, CollectionSource, ColumnInfo } from '../tables/table-types.ts';
 
 /** Columns of a table that are told. */
 const MOST_COLUMNS = 2;

@@ -10,7 +10,7 @@ import { sizeWords } from '../../base/text/size.ts';
 import { cutBetweenMarks } from '../../privacy/personal/between-marks.ts';
 import { OF_THE_ITEM, PERSONAL_END, TRUTHS } from '../tables/personal-tables.ts';
 import { viewsOf } from '../tables/report-views.ts';
-import type { CollectionInfo, ColumnInfo, TableInfo } from '../tables/tables.ts';
+import type { CollectionInfo, ColumnInfo, TableInfo } from '../tables/table-types.ts';
 import type { Collected } from './collection-jobs.ts';
 import { contentNotes, marketplacesIn } from './contents.ts';
 import { coverageNotes } from './coverage.ts';

@@ -5,12 +5,12 @@ import { InputError } from '../../base/errors.ts';
 import { parseJson, toObject } from '../../base/json.ts';
 import { quoteName } from '../../base/text/quote-name.ts';
 import { count } from '../../base/text/value-words.ts';
-import type { CallInput } from '../../call/client.ts';
+import type { CallInput } from '../../call/client-types.ts';
 import { MARK } from '../../privacy/personal/marks.ts';
 import type { JsonSchema, Operation } from '../../service/facts/operation.ts';
 import { resolveSchema } from '../../service/facts/schema-parts.ts';
 import { quoteIdentifier, toName, uniqueName } from '../tables/sql-names.ts';
-import type { QueryResult, SqlValue } from '../tables/tables.ts';
+import type { QueryResult, SqlValue } from '../tables/table-types.ts';
 import { withMember } from './parse-page.ts';
 
 /** At most so many calls. */

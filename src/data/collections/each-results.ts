@@ -2,7 +2,7 @@
 
 import { ApiError } from '../../base/errors.ts';
 import { isJsonObject, toObject } from '../../base/json.ts';
-import type { CallResult } from '../../call/client.ts';
+import type { CallResult } from '../../call/client-types.ts';
 import type { AnswerShape, JsonSchema } from '../../service/facts/operation.ts';
 import { resolveSchema } from '../../service/facts/schema-parts.ts';
 import { uniqueName } from '../tables/sql-names.ts';

@@ -10,7 +10,7 @@ import { newDecimals } from '../tables/amounts.ts';
 import { dateReader } from '../tables/dates.ts';
 import { isPersonal } from '../tables/personal-tables.ts';
 import { nameLists, toName, toNames, uniqueName } from '../tables/sql-names.ts';
-import type { ColumnInfo } from '../tables/tables.ts';
+import type { ColumnInfo } from '../tables/table-types.ts';
 import { describeColumn, newColumn, settleColumn } from '../tables/worker/column-values.ts';
 import { columnsOf, type ItemColumn, type ItemTable, layOut } from '../tables/worker/item-layout.ts';
 import { createShapeReader } from '../tables/worker/item-shape.ts';

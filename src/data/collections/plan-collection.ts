@@ -4,28 +4,23 @@ import { InputError } from '../../base/errors.ts';
 import { failedSentences } from '../../base/failure-of-one.ts';
 import { aboutOf } from '../../call/access.ts';
 import { callWithoutRefused } from '../../call/call-without-refused.ts';
-import { PATIENCE_MS } from '../../call/client.ts';
+import { PATIENCE_MS } from '../../call/client-types.ts';
 import { endingRemark } from '../../call/ending-remark.ts';
 import { dayWords, namedMarketplaces, unlistedWords } from '../../call/request/request-words.ts';
 import { answerShapeOf } from '../../service/facts/answer-shapes.ts';
 import { isDatasetName } from '../../service/facts/datasets.ts';
 import type { AnswerShape, JsonSchema, Operation } from '../../service/facts/operation.ts';
 import { own, resolveSchema } from '../../service/facts/schema-parts.ts';
-import type { CollectionSource, Loader } from '../tables/tables.ts';
+import type { CollectionSource, Loader } from '../tables/table-types.ts';
 import { type DocumentRequest, planDocument } from './collect-document.ts';
 import { planEach } from './collect-each.ts';
 import { collectPages } from './collect-pages.ts';
 import { planReport } from './collect-report.ts';
+import { type CollectionPlan, checkNotRefused, RECENT_PAGES_MS, type Sources } from './collection-plan.ts';
 import { MOST_CALLS } from './each-arguments.ts';
 import { findKioskQuery } from './find-kiosk-query.ts';
 import { memberAt, nounOf, withMember } from './parse-page.ts';
 import { partsLeftOut } from './parts-left-out.ts';
-import {
-  checkNotRefused,
-  type PlannedCollection,
-  RECENT_PAGES_MS,
-  type Sources,
-} from './planned-collection.ts';
 import type { GivenReport } from './report-request.ts';
 import { captureItems } from './save-raw.ts';
 
@@ -43,10 +38,7 @@ export interface CollectionRequest {
 }
 
 /** @throws InputError unless exactly one of the three is asked for, for what the others do not take, and for wrong arguments; nothing is sent */
-export async function planCollection(
-  request: CollectionRequest,
-  sources: Sources,
-): Promise<PlannedCollection> {
+export async function planCollection(request: CollectionRequest, sources: Sources): Promise<CollectionPlan> {
   const { operation = '', parameters, body, report, document, fresh, as, each } = request;
   const asked = [request.operation, report, document].filter((each) => each !== undefined);
   if (asked.length !== 1) {
@@ -76,7 +68,7 @@ export async function planCollection(
 type OperationRequest = Pick<CollectionRequest, 'parameters' | 'body' | 'as'> & { operation: string };
 
 /** @throws InputError for an operation without pages, for one that writes, and for wrong arguments; nothing is sent */
-async function planOperation(request: OperationRequest, sources: Sources): Promise<PlannedCollection> {
+async function planOperation(request: OperationRequest, sources: Sources): Promise<CollectionPlan> {
   const { client, account, clock } = sources;
   const operation = sources.find(request.operation);
   const { paging } = operation;
@@ -103,9 +95,9 @@ async function planOperation(request: OperationRequest, sources: Sources): Promi
     recentMs: RECENT_PAGES_MS,
     saveAs: saving?.name,
     checkAccess: () => checkNotRefused(client, operation, prepared.owner, about),
-    async work({ open, signal, tell }) {
+    async work({ openLoader, signal, tell }) {
       const described = async () => {
-        const loader = await openDescribing(open, operation, sources);
+        const loader = await openDescribing(openLoader, operation, sources);
         await expectItems(loader, table, operation);
         return loader;
       };
@@ -179,7 +171,7 @@ async function endingNotes(
 async function planRows(
   { operation: name, parameters = {}, body, as, each: sql }: OperationRequest & { each: string },
   sources: Sources,
-): Promise<PlannedCollection> {
+): Promise<CollectionPlan> {
   const operation = sources.find(name);
   if (operation.effect !== 'read') throw notPaging(operation);
   if (sources.saving !== undefined) {

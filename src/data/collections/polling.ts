@@ -4,7 +4,7 @@ import { sleep } from '../../base/clock.ts';
 import { AppError } from '../../base/errors.ts';
 import { ageWords, inWords } from '../../base/text/duration.ts';
 import type { ServiceText } from '../../base/text/service-text.ts';
-import { type CallInput, PATIENCE_MS } from '../../call/client.ts';
+import { type CallInput, PATIENCE_MS } from '../../call/client-types.ts';
 import type { Operation } from '../../service/facts/operation.ts';
 import { type DocumentJob, fetchDocument } from './collect-document.ts';
 import { type ReportError, readReason } from './report-failure.ts';

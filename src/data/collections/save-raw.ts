@@ -13,7 +13,7 @@ import { type MemberRule, rulesOf, treatmentOfColumn } from '../../privacy/perso
 import { type FileKind, fileKind } from '../documents/file-kind.ts';
 import { openUnpacked } from '../documents/unpack.ts';
 import { isMaskable } from '../tables/personal-tables.ts';
-import type { Loader, TableInfo } from '../tables/tables.ts';
+import type { Loader, TableInfo } from '../tables/table-types.ts';
 import { memberAt } from './parse-page.ts';
 
 /** Where a caller wants it. */

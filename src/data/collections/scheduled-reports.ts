@@ -16,7 +16,7 @@ export const MOST_JOINED = 100;
 /** Reports that are told one by one. */
 const MOST_TOLD = 5;
 
-export interface MadeReports {
+export interface FoundReports {
   /** At least one, newest first. */
   reports: DoneReport[];
   /** All of a time: rows of several stand in one table, with the report that they are from. */
@@ -33,7 +33,7 @@ export interface MadeReports {
 export async function findScheduledReport(
   { request, clock }: { request: ReportRequest; clock: Clock },
   list: (since: number) => Promise<ServiceReport[]>,
-): Promise<MadeReports> {
+): Promise<FoundReports> {
   const oldest = clock.wallClock() - LISTED_MS;
   const { start, end } = request;
   // Whatever is about a time was made after its start.
@@ -63,7 +63,7 @@ export async function findScheduledReport(
 }
 
 /** Without a time: of those that show a moment it is all there is to know. */
-function newestOf(report: DoneReport, others: number, { facts }: ReportRequest, clock: Clock): MadeReports {
+function newestOf(report: DoneReport, others: number, { facts }: ReportRequest, clock: Clock): FoundReports {
   const used = `${reportWords(report, clock)} was used: ${WHO_MAKES[facts?.origin === 'schedule' ? 'schedule' : 'service']}, so no new one can be asked for.`;
   const isAll = others === 0 || facts?.period === 'moment';
   const more = `${others} more of the last 90 days ${others === 1 ? 'is' : 'are'} there: give start, and end, for all reports of that time in one table.`;

@@ -5,7 +5,7 @@ import { findMarketplace } from '../../service/facts/find-marketplace.ts';
 import { currencyOf } from '../../service/facts/marketplaces.ts';
 import { type ListingColumns, reportType } from '../../service/facts/report-types.ts';
 import { quoteIdentifier, toName } from '../tables/sql-names.ts';
-import type { CollectionInfo, CollectionSource, SqlValue, TableInfo, Tables } from '../tables/tables.ts';
+import type { CollectionInfo, CollectionSource, SqlValue, TableInfo, Tables } from '../tables/table-types.ts';
 import { type ListingState, stateOfListing } from './compare-states.ts';
 import { flattenListing } from './listing-rows.ts';
 

@@ -4,7 +4,7 @@ import { showText } from '../../base/text/escape-text.ts';
 import { utcMinute } from '../../base/text/local-time.ts';
 import { count } from '../../base/text/value-words.ts';
 import { decimalsOf } from '../../service/facts/marketplaces.ts';
-import type { SqlValue } from '../tables/tables.ts';
+import type { SqlValue } from '../tables/table-types.ts';
 import type { States } from './compare-states.ts';
 import type { SeenChange, WhatIsNew } from './what-is-new.ts';
 

@@ -13,7 +13,7 @@ import {
   MOST_NOTES,
   withNote,
 } from '../collections/describe-collected.ts';
-import type { CollectionInfo, Tables } from '../tables/tables.ts';
+import type { CollectionInfo, Tables } from '../tables/table-types.ts';
 import {
   type Cause,
   type CausePlace,

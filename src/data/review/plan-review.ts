@@ -3,11 +3,11 @@
 import { setMaxListeners } from 'node:events';
 import type { AppError } from '../../base/errors.ts';
 import { failedWords, isOfOneCall } from '../../base/failure-of-one.ts';
-import type { CallInput } from '../../call/client.ts';
+import type { CallInput } from '../../call/client-types.ts';
 import { marketplaceWarnings } from '../../call/request/request-words.ts';
 import { marketplaceById } from '../../service/facts/marketplaces.ts';
-import { type PlannedCollection, RECENT_PAGES_MS, type Sources } from '../collections/planned-collection.ts';
-import type { CollectionSource, Loader, Tables } from '../tables/tables.ts';
+import { type CollectionPlan, RECENT_PAGES_MS, type Sources } from '../collections/collection-plan.ts';
+import type { CollectionSource, Loader, Tables } from '../tables/table-types.ts';
 import type { States } from './compare-states.ts';
 import { flattenListing, type IssueRow, type ListingRow, type Marketplace } from './listing-rows.ts';
 import { reviewMarketplace } from './review-marketplace.ts';
@@ -29,7 +29,7 @@ export async function planReview(
   request: ReviewRequest,
   sources: Sources,
   tables: Tables,
-): Promise<PlannedCollection> {
+): Promise<CollectionPlan> {
   if (request.since !== undefined) momentOf(request.since, 'UTC', sources.clock.wallClock());
   const { marketplaces, owner, notes } = await findMarketplaces(request, sources);
   const skus = request.skus === undefined ? undefined : [...new Set(request.skus)].sort();
@@ -45,7 +45,7 @@ export async function planReview(
   return {
     source,
     recentMs: (await isOutdated(source, tables)) ? 0 : RECENT_PAGES_MS,
-    async work({ open, signal, tell, idle }) {
+    async work({ openLoader, signal, tell, idle }) {
       const rows: ListingRow[] = [];
       const issues: IssueRow[] = [];
       const found = { rows, issues, notes: [...notes], complete: true };
@@ -75,7 +75,7 @@ export async function planReview(
         // What is still asked for in vain.
         ending.abort();
       }
-      const loader = await open();
+      const loader = await openLoader();
       await addFlatTables(loader, rows, issues);
       const info = await loader.finish({ source, complete: found.complete, notes: found.notes });
       for (const one of whole) {

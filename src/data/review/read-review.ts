@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { parseJson } from '../../base/json.ts';
 import { quoteIdentifier } from '../tables/sql-names.ts';
-import type { CollectionInfo, QueryOptions, Tables } from '../tables/tables.ts';
+import type { CollectionInfo, QueryOptions, Tables } from '../tables/table-types.ts';
 
 /** More than an answer has room for. */
 const MOST = { groups: 100, skus: 40, worst: 60 } as const;

@@ -7,7 +7,7 @@ import { isJsonObject } from '../../base/json.ts';
 import { createSemaphore } from '../../base/semaphore.ts';
 import { quoteText, showText } from '../../base/text/escape-text.ts';
 import { count } from '../../base/text/value-words.ts';
-import { type CallInput, type CallResult, type Client, PATIENCE_MS } from '../../call/client.ts';
+import { type CallInput, type CallResult, type Client, PATIENCE_MS } from '../../call/client-types.ts';
 import { askParticipations } from '../../call/participations.ts';
 import { requestsPerSecondOf } from '../../call/transport/response-headers.ts';
 import { batchForm } from '../../service/facts/batches.ts';
@@ -16,10 +16,10 @@ import { hidesDotSegment } from '../../service/facts/path-template.ts';
 import { buildBatch, readBatch } from '../collections/batch-calls.ts';
 import { collectOnce } from '../collections/collect-once.ts';
 import { callPatiently, collectPages, createItemSink } from '../collections/collect-pages.ts';
+import type { RunProgress, Sources, WorkParts } from '../collections/collection-plan.ts';
 import { memberAt, readPage } from '../collections/parse-page.ts';
-import type { RunProgress, Sources, WorkParts } from '../collections/planned-collection.ts';
 import { quoteIdentifier } from '../tables/sql-names.ts';
-import type { CollectionInfo, Tables } from '../tables/tables.ts';
+import type { CollectionInfo, Tables } from '../tables/table-types.ts';
 import { type ListingState, type States, stateOfListing } from './compare-states.ts';
 import {
   flattenListing,
@@ -46,7 +46,7 @@ interface Found {
   complete: boolean;
 }
 
-export interface ReviewJob extends Sources, Omit<WorkParts, 'open'> {
+export interface ReviewJob extends Sources, Omit<WorkParts, 'openLoader'> {
   owner: CallInput['owner'];
   tables: Tables;
   marketplace: Marketplace;

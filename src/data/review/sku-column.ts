@@ -4,7 +4,7 @@ import { InputError } from '../../base/errors.ts';
 import { showText } from '../../base/text/escape-text.ts';
 import { keyKindOf } from '../tables/key-columns.ts';
 import { quoteIdentifier } from '../tables/sql-names.ts';
-import type { TableInfo } from '../tables/tables.ts';
+import type { TableInfo } from '../tables/table-types.ts';
 
 /** Part of the known SKUs that the column holds at least: the report can be some hours older than the search. */
 const LEAST_HELD = 0.8;

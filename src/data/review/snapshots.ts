@@ -40,7 +40,7 @@ export interface SnapshotContent {
 
 export interface SnapshotOptions extends KeptDays {
   comparisons: Comparisons;
-  /** The account together with its owner, see `accountMark`. */
+  /** The account together with its owner, see `accountDigest`. */
   account: string;
   /** Makes what the first review of a marketplace is compared with; the demo account has a yesterday. */
   yesterday?: ((marketplaceId: string, now: States) => Promise<States>) | undefined;

@@ -3,8 +3,8 @@
 import { escapeBlock } from '../../base/text/escape-text.ts';
 import { utcMinute } from '../../base/text/local-time.ts';
 import type { CollectionJobs } from '../collections/collection-jobs.ts';
-import type { RunProgress, Sources } from '../collections/planned-collection.ts';
-import type { Tables } from '../tables/tables.ts';
+import type { RunProgress, Sources } from '../collections/collection-plan.ts';
+import type { Tables } from '../tables/table-types.ts';
 import { describeNews, type Topic } from './describe-news.ts';
 import { planReview } from './plan-review.ts';
 import type { Told } from './snapshots.ts';

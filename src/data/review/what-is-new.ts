@@ -9,7 +9,7 @@ import { lazy } from '../../base/lazy.ts';
 import { isDay, localTime, momentOfDay, utcMinute } from '../../base/text/local-time.ts';
 import { quoteName } from '../../base/text/quote-name.ts';
 import { marketplaceById } from '../../service/facts/marketplaces.ts';
-import type { ChangeRow, Changes, CollectionInfo, SqlValue } from '../tables/tables.ts';
+import type { ChangeRow, Changes, CollectionInfo, SqlValue } from '../tables/table-types.ts';
 import { compareStates, type ListingChange, type States } from './compare-states.ts';
 import type { Snapshot, SnapshotContent, Snapshots } from './snapshots.ts';
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Config } from '../../base/config.ts';
 import { findDataFolder } from '../../disk/state-folder.ts';
 import { endOf, type FolderOptions, HOLDERS, LOADING, openFolder, READERS } from './collection-folder.ts';
-import type { CollectionInfo } from './tables.ts';
+import type { CollectionInfo } from './table-types.ts';
 
 /** Of collections from the embedded sandbox, which are of no shop. */
 const SANDBOX_FOLDER = 'tables-sandbox';
@@ -28,7 +28,7 @@ export async function findOldSnapshotsFolder(
 }
 
 /** @param owner whatever tells this owner of the account's name from another one; nothing of it can be read from the result */
-export function accountMark(account: string, owner: readonly (string | undefined)[]): string {
+export function accountDigest(account: string, owner: readonly (string | undefined)[]): string {
   const hash = createHash('sha256').update(JSON.stringify([account, ...owner]));
   return `${account.replace(/[^\w.@-]/g, '_')}-${hash.digest('hex').slice(0, 8)}`;
 }

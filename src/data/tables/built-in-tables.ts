@@ -9,7 +9,7 @@ import {
 } from '../review/what-is-new.ts';
 import { PERSONAL_END } from './personal-tables.ts';
 import type { Token } from './statement.ts';
-import type { CollectionInfo, CollectionSource, SqlValue } from './tables.ts';
+import type { CollectionInfo, CollectionSource, SqlValue } from './table-types.ts';
 import type { BuiltInTable } from './worker/messages.ts';
 
 export const BUILT_IN = ['changes', 'columns', 'listing_changes', 'reviews', 'tables'] as const;

@@ -19,7 +19,7 @@ import { codeOf } from '../../base/errors.ts';
 import { isJsonObject, jsonText, parseJson } from '../../base/json.ts';
 import { makeFolder } from '../../disk/make-folder.ts';
 import { isRunning, processPlace } from '../../disk/process-place.ts';
-import { type CollectionInfo, infoSchema } from './tables.ts';
+import { type CollectionInfo, infoSchema } from './table-types.ts';
 
 export const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;

@@ -18,7 +18,7 @@ import {
   pastCollectionSchema,
   rowsOf,
 } from './compare-collections.ts';
-import type { CollectionSource, LastOfKind, TableInfo } from './tables.ts';
+import type { CollectionSource, LastOfKind, TableInfo } from './table-types.ts';
 
 /** Enough for the same weekday a week ago where a day is collected every day. */
 const MAX_KEPT = 10;
@@ -37,7 +37,7 @@ export interface CollectionHistory {
 
 export interface HistoryOptions {
   comparisons: Comparisons;
-  /** The account together with its owner, see `accountMark`. */
+  /** The account together with its owner, see `accountDigest`. */
   account: string;
   limits: ComparisonLimits;
 }

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { utcMinute } from '../../base/text/local-time.ts';
 import { count, plural } from '../../base/text/value-words.ts';
 import { reportType } from '../../service/facts/report-types.ts';
-import { type CollectionSource, type LastOfKind, type TableInfo, tableProfileSchema } from './tables.ts';
+import { type CollectionSource, type LastOfKind, type TableInfo, tableProfileSchema } from './table-types.ts';
 
 /** What the settings say of when a difference is told. */
 export interface ComparisonLimits {

@@ -9,7 +9,7 @@ import { doubtfulColumns, notesOnDoubts, notesOnLackedKeys, notesOnUnavailable }
 import { noteOnMoments } from './moments.ts';
 import { EXTRA_FIELDS, isPersonal, OF_THE_ITEM } from './personal-tables.ts';
 import { hasStar, namedTables, type Statement, type Token, tablesRead } from './statement.ts';
-import type { CollectionInfo, QueryResult, TableInfo } from './tables.ts';
+import type { CollectionInfo, QueryResult, TableInfo } from './table-types.ts';
 import type { QueryAnswer } from './worker/messages.ts';
 
 interface Told {

@@ -2,7 +2,7 @@
 
 import { type KeyLacks, keyKindOf, lackWords } from './key-columns.ts';
 import { hasStar, indexOfFrom, isNested, type Token } from './statement.ts';
-import type { TableInfo } from './tables.ts';
+import type { TableInfo } from './table-types.ts';
 
 interface Doubtful {
   name: string;

@@ -2,7 +2,7 @@
 
 import { InputError } from '../../base/errors.ts';
 import { quoteName } from '../../base/text/quote-name.ts';
-import type { ExportFormat } from './tables.ts';
+import type { ExportFormat } from './table-types.ts';
 
 /** Excel has no more of a cell. */
 export const EXCEL_CHARACTERS = 32_767;

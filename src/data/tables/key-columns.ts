@@ -1,6 +1,6 @@
 /** The columns by which rows are joined and grouped, told by their names: SKU, FNSKU, ASIN and order id. */
 
-import type { ColumnInfo } from './tables.ts';
+import type { ColumnInfo } from './table-types.ts';
 
 export const KEY_KINDS = ['sku', 'fnsku', 'asin', 'order'] as const;
 export type KeyKind = (typeof KEY_KINDS)[number];

@@ -7,7 +7,7 @@ import { maskWalk } from '../../privacy/personal/mask-walk.ts';
 import { rulesOf } from '../../privacy/personal/members.ts';
 import type { PersonalData } from '../../privacy/personal/personal-data.ts';
 import { maskedTable, valueSourceOf } from './personal-tables.ts';
-import type { CollectionInfo, CollectionSource, ColumnInfo, Sample } from './tables.ts';
+import type { CollectionInfo, CollectionSource, ColumnInfo, Sample } from './table-types.ts';
 import type { MaskedTable, Masking } from './worker/messages.ts';
 
 export type TableMasks = ReturnType<typeof createTableMasks>;

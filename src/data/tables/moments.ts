@@ -1,7 +1,7 @@
 /** Moments in SQLite's own form, which look like those of the tables and sort differently: made alike where they are compared. */
 
 import type { Statement, Token } from './statement.ts';
-import type { TableInfo } from './tables.ts';
+import type { TableInfo } from './table-types.ts';
 
 const NOTE =
   "datetime() and CURRENT_TIMESTAMP give '2026-11-21 20:02:00', while dates in these tables are '2026-11-21T20:02:00Z': compared as texts, moments of the same day come out wrong. Write datetime(column) as well, or strftime('%Y-%m-%dT%H:%M:%SZ', 'now').";

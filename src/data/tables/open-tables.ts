@@ -35,7 +35,7 @@ import {
   sourceKey,
   type TableInfo,
   type Tables,
-} from './tables.ts';
+} from './table-types.ts';
 import { type BuildRequest, COUNTS, type LoadRequest } from './worker/messages.ts';
 import type { WorkerPool } from './worker-thread.ts';
 
@@ -120,7 +120,7 @@ export function openTables(options: TablesOptions): Tables {
     snapshots,
     changes,
     list: async () => (await list()).map(tell),
-    async open(source) {
+    async openLoader(source) {
       // Expired ones make room first.
       await list();
       const opened = await openLoader(source, options, files, holder.endOfPersonal, history);
@@ -313,7 +313,7 @@ async function openLoader(
     addDocument: (table, document, options) =>
       ask({ do: 'document', table: nameOf(table), document, options }),
     async finish(about) {
-      const tables = await ask<TableInfo[]>({ do: 'seal' });
+      const tables = await ask<TableInfo[]>({ do: 'build' });
       const ends = hasPersonalData({ tables }) ? { ends: await endOfPersonal() } : {};
       const info = await withNamesLock(leases, folder.path, async () => {
         const others = await folder.list();

@@ -1,7 +1,7 @@
 /** What collections say of the personal data in them: where values come from, and which columns hold any. */
 
 import type { ValueSource } from '../../privacy/personal/kinds.ts';
-import type { CollectionInfo, CollectionSource, ColumnInfo, TableInfo } from './tables.ts';
+import type { CollectionInfo, CollectionSource, ColumnInfo, TableInfo } from './table-types.ts';
 import type { MaskedTable } from './worker/messages.ts';
 
 /** The note of the column that keeps the fields beyond the header. */

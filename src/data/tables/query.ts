@@ -30,7 +30,7 @@ import type {
   QueryOptions,
   QueryResult,
   TableInfo,
-} from './tables.ts';
+} from './table-types.ts';
 import type {
   CalledTable,
   ExportEnd,

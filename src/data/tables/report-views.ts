@@ -7,7 +7,7 @@ import { InputError } from '../../base/errors.ts';
 import { reportViews } from './generated/report-views.ts';
 import { quoteIdentifier } from './sql-names.ts';
 import { isDefined, readTokens } from './statement.ts';
-import type { CollectionInfo } from './tables.ts';
+import type { CollectionInfo } from './table-types.ts';
 
 /** A view is one file of `views/`. */
 export interface ReportView {

@@ -4,7 +4,7 @@ import { InputError } from '../../base/errors.ts';
 import { delimit } from '../../base/text/escape-text.ts';
 import { nearestName } from '../../base/text/nearest-name.ts';
 import { quoteName } from '../../base/text/quote-name.ts';
-import type { TableInfo } from './tables.ts';
+import type { TableInfo } from './table-types.ts';
 
 /** Names told at most; the table `columns` has them all. */
 const MOST_NAMES = 60;

@@ -2,7 +2,7 @@
 
 import { InputError } from '../../base/errors.ts';
 import { quoteName } from '../../base/text/quote-name.ts';
-import { type CollectionInfo, MAX_SQL_CHARACTERS, type TableInfo } from './tables.ts';
+import { type CollectionInfo, MAX_SQL_CHARACTERS, type TableInfo } from './table-types.ts';
 
 /**
  * `name` is in quotes, brackets or backticks, or in single quotes where SQLite takes these for a name; `word` is bare;

@@ -5,7 +5,7 @@ import { LISTING_CHANGE_COLUMNS } from '../review/what-is-new.ts';
 import { closestColumn, isCurrencyName, isMoneyName, mayBeMoney } from './amounts.ts';
 import { CHANGE_COLUMNS } from './built-in-tables.ts';
 import { quoteIdentifier } from './sql-names.ts';
-import type { CollectionInfo, ColumnInfo, TableInfo } from './tables.ts';
+import type { CollectionInfo, ColumnInfo, TableInfo } from './table-types.ts';
 
 /** SQL that gives the currency of a row; NULL where the row has none. @param alias of the table, quoted */
 type CurrencySql = (alias: string) => string;

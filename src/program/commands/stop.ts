@@ -18,13 +18,12 @@ export const stop = {
     'With --sandbox: the lists of the embedded sandbox, which are kept apart.',
   ].join('\n'),
   async run({ positionals: [id], values }, io: Pick<Outside, 'stdout' | 'stderr' | 'config' | 'userId'>) {
-    const [{ stopLists }, { findStateFolder }, { openStateStore, SHARED_TABLES: tables }] = await Promise.all(
-      [
+    const [{ stopSessionBatches }, { findStateFolder }, { openStateStore, SHARED_TABLES: tables }] =
+      await Promise.all([
         import('../../write/open-writing.ts'),
         import('../../disk/state-folder.ts'),
         import('../../write/state-store.ts'),
-      ],
-    );
+      ]);
     const store = openStateStore(await findStateFolder(io.config), io.userId);
     const { store: address, storePassword: password } = io.config;
     const tell = (message: string) => io.stderr(`${message}\n`);
@@ -33,7 +32,7 @@ export const stop = {
       (await import('../../replicas/shared-store.ts').then(({ openSharedStore }) =>
         openSharedStore({ address, password, tables, tell }),
       ));
-    const stopped = await stopLists(id, { store, shared }).finally(async () => {
+    const stopped = await stopSessionBatches(id, { store, shared }).finally(async () => {
       await shared?.close();
       await store.close();
     });

@@ -12,7 +12,7 @@ import type { ServerStore } from '../../accounts/server/server-store.ts';
 import type { Config } from '../../base/config.ts';
 import { closeMade, lazy } from '../../base/lazy.ts';
 import { createAccountTokens } from '../../call/tokens/account-tokens.ts';
-import { createSharedWorkers } from '../../data/tables/shared-workers.ts';
+import { createFairWorkerPool } from '../../data/tables/fair-worker-pool.ts';
 import type { Principal, SessionSettings } from '../../tell/reading-session.ts';
 import { restrictAccounts } from '../runtime/open-accounts.ts';
 import type { SharedParts } from '../runtime/open-session.ts';
@@ -58,7 +58,7 @@ export function createBelongings(program: ProgramParts, store: ServerStore, tell
     });
   });
   const workers = (file: string) =>
-    createSharedWorkers(join(dirname(outside.entryFile), file), {
+    createFairWorkerPool(join(dirname(outside.entryFile), file), {
       mostOfPerson: config().personWorkers,
       most: MOST_THREADS,
     });

@@ -1,7 +1,7 @@
 /** A client for one piece of work outside any session: opened for it, closed after it, sharing no limits with others. */
 
 import type { AccountSource } from '../../accounts/account.ts';
-import type { Client, TokenExchange } from '../../call/client.ts';
+import type { Client, TokenExchange } from '../../call/client-types.ts';
 import { VERSION } from '../version.ts';
 import type { Outside } from './outside.ts';
 

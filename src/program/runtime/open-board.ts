@@ -11,7 +11,7 @@ import { copyComparisons, listKeptReviews } from '../../data/review/comparisons.
 import { Snapshots } from '../../data/review/snapshots.ts';
 import { findTablesFolder, listKept } from '../../data/tables/account-folders.ts';
 import { openTables } from '../../data/tables/open-tables.ts';
-import type { Tables } from '../../data/tables/tables.ts';
+import type { Tables } from '../../data/tables/table-types.ts';
 import { createWorkerPool } from '../../data/tables/worker-thread.ts';
 import { createLeases } from '../../disk/leases.ts';
 import { jsonAnswer, openPage, type PageAnswer, type PageRequest } from '../../page/page-server.ts';
@@ -180,7 +180,7 @@ async function findKept(program: ProgramParts, account: string) {
   };
 }
 
-/** As `accountMark` makes it. */
+/** As `accountDigest` makes it. */
 const isOf = (account: string, mark: string) =>
   mark.replace(/-[0-9a-f]{8}$/, '') === account.replace(/[^\w.@-]/g, '_');
 

@@ -5,7 +5,7 @@ import { dirname, resolve } from 'node:path';
 import type { Accounts } from '../../accounts/account.ts';
 import { InputError } from '../../base/errors.ts';
 import { closeMade, lazy } from '../../base/lazy.ts';
-import type { Client } from '../../call/client.ts';
+import type { Client } from '../../call/client-types.ts';
 import type { AccountTokens } from '../../call/tokens/account-tokens.ts';
 import type { WorkerPool } from '../../data/tables/worker-thread.ts';
 import { createRedactor } from '../../privacy/secrets/redact.ts';

@@ -2,15 +2,15 @@
 
 import { dirname, join } from 'node:path';
 import type { Accounts } from '../../accounts/account.ts';
-import { identityMark, identityOf } from '../../accounts/owner.ts';
+import { identityDigest, identityOf } from '../../accounts/owner.ts';
 import type { Config } from '../../base/config.ts';
 import { InputError } from '../../base/errors.ts';
 import { sizeWords } from '../../base/text/size.ts';
 import type { Comparisons } from '../../data/review/comparisons.ts';
 import { type SnapshotOptions, Snapshots } from '../../data/review/snapshots.ts';
-import { accountMark, findTablesFolder } from '../../data/tables/account-folders.ts';
+import { accountDigest, findTablesFolder } from '../../data/tables/account-folders.ts';
 import { openTables } from '../../data/tables/open-tables.ts';
-import type { Changes, Tables } from '../../data/tables/tables.ts';
+import type { Changes, Tables } from '../../data/tables/table-types.ts';
 import { createWorkerPool, type WorkerPool } from '../../data/tables/worker-thread.ts';
 import type { Leases } from '../../disk/leases.ts';
 import type { PersonalData } from '../../privacy/personal/personal-data.ts';
@@ -70,7 +70,7 @@ export function createSessionTables({
     const { sellerId, clientId, grant, baseUrl } = identity;
     const owner = [sellerId, clientId, grant, baseUrl];
     const root = await findTablesFolder(config);
-    const mark = accountMark(account, owner);
+    const mark = accountDigest(account, owner);
     const folder = join(root, mark);
     // Of other accounts, and of sandboxes that were killed: beside the work, once a session.
     cleaned ??= removeEndedTables(config, openComparisons, now).catch(() => undefined);
@@ -88,11 +88,11 @@ export function createSessionTables({
               account: mark,
               limits: { below: compareBelowPercent / 100, fromRows: compareFromRows },
             },
-      ...(person && { ownFolder: join(root, accountMark(account, [...owner, person.id])), by: person.id }),
+      ...(person && { ownFolder: join(root, accountDigest(account, [...owner, person.id])), by: person.id }),
       account,
       personal,
       ...keeping,
-      changes: () => changes(account, identityMark(identity)),
+      changes: () => changes(account, identityDigest(identity)),
       leases,
       snapshots: new Snapshots({
         comparisons,
@@ -134,13 +134,13 @@ function bounded(tables: Tables, person: TablesOfPerson, find: (account: string)
   };
   return {
     ...tables,
-    async open(source) {
+    async openLoader(source) {
       const { collections, bytes } = await kept();
       const known = await tables.find(source);
       if (collections >= person.mostCollections && known?.by !== person.id)
         throw tooMuch(`${person.mostCollections} collections`);
       if (bytes >= person.mostBytes) throw tooMuch(sizeWords(person.mostBytes));
-      const loader = await tables.open(source);
+      const loader = await tables.openLoader(source);
       return {
         ...loader,
         async finish(about) {

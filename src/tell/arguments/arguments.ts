@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { isGivenName } from '../../accounts/account.ts';
-import { MAX_SQL_CHARACTERS } from '../../data/tables/tables.ts';
+import { MAX_SQL_CHARACTERS } from '../../data/tables/table-types.ts';
 
 /** A text of 1 to `most` characters; the bound is told only where it is exceeded, because schemas cost tokens. */
 export const boundedText = (most: number, more = '') =>

@@ -5,7 +5,7 @@ import type { CsvSigns } from '../../base/settings.ts';
 import { shortenToCharacters } from '../../base/text/shorten.ts';
 import { isOnParts } from '../../data/collections/parts-left-out.ts';
 import { exportFormatOf } from '../../data/tables/export-format.ts';
-import type { CollectionInfo, QueryResult } from '../../data/tables/tables.ts';
+import type { CollectionInfo, QueryResult } from '../../data/tables/table-types.ts';
 import { isPageName } from '../../disk/files/endings.ts';
 import type { SavedFile } from '../../disk/files/files.ts';
 import type { ReadingSession } from '../reading-session.ts';

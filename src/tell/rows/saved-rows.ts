@@ -3,7 +3,7 @@
 import { escapeText, showText } from '../../base/text/escape-text.ts';
 import { sizeWords } from '../../base/text/size.ts';
 import { count } from '../../base/text/value-words.ts';
-import type { Exported, ExportFormat, MoneySum, QueryResult } from '../../data/tables/tables.ts';
+import type { Exported, ExportFormat, MoneySum, QueryResult } from '../../data/tables/table-types.ts';
 import type { SavedFile } from '../../disk/files/files.ts';
 import { REAL_VALUES } from '../documents/document-words.ts';
 import { type ChosenSigns, csvWords } from './csv-signs.ts';

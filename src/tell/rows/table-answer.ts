@@ -4,7 +4,7 @@ import { jsonText } from '../../base/json.ts';
 import { DATA_NOTE, escapeBlock, showText, VALUES_NOTE } from '../../base/text/escape-text.ts';
 import { utcMinute } from '../../base/text/local-time.ts';
 import { shortenToCharacters, tokensOf } from '../../base/text/shorten.ts';
-import type { QueryResult, SqlValue } from '../../data/tables/tables.ts';
+import type { QueryResult, SqlValue } from '../../data/tables/table-types.ts';
 import type { ReadingSession } from '../reading-session.ts';
 import { nameWords } from '../value/inline-words.ts';
 

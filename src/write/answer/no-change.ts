@@ -8,8 +8,8 @@ import { changesNothing } from '../model/change.ts';
 import type { WriteStructured } from '../model/outcome.ts';
 import { nameOf } from '../model/words/subject.ts';
 import type { PreparedWrite } from '../model/write-view.ts';
-import { sameWords } from '../plan/check-list.ts';
-import type { PreparedList } from '../plan/listed-write.ts';
+import { sameWords } from '../plan/check-batch.ts';
+import type { PreparedBatch } from '../plan/prepared-batch.ts';
 import type { Session } from '../session.ts';
 
 const ALL_SAME = 'Nothing was sent: everything is already like this.';
@@ -17,7 +17,7 @@ const REST_SAME = 'Nothing was sent: everything that could be compared is alread
 
 export function noChangeAnswer(
   { account, operation }: { account: string; operation: Operation },
-  { remarks = [], leftOut = [] }: Pick<PreparedList, 'remarks' | 'leftOut'>,
+  { remarks = [], leftOut = [] }: Pick<PreparedBatch, 'remarks' | 'leftOut'>,
   session: Session,
 ): ToolAnswer<WriteStructured> {
   const words = leftOut.length === 0 ? ALL_SAME : REST_SAME;

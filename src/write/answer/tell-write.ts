@@ -5,7 +5,7 @@ import type { Difference } from '../../base/json-difference.ts';
 import { escapeJson, escapeText, quoteText, showText, VALUES_NOTE } from '../../base/text/escape-text.ts';
 import { nameWithin } from '../../base/text/quote-within.ts';
 import { shortenToCharacters, shortenToTokens, takeLines, tokensOf } from '../../base/text/shorten.ts';
-import type { CallResult, PreparedRequest } from '../../call/client.ts';
+import type { CallResult, PreparedRequest } from '../../call/client-types.ts';
 import { effectOfCall } from '../../service/facts/effects.ts';
 import { marketplaceName } from '../../service/facts/marketplaces.ts';
 import type { Operation } from '../../service/facts/operation.ts';
@@ -13,7 +13,7 @@ import { MOST_HEADER, messageOf } from '../../tell/error-result.ts';
 import { explainIssues } from '../../tell/listing/issues.ts';
 import { checkedWords, notCheckedWhy, type Validation } from '../ask/write-validation.ts';
 import type { Change, ReadBack } from '../model/change.ts';
-import { kindOf } from '../model/kinds.ts';
+import { adapterOf } from '../model/find-adapter.ts';
 import { HEADS, howToGoOn, type Shown, type WriteStructured } from '../model/outcome.ts';
 import { reasonWords, type Verdict } from '../model/verdict.ts';
 import {
@@ -438,7 +438,7 @@ function tellReadBack(
   });
   if (differences.length + notYet.length === 0)
     return { lines: ['Read back: the service has what was sent.'], facts: { matches: true }, details };
-  const { place } = kindOf(change.subject);
+  const { place } = adapterOf(change.subject);
   const differing = describeReadBack(differences, place);
   const old = notYet.map(({ segments }) => place(segments));
   return {

@@ -1,6 +1,6 @@
 /** The answer of every tool that writes: preview, question for a confirmation, or what happened; within the budget. */
 
-import { ownerMark } from '../../accounts/owner.ts';
+import { ownerDigestOf } from '../../accounts/owner.ts';
 import { byteLength, dropUndefined, toObject } from '../../base/json.ts';
 import { escapeJson, VALUES_NOTE } from '../../base/text/escape-text.ts';
 import { tokensOf } from '../../base/text/shorten.ts';
@@ -9,7 +9,7 @@ import type { ToolAnswer } from '../../tell/tool-answer.ts';
 import { fitWhole } from '../../tell/value/fit-to-budget.ts';
 import { differenceSchema, type WriteStructured } from '../model/outcome.ts';
 import type { Session } from '../session.ts';
-import { unfinishedLines } from './list/unfinished.ts';
+import { unfinishedLines } from './batch/unfinished.ts';
 import { tellWrite, type WriteAnswerParts } from './tell-write.ts';
 
 export async function buildWriteAnswer(
@@ -19,7 +19,7 @@ export async function buildWriteAnswer(
   const { answerTokens } = session.settings();
   const { maskText } = await session.personal();
   const redact = (text: string) => maskText(session.redactor.redact(text));
-  const owner = ownerMark(parts.request.owner);
+  const owner = ownerDigestOf(parts.request.owner);
   const unfinished = await unfinishedLines(parts.account, owner, session);
   const options = { maxTokens: answerTokens - NOTE_TOKENS, redact, now: session.program.now() };
   const told = tellWrite(parts, options);

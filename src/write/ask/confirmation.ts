@@ -94,7 +94,7 @@ export function createConfirmations(codes: IssuedCodes) {
     /** A code of 29 characters: six groups of four. @throws InputError when the content is not JSON */
     async issue(content: WriteContent): Promise<string> {
       const proof = encode(randomBytes(PROOF_BYTES));
-      const { basis } = content;
+      const { stateDigest: basis } = content;
       const issued = { proof, content: digestOf(content), identity: canonicalJson(content.identity), basis };
       const name = await codes.add(issued, () => encode(randomBytes(NAME_BYTES)));
       return (name + proof).replace(/.{4}(?=.)/g, '$&-');
@@ -119,20 +119,20 @@ export function createConfirmations(codes: IssuedCodes) {
 }
 
 /** A digest of what is written, whatever is there now. */
-export function digestOfChange({ basis: _basis, ...change }: WriteContent): string {
+export function digestOfChange({ stateDigest: _state, ...change }: WriteContent): string {
   return digestOf(change);
 }
 
-function digestOf({ account, operation, parameters, body, identity, basis }: WriteContent): string {
-  return sha256({ account, operation, parameters, body, identity, basis });
+function digestOf({ account, operation, parameters, body, identity, stateDigest }: WriteContent): string {
+  return sha256({ account, operation, parameters, body, identity, basis: stateDigest });
 }
 
 function whatDiffers(
   { issued, state }: Exclude<Known, string>,
-  { identity, basis }: WriteContent,
+  { identity, stateDigest }: WriteContent,
 ): Redemption {
   if (issued.identity !== canonicalJson(identity)) return 'other-seller';
-  if (issued.basis === basis) return 'other-content';
+  if (issued.basis === stateDigest) return 'other-content';
   // Its own write has changed the state.
   return state === 'used' ? 'used' : 'other-state';
 }

@@ -3,7 +3,7 @@
 import { isJsonObject } from '../../base/json.ts';
 import { formatPath } from '../../base/json-difference.ts';
 import { showText } from '../../base/text/escape-text.ts';
-import type { PreparedRequest } from '../../call/client.ts';
+import type { PreparedRequest } from '../../call/client-types.ts';
 import type { Operation } from '../../service/facts/operation.ts';
 import { own } from '../../service/facts/schema-parts.ts';
 import { describeMember, lineOf, wrapLine } from '../model/words/describe-difference.ts';

@@ -4,10 +4,10 @@ import type { YesRow } from '../../../views/data.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { ResourceLink } from '../../tell/tool-answer.ts';
 import type { sellerOf } from '../model/words/whose.ts';
-import type { PreparedList } from '../plan/listed-write.ts';
+import type { PreparedBatch } from '../plan/prepared-batch.ts';
 import type { BatchItem } from '../run/batches/batch.ts';
+import type { BatchQuestion } from './batch/batch-question.ts';
 import { CODE_LIFETIME_MS, normalizeCode } from './confirmation.ts';
-import type { ListQuestion } from './list/list-question.ts';
 
 interface Limits<Shown> {
   most: number;
@@ -87,8 +87,8 @@ export function createShownCalls(kept: KeptShown<ShownCall>) {
 // Lists that were prepared and shown: a yes or a code needs no reading again.
 
 /** For the structured form, what the text was made of. */
-export interface ListPreview
-  extends Pick<ListQuestion, 'shown' | 'rest' | 'places' | 'warnings' | 'cannotUndo'> {
+export interface BatchPreview
+  extends Pick<BatchQuestion, 'shown' | 'rest' | 'places' | 'warnings' | 'cannotUndo'> {
   /** For the person alone. */
   question: string;
   /** The same for a page that shows each of them; what is told of all stands in `around`. */
@@ -105,18 +105,18 @@ export interface ListPreview
   saved: string | undefined;
 }
 
-export interface ShownList {
-  list: PreparedList;
+export interface ShownBatch {
+  list: PreparedBatch;
   /** Of what is sent. */
   digest: string;
   /** Absent where the list would change nothing. */
-  preview: ListPreview | undefined;
+  preview: BatchPreview | undefined;
   /** When what was shown was read, in milliseconds since the epoch. */
   shownAt: number;
 }
 
 /** One that was shown by another replica: what it was made of, and no preview of it. */
-export interface StoredList extends Pick<ShownList, 'digest' | 'shownAt'> {
+export interface SharedBatch extends Pick<ShownBatch, 'digest' | 'shownAt'> {
   /** As `storeWrite` makes them. */
   writes: readonly BatchItem[];
   items?: readonly BatchItem[] | undefined;
@@ -127,8 +127,8 @@ export interface StoredList extends Pick<ShownList, 'digest' | 'shownAt'> {
   marks: readonly (readonly [mark: string, value: string])[];
 }
 
-export type ShownLists = KeptShown<ShownList, StoredList>;
+export type ShownBatches = KeptShown<ShownBatch, SharedBatch>;
 
 /** Lists kept at once, and writes in all of them. @param now milliseconds that only grow */
-export const keepLists = (now: () => number) =>
-  createKeptShown<ShownList>({ most: 5, mostSize: 50_000, sizeOf: ({ list }) => list.writes.length, now });
+export const keepShownBatches = (now: () => number) =>
+  createKeptShown<ShownBatch>({ most: 5, mostSize: 50_000, sizeOf: ({ list }) => list.writes.length, now });

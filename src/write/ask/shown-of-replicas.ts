@@ -9,18 +9,18 @@ import type { PersonalData } from '../../privacy/personal/personal-data.ts';
 import { dropValue, keepValue, type Replicas, readValue } from '../../replicas/sealed.ts';
 import { StoreAway } from '../../replicas/shared-step.ts';
 import { digest, nameOf } from '../../replicas/shared-store.ts';
-import type { ListedWrite } from '../plan/listed-write.ts';
+import type { BatchWrite } from '../plan/prepared-batch.ts';
 import { storeWrite } from '../run/items/stored-write.ts';
 import { codesOfReplicas } from './codes-of-replicas.ts';
 import { CODE_LIFETIME_MS, type IssuedCodes } from './confirmation.ts';
-import type { KeptShown, ShownCall, ShownList, ShownLists, StoredList } from './shown-before.ts';
+import type { KeptShown, SharedBatch, ShownBatch, ShownBatches, ShownCall } from './shown-before.ts';
 
 /** A session keeps what it has asked where others can answer it too. */
 export interface SharedAsking {
   /** @param kind keeps those that the assistant carries apart from those of questions */
   codes(kind: 'code' | 'question', alone: IssuedCodes): IssuedCodes;
   calls(alone: KeptShown<ShownCall, never>): KeptShown<ShownCall>;
-  lists(alone: KeptShown<ShownList, never>): ShownLists;
+  lists(alone: KeptShown<ShownBatch, never>): ShownBatches;
 }
 
 /** @param whose the person: what one was shown is nobody else's @param personal what the marks of the session stand for */
@@ -123,7 +123,7 @@ const listSchema = z.object({
 
 /** A list that changes something is kept so. */
 const listText = (personal: () => Promise<Pick<PersonalData, 'resolve'>>) => ({
-  async toText({ list, digest: sha256, shownAt, preview }: ShownList): Promise<string | undefined> {
+  async toText({ list, digest: sha256, shownAt, preview }: ShownBatch): Promise<string | undefined> {
     if (list.writes.length === 0 || preview === undefined || list.writes.length > MOST_WRITES)
       return undefined;
     const known = await personal();
@@ -139,13 +139,13 @@ const listText = (personal: () => Promise<Pick<PersonalData, 'resolve'>>) => ({
     const all = { writes, items, mustAsk, remarks, digest: sha256, shownAt, marks: [...marks] };
     return (await deflate(JSON.stringify(all), { level: 1 })).toString('base64');
   },
-  fromText(text: string): StoredList | undefined {
+  fromText(text: string): SharedBatch | undefined {
     const json = inflateRawSync(Buffer.from(text, 'base64')).toString('utf8');
     return listSchema.safeParse(parseJson(json)).data;
   },
 });
 
-function marksIn({ input, shown }: ListedWrite, { resolve }: Pick<PersonalData, 'resolve'>) {
+function marksIn({ input, shown }: BatchWrite, { resolve }: Pick<PersonalData, 'resolve'>) {
   try {
     return resolve(input.account, shown).replaced;
   } catch {

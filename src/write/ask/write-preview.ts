@@ -1,6 +1,6 @@
 /** The preview of a write in both its forms, for the person and for the answer; where not all fits, the whole is kept to be read. */
 
-import { ownerMark } from '../../accounts/owner.ts';
+import { ownerDigestOf } from '../../accounts/owner.ts';
 import { byteLength } from '../../base/json.ts';
 import { escapeJson } from '../../base/text/escape-text.ts';
 import { takeLines } from '../../base/text/shorten.ts';
@@ -45,9 +45,9 @@ export async function buildPreview(
 async function latelyChanged(parts: PreviewParts, session: Session): Promise<string[]> {
   const { account, change, parameters, request } = parts;
   if (change.subject.kind === 'operation' || change.differences === undefined) return [];
-  const { findJustChanged } = await import('./list/just-changed.ts');
+  const { findJustChanged } = await import('./batch/just-changed.ts');
   const write = { parameters: { ...parameters, ...request.filledIn }, change };
-  const of = { account, mark: ownerMark(request.owner) };
+  const of = { account, ownerDigest: ownerDigestOf(request.owner) };
   return (await findJustChanged([write], of, session)).words;
 }
 

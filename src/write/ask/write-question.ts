@@ -5,7 +5,7 @@ import { byteLength, isJsonObject } from '../../base/json.ts';
 import { escapeText, quoteText } from '../../base/text/escape-text.ts';
 import { nameWithin } from '../../base/text/quote-within.ts';
 import { shortenToTokens } from '../../base/text/shorten.ts';
-import type { PreparedRequest } from '../../call/client.ts';
+import type { PreparedRequest } from '../../call/client-types.ts';
 import { effectOfCall } from '../../service/facts/effects.ts';
 import type { Effect, Operation } from '../../service/facts/operation.ts';
 import type { Change } from '../model/change.ts';

@@ -1,7 +1,7 @@
 /** What the service can check without doing it (VALIDATION_PREVIEW): asked by a dry run and before a question, and told as what it is. */
 
 import { AppError, RateLimitError, TimeoutError } from '../../base/errors.ts';
-import type { CallInput, CallOptions, CallResult, Client } from '../../call/client.ts';
+import type { CallInput, CallOptions, CallResult, Client } from '../../call/client-types.ts';
 import { messageOf } from '../../tell/error-result.ts';
 import { readVerdict, type Verdict } from '../model/verdict.ts';
 import type { WriteView } from '../model/write-view.ts';

@@ -5,19 +5,19 @@ import { letOthersRunEach } from '../../base/event-loop.ts';
 import { groupBy } from '../../base/group-by.ts';
 import { toObject } from '../../base/json.ts';
 import { localTimeWithZone } from '../../base/text/local-time.ts';
-import type { ChangeRow, Changes, SqlValue, TouchedAttribute } from '../../data/tables/tables.ts';
+import type { ChangeRow, Changes, SqlValue, TouchedAttribute } from '../../data/tables/table-types.ts';
 import type { PersonalData } from '../../privacy/personal/personal-data.ts';
 import { placeOf, toList } from '../model/listing/entries.ts';
-import { shownValues } from './history/kept-change.ts';
-import type { WriteValues } from './history/values.ts';
 import type { JournalEntry, RecordedWrite } from './journal/entry.ts';
 import type { Journal } from './journal/journal.ts';
 import { maskRecord } from './journal/mask.ts';
+import { maskedValues } from './undo/recorded-change.ts';
+import type { WriteValues } from './undo/write-values.ts';
 
 interface ChangesOf {
   account: string;
   /** Of the owner: the journal goes by names, and a name can have been another seller's. */
-  mark: string;
+  ownerDigest: string;
 }
 
 interface ReadChanges extends ChangesOf {
@@ -29,10 +29,10 @@ interface ReadChanges extends ChangesOf {
 const AT_A_TIME = 100;
 
 export async function readChanges(of: ReadChanges): Promise<Changes> {
-  const { account, mark, journal, personal } = of;
+  const { account, ownerDigest, journal, personal } = of;
   // What went out as a feed stands in the journal once, and here each by itself as well.
   const entries = await journal.read({ account, withListings: true });
-  const own = entries.filter(({ owner }) => owner === mark);
+  const own = entries.filter(({ owner }) => owner === ownerDigest);
   const rows: ChangeRow[] = [];
   for (const [at, entry] of own.entries()) {
     await letOthersRunEach(AT_A_TIME, at);
@@ -42,7 +42,7 @@ export async function readChanges(of: ReadChanges): Promise<Changes> {
   const time = ({ at }: ChangeRow) => String(at);
   return {
     rows: rows.toSorted((one, other) => (time(one) < time(other) ? -1 : Number(time(one) > time(other)))),
-    leftOut: entries.filter((entry) => entry.owner !== mark && entry.isListing !== true).length,
+    leftOut: entries.filter((entry) => entry.owner !== ownerDigest && entry.isListing !== true).length,
   };
 }
 
@@ -61,7 +61,7 @@ async function withMembers(
     store: textOf(supplySourceId) ?? row.store ?? null,
     ...(values.members.length > 0 && { touched: JSON.stringify(touchedBy(values)) }),
   };
-  const members = await shownValues(values, account, personal);
+  const members = await maskedValues(values, account, personal);
   if (members.length === 0) return [thing];
   return members.map(({ member, old, new: next, currency = null }) => ({
     ...thing,

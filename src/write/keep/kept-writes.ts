@@ -1,16 +1,11 @@
 /** What was written from here of one account, for who looks on: without its credentials, by whoever wrote last under its name. */
 
-import type { Changes } from '../../data/tables/tables.ts';
+import type { Changes } from '../../data/tables/table-types.ts';
 import type { PersonalData } from '../../privacy/personal/personal-data.ts';
 import { readChanges } from './changes-table.ts';
-import {
-  indexUndone,
-  mayBeApplied,
-  supersededAttempts,
-  undoBlockedReason,
-} from './history/undo-conflicts.ts';
-import type { RecordedWrite } from './journal/entry.ts';
+import { mayBeApplied, type RecordedWrite } from './journal/entry.ts';
 import type { Journal } from './journal/journal.ts';
+import { indexUndone, supersededAttempts, undoBlockedReason } from './undo/undo-eligibility.ts';
 
 interface KeptOf {
   account: string;
@@ -37,8 +32,8 @@ export function openKept({ account, journal, personal }: KeptOf) {
     const [last] = await journal.read({ account, limit: 1 });
     return last?.owner;
   };
-  const changesOf = async (mark: string | undefined): Promise<Changes> =>
-    mark === undefined ? { rows: [], leftOut: 0 } : readChanges({ account, mark, journal, personal });
+  const changesOf = async (ownerDigest: string | undefined): Promise<Changes> =>
+    ownerDigest ? readChanges({ account, ownerDigest, journal, personal }) : { rows: [], leftOut: 0 };
   return {
     /** The days that values are kept. */
     keepDays: journal.keepDays,
@@ -46,9 +41,9 @@ export function openKept({ account, journal, personal }: KeptOf) {
     changes: async () => changesOf(await findOwner()),
     /** The same beside what is kept of each, oldest first. */
     async read() {
-      const mark = await findOwner();
+      const ownerDigest = await findOwner();
       const all = await journal.list();
-      const entries = all.filter((entry) => entry.account === account && entry.owner === mark);
+      const entries = all.filter((entry) => entry.account === account && entry.owner === ownerDigest);
       const undone = indexUndone(entries);
       const superseded = supersededAttempts(entries);
       const writes = entries.map(
@@ -59,7 +54,7 @@ export function openKept({ account, journal, personal }: KeptOf) {
           isSuperseded: superseded.has(entry.id),
         }),
       );
-      return { writes, changes: await changesOf(mark) };
+      return { writes, changes: await changesOf(ownerDigest) };
     },
   };
 }

@@ -4,17 +4,17 @@ import { sha256 } from '../../base/canonical-json.ts';
 import { type Segments, valueAt } from '../../base/json-difference.ts';
 import { quoteName } from '../../base/text/quote-name.ts';
 import { shortenToCharacters } from '../../base/text/shorten.ts';
-import type { CallInput } from '../../call/client.ts';
+import type { CallInput } from '../../call/client-types.ts';
 import { effectOfCall } from '../../service/facts/effects.ts';
 import { alikeOf, type Change, type WriteDiff } from '../model/change.ts';
-import { kindOf } from '../model/kinds.ts';
+import { adapterOf } from '../model/find-adapter.ts';
 import { changeWords } from '../model/words/change-lines.ts';
 import { otherSellers, type Parameters } from '../model/words/whose.ts';
 import type { Write } from '../model/write.ts';
 import type { WriteView } from '../model/write-view.ts';
 import type { Session } from '../session.ts';
-import { withoutPersonal } from './history/undoable.ts';
-import { isPersonal, thingDigest, type UndoValues, valuesOf, type WriteValues } from './history/values.ts';
+import { withoutPersonal } from './journal/mask.ts';
+import { isPersonal, thingDigest, type UndoValues, valuesOf, type WriteValues } from './undo/write-values.ts';
 
 /** Characters of what changes, for the journal. */
 const MAX_WHAT = 400;
@@ -33,8 +33,8 @@ export async function tellCannotUndo(
  * Digest of what an approval is good for: the state that the preview compared with, and whether the write can be undone. One that
  * no longer can, though its preview did not say so, is asked anew.
  */
-export function basisOf(planned: Pick<WriteDiff, 'basis'>, { cannotUndo }: Change): string | undefined {
-  return cannotUndo === undefined ? planned.basis : sha256([planned.basis, cannotUndo]);
+export function approvedDigest({ stateDigest }: Partial<WriteDiff>, { cannotUndo }: Change) {
+  return cannotUndo === undefined ? stateDigest : sha256([stateDigest, cannotUndo]);
 }
 
 /** A write whose change says, too, why it cannot be taken back. */
@@ -88,7 +88,7 @@ function noting(
     // Another value proves nothing while a write is pending, because that write may be visible by now.
     const isAsSent = told.differences.length + told.notYet.length === 0;
     if (values === undefined || (change.pending !== undefined && !isAsSent)) return told;
-    const side = kindOf(change.subject).stateOf(state);
+    const side = adapterOf(change.subject).stateOf(state);
     return { ...told, found: values.members.map(({ segments }) => foundAt(side, segments)) };
   };
 }

@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { canonicalJson } from '../../base/canonical-json.ts';
 import { type Difference, type Segments, valueAt } from '../../base/json-difference.ts';
-import type { CallOptions } from '../../call/client.ts';
+import type { CallOptions } from '../../call/client-types.ts';
 
 const segmentsSchema: z.ZodType<Segments> = z.array(z.union([z.string(), z.number()]));
 
@@ -95,7 +95,7 @@ export const unknownChange = (noDifferences?: string): Change => ({
 export interface WriteDiff {
   change: Change;
   /** Digest of the values before; undefined where they are not known. */
-  basis?: string;
+  stateDigest?: string;
   /** Absent where nothing can be read. */
   readBack?: (call: CallOptions) => Promise<ReadBack>;
   /** The service says that what would be changed is not there. */

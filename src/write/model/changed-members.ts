@@ -3,11 +3,11 @@
 import { canonicalJson } from '../../base/canonical-json.ts';
 import { type Segments, valueAt } from '../../base/json-difference.ts';
 import type { Change, Member } from './change.ts';
-import { kindOf } from './kinds.ts';
+import { adapterOf } from './find-adapter.ts';
 
 /** A list is one member, whatever in it changes: its places mean nothing once others change it too. */
 export function membersOf({ before, pending, after, differences = [], subject }: Change): Member[] {
-  const [was, is] = [pending ?? before, after].map(kindOf(subject).stateOf);
+  const [was, is] = [pending ?? before, after].map(adapterOf(subject).stateOf);
   const places = new Map<string, Segments>();
   for (const { segments } of differences) {
     const list = segments.findIndex((segment) => typeof segment === 'number');

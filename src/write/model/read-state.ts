@@ -11,7 +11,7 @@ import {
 } from '../../base/errors.ts';
 import { isJsonObject } from '../../base/json.ts';
 import type { Segments } from '../../base/json-difference.ts';
-import type { CallInput, CallOptions, CallResult, Client } from '../../call/client.ts';
+import type { CallInput, CallOptions, CallResult, Client } from '../../call/client-types.ts';
 import type { Operation, Reading, ReadingValue } from '../../service/facts/operation.ts';
 import { own } from '../../service/facts/schema-parts.ts';
 import { otherVersions } from '../../service/facts/versions.ts';

@@ -3,7 +3,7 @@
 import { letOthersRun } from '../../base/event-loop.ts';
 import { isJsonObject } from '../../base/json.ts';
 import { WHOLE_MARK } from '../../base/text/mark-shape.ts';
-import type { CallInput, CallOptions, CallResult, PreparedRequest } from '../../call/client.ts';
+import type { CallInput, CallOptions, CallResult, PreparedRequest } from '../../call/client-types.ts';
 import { changeBetweenMarks } from '../../privacy/personal/between-marks.ts';
 import { hider } from '../../privacy/personal/hide-values.ts';
 import type { PersonalData, Replaced } from '../../privacy/personal/personal-data.ts';

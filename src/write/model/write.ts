@@ -1,6 +1,6 @@
 /** One write of a batch: the same while it is shown, approved, stored, sent and recorded. */
 
-import type { CallInput, PreparedRequest } from '../../call/client.ts';
+import type { CallInput, PreparedRequest } from '../../call/client-types.ts';
 import type { Change } from './change.ts';
 import type { Marked } from './write-view.ts';
 
@@ -16,7 +16,7 @@ export interface Write {
   /** As the assistant sees it and the journal keeps it; the same object where nothing in it is personal. */
   shown: { parameters: Readonly<Record<string, unknown>>; body?: unknown; change: Change };
   /** Digest of the values before: the write is not sent where they are others by then. */
-  basis?: string | undefined;
+  stateDigest?: string | undefined;
   /** Absent where no mark was given. */
   marked?: Marked;
   /** Id of the entry of the journal that it takes back. */

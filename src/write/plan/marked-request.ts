@@ -2,7 +2,7 @@
 
 import { isJsonObject, toObject } from '../../base/json.ts';
 import { showText } from '../../base/text/escape-text.ts';
-import type { PreparedRequest } from '../../call/client.ts';
+import type { PreparedRequest } from '../../call/client-types.ts';
 import { hider } from '../../privacy/personal/hide-values.ts';
 import type { Replaced } from '../../privacy/personal/personal-data.ts';
 import { holdsMarks } from '../../privacy/personal/resolve.ts';

@@ -1,29 +1,29 @@
 /** One write of the assistant's before anybody is asked: marks resolved, the store found, what it changes worked out, and the form in which the assistant sees it. */
 
 import { formatPath } from '../../base/json-difference.ts';
-import type { CallInput, CallOptions, CallResult, PreparedRequest } from '../../call/client.ts';
+import type { CallInput, CallOptions, CallResult, PreparedRequest } from '../../call/client-types.ts';
 import { findStore } from '../../call/find-store.ts';
 import { typeWarnings } from '../../service/describe/type-warnings.ts';
 import { effectOfCall } from '../../service/facts/effects.ts';
 import type { Operation } from '../../service/facts/operation.ts';
-import type { RecentWrites } from '../keep/history/unseen.ts';
+import type { RecentWrites } from '../keep/undo/pending-writes.ts';
 import { tellCannotUndo } from '../keep/undo-record.ts';
 import type { Warning } from '../model/change.ts';
 import type { State, StateParts } from '../model/read-state.ts';
 import { createWriteView, type PreparedWrite } from '../model/write-view.ts';
 import type { Session, ToolContext } from '../session.ts';
 import { showRequest } from './marked-request.ts';
+import { showPending } from './recent-writes.ts';
 import { resolveArguments, type ServiceArguments } from './resolve-arguments.ts';
-import { tellUnseen } from './unseen-writes.ts';
 import { diffWrite } from './write-diff.ts';
 
 /** The operation, the account, and what the assistant gave, its marks in it. */
-export interface AskedWrite {
+export interface RequestedWrite {
   operation: Operation;
   account: string;
   asked: ServiceArguments;
   /** The state that the body was made of: members of it that are not known here are sent as they were. */
-  basis?: unknown;
+  answeredBody?: unknown;
   /** Answers of reading operations that values of it come from: what is personal in them is hidden in it. */
   seen?: readonly { operation: string; body: unknown }[];
   /** The values are known from here, not given by the assistant: what looks like a mark in them is none. */
@@ -39,9 +39,9 @@ export interface AskedWrite {
 }
 
 /** @throws AppError for what would hinder the write too; nothing is sent then */
-export async function prepareWrite(wanted: AskedWrite, ctx: ToolContext): Promise<PreparedWrite> {
+export async function prepareWrite(wanted: RequestedWrite, ctx: ToolContext): Promise<PreparedWrite> {
   const { session, call } = ctx;
-  const { operation, account, asked, basis, seen = [], isKept = false, hidden: before = [] } = wanted;
+  const { operation, account, asked, answeredBody, seen = [], isKept = false, hidden: before = [] } = wanted;
   const { known, recent, isAsked = false } = wanted;
   const [personal, client, registry] = await Promise.all([
     session.personal(),
@@ -62,7 +62,7 @@ export async function prepareWrite(wanted: AskedWrite, ctx: ToolContext): Promis
     account,
     parameters,
     body,
-    basis,
+    answeredBody,
   };
   const parts = { client, registry, now: session.program.now, seen: view.seen };
   const { request, planned } = await plan(given, parts, call, known?.state);
@@ -95,7 +95,7 @@ export async function finishWrite(
   { input, request, planned, replaced, view, recent, doubtful = [], isNew, show }: Planned,
   session: Session,
 ): Promise<PreparedWrite> {
-  const made = await tellUnseen({ input, request, change: planned.change, view }, recent, session);
+  const made = await showPending({ input, request, change: planned.change, view }, recent, session);
   const change = { ...made, warnings: [...doubtful, ...made.warnings] };
   const hidden = view.change(change);
   const cannotUndo = await tellCannotUndo(input, { change, shown: hidden, isNew }, session);

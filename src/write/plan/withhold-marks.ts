@@ -2,7 +2,7 @@
 
 import { InputError } from '../../base/errors.ts';
 import { isJsonObject } from '../../base/json.ts';
-import type { Client } from '../../call/client.ts';
+import type { Client } from '../../call/client-types.ts';
 import type { ToolContext } from '../session.ts';
 
 /** The context of a call whose client sends nothing that a mark stands for in it and that nobody is shown. */

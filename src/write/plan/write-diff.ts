@@ -3,15 +3,15 @@
 import { isJsonObject } from '../../base/json.ts';
 import { formatPath, type Segments } from '../../base/json-difference.ts';
 import { nearestName } from '../../base/text/nearest-name.ts';
-import type { CallOptions } from '../../call/client.ts';
+import type { CallOptions } from '../../call/client-types.ts';
 import { effectOfCall } from '../../service/facts/effects.ts';
 import type { JsonSchema, Operation } from '../../service/facts/operation.ts';
 import { type Defs, own, resolveSchema } from '../../service/facts/schema-parts.ts';
 import { unknownChange, type Warning, type WriteDiff } from '../model/change.ts';
-import type { Elsewhere, Planning } from '../model/kind.ts';
-import { planningOf } from '../model/kinds.ts';
-import { planOther } from '../model/other-kind.ts';
+import { plannerOf } from '../model/find-adapter.ts';
+import { planGeneric } from '../model/generic-adapter.ts';
 import { createStateReader, type State, type StateParts, type WrittenCall } from '../model/read-state.ts';
+import type { Elsewhere, WritePlanner } from '../model/subject-adapter.ts';
 
 /**
  * For a request, which is sent unasked, nothing is read. A state that cannot be read is told, and the write can be asked.
@@ -40,27 +40,27 @@ async function planState(
 ): Promise<WriteDiff> {
   const { operation, parameters } = written;
   if (effectOfCall(operation, parameters) === 'request') return { change: unknownChange() };
-  const planning = planningOf(operation.id);
-  const reader = createStateReader(written, parts, planning?.more);
+  const planner = plannerOf(operation.id);
+  const reader = createStateReader(written, parts, planner?.more);
   if (typeof reader === 'string') return { change: unknownChange(reader) };
   const [read, elsewhere] = await Promise.all([
     known ?? reader.read(call),
-    readElsewhere(planning, written, parts, call),
+    readElsewhere(planner, written, parts, call),
   ]);
-  return { ...(planning?.plan ?? planOther)(written, read, reader, elsewhere), isAbsent: 'absent' in read };
+  return { ...(planner?.plan ?? planGeneric)(written, read, reader, elsewhere), isAbsent: 'absent' in read };
 }
 
 /** By itself, so that a place that cannot be read leaves the others known. */
 async function readElsewhere(
-  planning: Planning | undefined,
+  planner: WritePlanner | undefined,
   written: WrittenCall,
   parts: StateParts,
   call: CallOptions,
 ): Promise<Elsewhere | undefined> {
-  const places = planning?.elsewhere?.(written) ?? [];
+  const places = planner?.elsewhere?.(written) ?? [];
   if (places.length === 0) return undefined;
   const parameters = { ...written.parameters, marketplaceIds: places };
-  const reader = createStateReader({ ...written, parameters }, parts, planning?.more);
+  const reader = createStateReader({ ...written, parameters }, parts, planner?.more);
   return typeof reader === 'string' ? undefined : { places, reader, read: await reader.read(call) };
 }
 

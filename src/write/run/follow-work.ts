@@ -3,7 +3,7 @@
 import { type Clock, sleep, systemClock } from '../../base/clock.ts';
 import { AppError, CancelledError } from '../../base/errors.ts';
 import { escapeText, showText } from '../../base/text/escape-text.ts';
-import type { CallInput, CallOptions, CallResult } from '../../call/client.ts';
+import type { CallInput, CallOptions, CallResult } from '../../call/client-types.ts';
 import { effectOfCall } from '../../service/facts/effects.ts';
 import type { Operation } from '../../service/facts/operation.ts';
 import { type WorkStates, workStatesOf } from '../../service/facts/work-states.ts';

@@ -1,7 +1,7 @@
 /** Sends an approved write, alone or as an item of a batch: says what is recorded of it, and how it is followed and read back. */
 
-import type { Leaving } from '../../call/api-request.ts';
-import type { CallOptions } from '../../call/client.ts';
+import type { DispatchHooks } from '../../call/api-request.ts';
+import type { CallOptions } from '../../call/client-types.ts';
 import { buildUndoRecord, type WriteToRecord } from '../keep/undo-record.ts';
 import type { Write } from '../model/write.ts';
 import type { WriteView } from '../model/write-view.ts';
@@ -11,22 +11,22 @@ import type { WriteRequest, WriteResult } from './send-write.ts';
 
 interface ApprovedWrite
   extends WriteToRecord,
-    Pick<Write, 'basis' | 'marked' | 'undoes' | 'isPart'>,
-    Pick<WriteRequest, 'began'> {
+    Pick<Write, 'stateDigest' | 'marked' | 'undoes' | 'isPart'>,
+    Pick<WriteRequest, 'onRecorded'> {
   view: Pick<WriteView, 'readBack' | 'seen' | 'value'>;
   /** Is told when it leaves; what is read back does not. */
-  leaving?: Leaving;
+  dispatchHooks?: DispatchHooks;
   /** The list that it is an item of. */
   batch?: string;
 }
 
 /** @throws WriteRefusedError where writes are switched off by now; whatever the client throws */
 export async function sendPreparedWrite(
-  { batch, undoes, isPart, leaving, ...write }: ApprovedWrite,
+  { batch, undoes, isPart, dispatchHooks, ...write }: ApprovedWrite,
   call: CallOptions,
   session: Session,
 ): Promise<WriteResult> {
-  const { input, request, basis, marked, began, view } = write;
+  const { input, request, stateDigest, marked, onRecorded, view } = write;
   const { readBack, what, undo } = buildUndoRecord(write);
   const [client, registry] = await Promise.all([session.client(), session.program.registry()]);
   const written = { ...input, parameters: { ...input.parameters, ...request.filledIn } };
@@ -34,13 +34,13 @@ export async function sendPreparedWrite(
   return (await session.writeGuard()).sendApproved({
     input,
     prepared: request,
-    basis,
+    stateDigest,
     marked,
-    began,
-    call: { ...call, leaving },
+    onRecorded,
+    call: { ...call, dispatchHooks },
     facts: { batch, undoes, isPart, what },
     undo,
-    refused: (response) => view.seen(input.operation.id, response),
+    onRejected: (response) => view.seen(input.operation.id, response),
     follow: (response) => followWork({ ...written, response }, parts, call),
     readBack: readBack && (() => readBack(call)),
   });

@@ -1,13 +1,13 @@
 /** Sends one approved write: records its intent before and its outcome after, and reads it back. */
 
-import { type Identity, identityMark, identityOf } from '../../accounts/owner.ts';
+import { type Identity, identityDigest, identityOf } from '../../accounts/owner.ts';
 import { AppError, CancelledError } from '../../base/errors.ts';
 import { isJsonObject } from '../../base/json.ts';
-import type { CallInput, CallOptions, CallResult, Client, PreparedRequest } from '../../call/client.ts';
+import type { CallInput, CallOptions, CallResult, Client, PreparedRequest } from '../../call/client-types.ts';
 import { effectOfCall } from '../../service/facts/effects.ts';
-import type { UndoValues } from '../keep/history/values.ts';
 import type { Intent, ReadBackDifference, WriteOutcome } from '../keep/journal/entry.ts';
 import type { Journal } from '../keep/journal/journal.ts';
+import type { UndoValues } from '../keep/undo/write-values.ts';
 import type { ReadBack } from '../model/change.ts';
 import type { Recorded } from '../model/outcome.ts';
 import { readVerdict, type Verdict, verdictWords } from '../model/verdict.ts';
@@ -21,7 +21,7 @@ export interface WriteRequest {
   /** From `prepare`: whose it is and what the account fills in are part of what is confirmed. */
   prepared: Pick<PreparedRequest, 'filledIn' | 'owner'>;
   /** Digest of the state that the preview compared with; undefined where it compared with none. */
-  basis?: string;
+  stateDigest?: string;
   /** With marks instead of personal values, for the journal; absent where no mark was given. */
   marked?: Marked;
   call: CallOptions;
@@ -29,9 +29,9 @@ export interface WriteRequest {
    * Is told before anything is sent, with the id in the journal; a request has none.
    * @throws what hinders the write: nothing is sent then
    */
-  began?: (journalId?: string) => Promise<void>;
+  onRecorded?: (journalId?: string) => Promise<void>;
   /** Is told an answer that says no to all or some of it, before anything of it is recorded. */
-  refused?: (response: CallResult) => Promise<void>;
+  onRejected?: (response: CallResult) => Promise<void>;
   /** Reads the written thing again and compares it with what was sent and what was there; absent where nothing can be read. */
   readBack?: () => Promise<ReadBack>;
   /** Follows work that the call only started, as far as its time goes; never throws. */
@@ -93,14 +93,14 @@ export interface WriteContent {
   /** Whose it is: an account of the same name may become another's. */
   identity: Identity;
   /** Digest of the state that the preview compared with; undefined where it compared with none. */
-  basis?: string;
+  stateDigest?: string;
 }
 
 export function contentOf({
   input,
   prepared,
-  basis,
-}: Pick<WriteRequest, 'input' | 'prepared' | 'basis'>): WriteContent {
+  stateDigest,
+}: Pick<WriteRequest, 'input' | 'prepared' | 'stateDigest'>): WriteContent {
   const { account, operation, parameters, body } = input;
   const all = { ...parameters, ...prepared.filledIn };
   return {
@@ -109,7 +109,7 @@ export function contentOf({
     parameters: all,
     body,
     identity: identityOf(prepared.owner),
-    basis,
+    stateDigest,
   };
 }
 
@@ -118,7 +118,7 @@ export function intentOf(content: WriteContent, marked: Marked | undefined): Int
   const { account, operation, parameters, body, identity } = content;
   return {
     account,
-    owner: identityMark(identity),
+    owner: identityDigest(identity),
     operation,
     parameters,
     body,
@@ -132,12 +132,12 @@ export function intentOf(content: WriteContent, marked: Marked | undefined): Int
 /** For what changes nothing of the seller's. @throws CancelledError, and whatever the client throws */
 export async function sendWithoutApproval(request: WriteRequest, client: Client): Promise<WriteResult> {
   refuseCancelled(request);
-  await request.began?.();
+  await request.onRecorded?.();
   const idempotencyKey = chooseKey(request.input);
   const input = { ...request.input, owner: request.prepared.owner, idempotencyKey };
   const response = await client.call(input, request.call);
   const verdict = readVerdict(input.operation, response);
-  if (verdict.outcome !== 'accepted') await request.refused?.(response);
+  if (verdict.outcome !== 'accepted') await request.onRejected?.(response);
   // To a question whether something would be accepted, no is an answer like any other.
   const isPreview = effectOfCall(input.operation, input.parameters) !== input.operation.effect;
   if (verdict.outcome !== 'accepted' && !isPreview) return { outcome: verdict.outcome, response, verdict };
@@ -170,7 +170,7 @@ export async function sendAndRecord(
   }
   const { input } = request;
   const verdict = readVerdict(input.operation, response);
-  if (verdict.outcome !== 'accepted') await request.refused?.(response);
+  if (verdict.outcome !== 'accepted') await request.onRejected?.(response);
   const known = {
     status: response.status,
     requestId: response.requestId?.data(),
@@ -233,7 +233,7 @@ async function begin(
   const intent = intentOf(contentOf(request), request.marked);
   const id = await journal.begin({ ...intent, idempotencyKey, ...request.facts }, request.undo);
   try {
-    await request.began?.(id);
+    await request.onRecorded?.(id);
     return id;
   } catch (error) {
     // Nothing was sent.

@@ -27,13 +27,13 @@ async function send(freeze: (clock: FakeClock) => unknown) {
   const clock = fakeClock();
   setup = await setUp(() => ({ body: {} }), { client: { clock } });
   let refused = 0;
-  const leaving = {
-    begin: async () => void (await freeze(clock)),
-    refused: async () => {
+  const dispatchHooks = {
+    beforeDispatch: async () => void (await freeze(clock)),
+    onNotApplied: async () => {
       refused += 1;
     },
   };
-  const error = await setup.client.call(call, { leaving }).then(
+  const error = await setup.client.call(call, { dispatchHooks }).then(
     () => undefined,
     (thrown: unknown) => thrown,
   );

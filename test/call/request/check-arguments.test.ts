@@ -104,8 +104,8 @@ describe('a body that was built from an answer', () => {
     additionalProperties: false,
   } as const;
   const changing = operation({ body: { required: true, schema } });
-  const pathsOf = async (body: unknown, basis?: unknown) =>
-    (await checkArguments(changing, {}, body, basis)).map(({ path }) => path);
+  const pathsOf = async (body: unknown, answered?: unknown) =>
+    (await checkArguments(changing, {}, body, answered)).map(({ path }) => path);
 
   it('may repeat what the service answered, wherever it stands, and nothing else that does not fit', async () => {
     const part = fc.record(
@@ -114,7 +114,7 @@ describe('a body that was built from an answer', () => {
     );
     const whole = fc.record({ a: part, b: part, list: fc.array(part, { maxLength: 2 }), new: part });
     await fc.assert(
-      fc.asyncProperty(whole, whole, async (body, basis) => {
+      fc.asyncProperty(whole, whole, async (body, answered) => {
         const wrongIn = (one: object, path: string, before: object) =>
           Object.entries(one).flatMap(([name, value]) => {
             if (name === 'n' && value === 1) return [];
@@ -122,12 +122,12 @@ describe('a body that was built from an answer', () => {
             return isDeepStrictEqual(value, was) ? [] : [`${path}.${name}`];
           });
         const wrong = [
-          ...wrongIn(body.a, 'body.a', basis.a),
-          ...wrongIn(body.b, 'body.b', basis.b),
-          ...body.list.flatMap((one, i) => wrongIn(one, `body.list.${i}`, basis.list[i] ?? {})),
-          ...(isDeepStrictEqual(body.new, basis.new) ? [] : ['body.new']),
+          ...wrongIn(body.a, 'body.a', answered.a),
+          ...wrongIn(body.b, 'body.b', answered.b),
+          ...body.list.flatMap((one, i) => wrongIn(one, `body.list.${i}`, answered.list[i] ?? {})),
+          ...(isDeepStrictEqual(body.new, answered.new) ? [] : ['body.new']),
         ];
-        expect((await pathsOf(body, basis)).sort()).toEqual(wrong.sort());
+        expect((await pathsOf(body, answered)).sort()).toEqual(wrong.sort());
       }),
       { numRuns: 200 },
     );
@@ -140,8 +140,8 @@ describe('a body that was built from an answer', () => {
 
   it.each([[null], ['x'], [{ a: null }], [{ a: 7 }], [{}]])(
     'is judged without the answer %j',
-    async (basis) => {
-      expect(await pathsOf({ a: { n: 'x' } }, basis)).toEqual(['body.a.n']);
+    async (answered) => {
+      expect(await pathsOf({ a: { n: 'x' } }, answered)).toEqual(['body.a.n']);
     },
   );
 

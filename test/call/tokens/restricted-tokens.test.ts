@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Account } from '../../../src/accounts/account.ts';
 import { WriteRefusedError } from '../../../src/base/errors.ts';
-import type { RestrictedResource } from '../../../src/call/client.ts';
+import type { RestrictedResource } from '../../../src/call/client-types.ts';
 import { fakeClock } from '../../helpers/fake-clock.ts';
 import type { Handler } from '../../helpers/http-service.ts';
 import { failureOf, operation, setUp, type TestSetup, writeOperation } from '../../helpers/test-client.ts';

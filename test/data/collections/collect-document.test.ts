@@ -3,8 +3,8 @@
 import { expect, it, vi } from 'vitest';
 import { ApiError, NetworkError } from '../../../src/base/errors.ts';
 import { type DocumentRequest, planDocument } from '../../../src/data/collections/collect-document.ts';
-import type { RunProgress } from '../../../src/data/collections/planned-collection.ts';
-import type { Loader } from '../../../src/data/tables/tables.ts';
+import type { RunProgress } from '../../../src/data/collections/collection-plan.ts';
+import type { Loader } from '../../../src/data/tables/table-types.ts';
 import { loadRegistry } from '../../../src/service/registry/registry.ts';
 import { fakeClient } from '../../helpers/fake-client.ts';
 import { fakeClock } from '../../helpers/fake-clock.ts';
@@ -51,7 +51,7 @@ async function collect(given: DocumentRequest & { as?: string }, world: World = 
   });
   const { open } = memoryLoaders();
   const made = plan.work({
-    async open() {
+    async openLoader() {
       const own = await open();
       return {
         ...own,

@@ -11,11 +11,11 @@ import {
   InputError,
 } from '../../../src/base/errors.ts';
 import { plural } from '../../../src/base/text/value-words.ts';
-import type { CallInput, CallResult, Client } from '../../../src/call/client.ts';
+import type { CallInput, CallResult, Client } from '../../../src/call/client-types.ts';
 import { type ExpectedAnswer, planEach } from '../../../src/data/collections/collect-each.ts';
+import type { RunProgress, Sources } from '../../../src/data/collections/collection-plan.ts';
 import { itemsIn, rowOf } from '../../../src/data/collections/each-results.ts';
-import type { RunProgress, Sources } from '../../../src/data/collections/planned-collection.ts';
-import type { SqlValue } from '../../../src/data/tables/tables.ts';
+import type { SqlValue } from '../../../src/data/tables/table-types.ts';
 import type { AnswerShape, JsonSchema, Operation } from '../../../src/service/facts/operation.ts';
 import { loadRegistry } from '../../../src/service/registry/registry.ts';
 import { fakeClock, settled } from '../../helpers/fake-clock.ts';
@@ -129,7 +129,7 @@ async function run({ operation = ONE, columns = ['order_id'], rows, total = rows
   );
   const outcome = plan
     .work({
-      open: loaders.open,
+      openLoader: loaders.open,
       signal: ending.signal,
       tell: (progress) => told.push(progress),
       idle: (wait) => wait(),

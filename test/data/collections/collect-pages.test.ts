@@ -11,13 +11,13 @@ import {
   TimeoutError,
 } from '../../../src/base/errors.ts';
 import type { Wait } from '../../../src/call/api-request.ts';
-import type { CallInput, CallResult } from '../../../src/call/client.ts';
+import type { CallInput, CallResult } from '../../../src/call/client-types.ts';
 import {
   collectPages,
   MAX_PAGES_WITHOUT_ITEM,
   MOST_PASSES,
 } from '../../../src/data/collections/collect-pages.ts';
-import type { RunProgress } from '../../../src/data/collections/planned-collection.ts';
+import type { RunProgress } from '../../../src/data/collections/collection-plan.ts';
 import type { Operation, Paging } from '../../../src/service/facts/operation.ts';
 import { fakeClock } from '../../helpers/fake-clock.ts';
 import { memoryLoaders } from '../../helpers/memory-loader.ts';

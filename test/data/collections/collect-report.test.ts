@@ -4,10 +4,10 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { AccountProfile } from '../../../src/accounts/account.ts';
 import { NetworkError } from '../../../src/base/errors.ts';
-import type { CallInput } from '../../../src/call/client.ts';
+import type { CallInput } from '../../../src/call/client-types.ts';
 import { planReport, type ReportOrder } from '../../../src/data/collections/collect-report.ts';
-import type { Sources } from '../../../src/data/collections/planned-collection.ts';
-import type { CollectionInfo } from '../../../src/data/tables/tables.ts';
+import type { Sources } from '../../../src/data/collections/collection-plan.ts';
+import type { CollectionInfo } from '../../../src/data/tables/table-types.ts';
 import { reportTraits } from '../../../src/service/facts/generated/report-traits.ts';
 import { marketplaces } from '../../../src/service/facts/marketplaces.ts';
 import { reportType } from '../../../src/service/facts/report-types.ts';
@@ -62,7 +62,7 @@ async function collect(
     ...more,
   });
   loaded.info = await plan.work({
-    async open() {
+    async openLoader() {
       const loader = await loaders.open();
       return {
         ...loader,

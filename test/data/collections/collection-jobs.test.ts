@@ -10,12 +10,11 @@ import { ApiError, CancelledError, ConfigError } from '../../../src/base/errors.
 import {
   CollectionJobs,
   FORGOTTEN_MS,
-  type Job,
   MOST_AT_ONCE,
   MOST_WAITING,
 } from '../../../src/data/collections/collection-jobs.ts';
-import type { Work } from '../../../src/data/collections/planned-collection.ts';
-import type { CollectionInfo, CollectionSource, Tables } from '../../../src/data/tables/tables.ts';
+import type { CollectionWork } from '../../../src/data/collections/collection-plan.ts';
+import type { CollectionInfo, CollectionSource, Tables } from '../../../src/data/tables/table-types.ts';
 import { fakeClock } from '../../helpers/fake-clock.ts';
 import { leasesBeside } from '../../helpers/leases.ts';
 import { memoryLoaders, noSnapshots } from '../../helpers/memory-loader.ts';
@@ -40,10 +39,10 @@ function tablesOf(
   found: () => CollectionInfo | undefined = () => undefined,
   loaders = memoryLoaders(),
 ): Tables {
-  const { open } = loaders;
+  const { open: openLoader } = loaders;
   return {
     folder,
-    open,
+    openLoader,
     list: async () => [],
     lastOfKind: async () => undefined,
     find: async () => found(),
@@ -58,16 +57,20 @@ function tablesOf(
 }
 
 const source = (name: string): CollectionSource => ({ kind: 'document', id: name, of: 'report' });
-const job = (name: string, work: Work, tables = tablesOf()): Job => ({ tables, source: source(name), work });
+const job = (name: string, work: CollectionWork, tables = tablesOf()) => ({
+  tables,
+  source: source(name),
+  work,
+});
 
-const finish: Work = async ({ open }) =>
-  (await open()).finish({ source: source('a'), complete: true, notes: [] });
+const finish: CollectionWork = async ({ openLoader }) =>
+  (await openLoader()).finish({ source: source('a'), complete: true, notes: [] });
 
 /** A work that ends when it is told to. */
 function held() {
   const { promise: gone, resolve: go } = Promise.withResolvers<void>();
   let started = 0;
-  const work: Work = async (parts) => {
+  const work: CollectionWork = async (parts) => {
     started += 1;
     parts.tell({ message: '20 of about 40 items', done: 20, total: 40, leftMs: 5_000 });
     const stopped = new Promise<never>((_resolve, reject) => {
@@ -91,12 +94,12 @@ const FOREVER = 20_000;
 
 it('goes on when the time of the call is over, and is found again', async () => {
   const { work, go, started } = held();
-  const first = runs.open(job('a', work));
+  const first = runs.startOrJoin(job('a', work));
   expect(first.isNew).toBe(true);
   await expect.poll(started).toBe(1);
   expect(await first.wait(waiting(0))).toBeUndefined();
   expect(first.progress().message).toBe('20 of about 40 items');
-  const second = runs.open(job('a', work));
+  const second = runs.startOrJoin(job('a', work));
   expect(second.isNew).toBe(false);
   go();
   expect(await second.wait(waiting(FOREVER))).toMatchObject({ info: { complete: true } });
@@ -106,25 +109,25 @@ it('goes on when the time of the call is over, and is found again', async () => 
 it('a client that cancels ends the waiting, not the run', async () => {
   const { work, go } = held();
   const call = new AbortController();
-  const wait = runs.open(job('a', work)).wait(waiting(FOREVER, { signal: call.signal }));
+  const wait = runs.startOrJoin(job('a', work)).wait(waiting(FOREVER, { signal: call.signal }));
   call.abort();
   expect(await wait).toBeUndefined();
   go();
-  expect(await runs.open(job('a', work)).wait(waiting(FOREVER))).toBeDefined();
+  expect(await runs.startOrJoin(job('a', work)).wait(waiting(FOREVER))).toBeDefined();
 });
 
 it('what takes too long is not waited for', async () => {
   const { work } = held();
-  const run = runs.open(job('a', work));
+  const run = runs.startOrJoin(job('a', work));
   const isTooLong = ({ leftMs = 0 }) => leftMs > 1_000;
   expect(await run.wait(waiting(FOREVER, { isTooLong }))).toBeUndefined();
 });
 
 it('an error is kept for the next who asks, told once, with what was lost', async () => {
   let attempts = 0;
-  const work: Work = async ({ tell, open }) => {
+  const work: CollectionWork = async ({ tell, openLoader }) => {
     attempts += 1;
-    await open();
+    await openLoader();
     tell({ message: '', done: 1_234 });
     throw new ApiError({ status: 500 }, 'broken', 'Try later.');
   };
@@ -132,24 +135,25 @@ it('an error is kept for the next who asks, told once, with what was lost', asyn
   const tables = tablesOf(undefined, loaders);
   const call = new AbortController();
   call.abort();
-  expect(await runs.open(job('a', work, tables)).wait(waiting(0, { signal: call.signal }))).toBeUndefined();
+  const joined = runs.startOrJoin(job('a', work, tables));
+  expect(await joined.wait(waiting(0, { signal: call.signal }))).toBeUndefined();
   await expect.poll(() => loaders.abandoned()).toBe(1);
-  const again = runs.open(job('a', work, tables));
+  const again = runs.startOrJoin(job('a', work, tables));
   await expect(again.wait(waiting(FOREVER))).rejects.toMatchObject({
     message: 'broken',
     hint: 'Try later. Nothing of it is kept (1,234 had been read); the same call starts over.',
   });
   expect(attempts).toBe(1);
-  await expect(runs.open(job('a', work, tables)).wait(waiting(FOREVER))).rejects.toThrow('broken');
+  await expect(runs.startOrJoin(job('a', work, tables)).wait(waiting(FOREVER))).rejects.toThrow('broken');
   expect(attempts).toBe(2);
 });
 
 it(`${MOST_AT_ONCE} go on at once, ${MOST_WAITING} more wait, the next one is refused`, async () => {
   const all = Array.from({ length: MOST_AT_ONCE + MOST_WAITING }, held);
-  const opened = all.map(({ work }, at) => runs.open(job(`${at}`, work)));
+  const opened = all.map(({ work }, at) => runs.startOrJoin(job(`${at}`, work)));
   await expect.poll(() => all.filter(({ started }) => started() > 0).length).toBe(MOST_AT_ONCE);
   expect(opened.at(-1)?.progress().message).toContain('Waits until one');
-  expect(() => runs.open(job('one more', finish))).toThrow(/23 collections are under way or wait/);
+  expect(() => runs.startOrJoin(job('one more', finish))).toThrow(/23 collections are under way or wait/);
   for (const { go } of all) go();
   for (const run of opened) expect(await run.wait(waiting(FOREVER))).toBeDefined();
 });
@@ -157,11 +161,11 @@ it(`${MOST_AT_ONCE} go on at once, ${MOST_WAITING} more wait, the next one is re
 it('the end of the session ends all of them, and nothing is left', async () => {
   const loaders = memoryLoaders();
   const { work, started } = held();
-  const opening: Work = async (parts) => {
-    await parts.open();
+  const opening: CollectionWork = async (parts) => {
+    await parts.openLoader();
     return work(parts);
   };
-  const wait = runs.open(job('a', opening, tablesOf(undefined, loaders))).wait(waiting(FOREVER));
+  const wait = runs.startOrJoin(job('a', opening, tablesOf(undefined, loaders))).wait(waiting(FOREVER));
   const ended = expect(wait).rejects.toBeInstanceOf(CancelledError);
   await expect.poll(started).toBe(1);
   await runs.close();
@@ -176,7 +180,7 @@ it('two sessions collect the same once, and the other tells how far it is', asyn
   // It is made in the very moment in which the other one asks.
   const at = Date.now();
   const tables = tablesOf(() => made);
-  const first = runs.open(
+  const first = runs.startOrJoin(
     job(
       'a',
       async (parts) => {
@@ -189,7 +193,7 @@ it('two sessions collect the same once, and the other tells how far it is', asyn
   await expect.poll(() => first.progress().done).toBe(20);
   const others = new CollectionJobs({ ...systemClock, wallClock: () => at });
   const never = held();
-  const second = others.open(job('a', never.work, tables));
+  const second = others.startOrJoin(job('a', never.work, tables));
   await expect.poll(() => second.progress().message).toBe('20 of about 40 items');
   go();
   await first.wait(waiting(FOREVER));
@@ -211,14 +215,14 @@ it('one that waited for another does the work itself where that made nothing: an
     bytes: 0,
   };
   const tables = tablesOf(() => older);
-  const fails: Work = async (parts) => {
+  const fails: CollectionWork = async (parts) => {
     await work(parts);
     throw new ApiError({ status: 500 }, 'away');
   };
-  const first = runs.open(job('a', fails, tables));
+  const first = runs.startOrJoin(job('a', fails, tables));
   await expect.poll(() => first.progress().done).toBe(20);
   const others = new CollectionJobs(systemClock);
-  const second = others.open(job('a', finish, tables));
+  const second = others.startOrJoin(job('a', finish, tables));
   await expect.poll(() => second.progress().message).toBe('20 of about 40 items');
   go();
   await expect(first.wait(waiting(FOREVER))).rejects.toThrow('away');
@@ -231,31 +235,31 @@ it.each([
   ['that was silent for long', { pid: process.pid }, 60_000],
 ])('a lease %s keeps nobody waiting', async (_what, { pid }, silentMs) => {
   const { work, go } = held();
-  const probe = runs.open(job('a', work));
+  const probe = runs.startOrJoin(job('a', work));
   const set = (text: string) => onStore(`${folder}-state`, text);
   await expect.poll(() => set('SELECT name FROM leases')).toHaveLength(1);
   set('CREATE TABLE kept AS SELECT * FROM leases');
   go();
   await probe.wait(waiting(FOREVER));
   set(`INSERT INTO leases SELECT name, mark, place, ${pid}, NULL, ${Date.now() - silentMs}, NULL FROM kept`);
-  expect(await runs.open(job('a', finish)).wait(waiting(FOREVER))).toBeDefined();
+  expect(await runs.startOrJoin(job('a', finish)).wait(waiting(FOREVER))).toBeDefined();
 });
 
 it('a folder that cannot be written is told with what to do', async () => {
   await writeFile(`${folder}-state`, 'a file in its place');
-  await expect(runs.open(job('a', finish)).wait(waiting(FOREVER))).rejects.toBeInstanceOf(ConfigError);
+  await expect(runs.startOrJoin(job('a', finish)).wait(waiting(FOREVER))).rejects.toBeInstanceOf(ConfigError);
 });
 
 it('one that only waits gives its place to others, and has one again afterwards', async () => {
   const inQueue = Array.from({ length: MOST_AT_ONCE }, held);
   const waits = inQueue.map(({ work }, at) =>
-    runs.open(job(`queue ${at}`, (parts) => parts.idle(() => work(parts)))),
+    runs.startOrJoin(job(`queue ${at}`, (parts) => parts.idle(() => work(parts)))),
   );
   await expect.poll(() => inQueue.filter(({ started }) => started() > 0).length).toBe(MOST_AT_ONCE);
-  expect(await runs.open(job('other', finish)).wait(waiting(FOREVER))).toBeDefined();
+  expect(await runs.startOrJoin(job('other', finish)).wait(waiting(FOREVER))).toBeDefined();
   for (const { go } of inQueue) go();
   for (const run of waits) expect(await run.wait(waiting(FOREVER))).toBeDefined();
-  expect(await runs.open(job('again', finish)).wait(waiting(FOREVER))).toBeDefined();
+  expect(await runs.startOrJoin(job('again', finish)).wait(waiting(FOREVER))).toBeDefined();
 });
 
 const pages = (operation: string, at: number): CollectionSource => ({
@@ -271,21 +275,21 @@ it('a forgotten run makes room for another one of its operation, and for no othe
   const all = Array.from({ length: MOST_AT_ONCE }, held);
   const loaders = memoryLoaders();
   for (const [at, { work }] of all.entries()) {
-    const opening: Work = async (parts) => {
-      await parts.open();
+    const opening: CollectionWork = async (parts) => {
+      await parts.openLoader();
       return work(parts);
     };
-    own.open({ tables: tablesOf(undefined, loaders), source: pages('orders', at), work: opening });
+    own.startOrJoin({ tables: tablesOf(undefined, loaders), source: pages('orders', at), work: opening });
   }
   await expect.poll(() => all.filter(({ started }) => started() > 0).length).toBe(MOST_AT_ONCE);
   const narrow = held();
   const asked = { tables: tablesOf(), source: pages('orders', 9), work: narrow.work };
   const other = held();
-  own.open({ tables: tablesOf(), source: pages('listings', 9), work: other.work });
-  own.open(asked);
+  own.startOrJoin({ tables: tablesOf(), source: pages('listings', 9), work: other.work });
+  own.startOrJoin(asked);
   await clock.advance(FORGOTTEN_MS + 1);
   expect(narrow.started() + loaders.abandoned()).toBe(0);
-  own.open(asked);
+  own.startOrJoin(asked);
   await expect.poll(() => loaders.abandoned()).toBe(1);
   await expect.poll(() => other.started() + narrow.started()).toBe(1);
   await own.close();
@@ -293,7 +297,7 @@ it('a forgotten run makes room for another one of its operation, and for no othe
 
 it('an outcome that nobody was told counts while it is recent, and for fresh only where that began it', async () => {
   const ended = async (name: string, fresh: boolean) => {
-    runs.open({ ...job(name, finish), fresh });
+    runs.startOrJoin({ ...job(name, finish), fresh });
     // What is under way is there whatever its age.
     await expect.poll(() => runs.has({ ...job(name, finish), recentMs: -1 })).toBe(false);
   };
@@ -312,7 +316,7 @@ it('fresh takes what a call of its own began for ten minutes, however long else 
   const tables = tablesOf(undefined, memoryLoaders(clock.wallClock));
   const hours = 4 * 3_600_000;
   const has = (fresh: boolean) => own.has({ ...job('a', finish, tables), fresh, recentMs: hours });
-  own.open({ ...job('a', finish, tables), fresh: true });
+  own.startOrJoin({ ...job('a', finish, tables), fresh: true });
   await expect.poll(() => own.isAtWork).toBe(false);
   await clock.advance(600_000);
   expect([has(true), has(false)]).toEqual([true, true]);
@@ -328,11 +332,11 @@ it('whoever waited for a run has not forgotten it: that counts from when they le
   const loaders = memoryLoaders();
   const call = new AbortController();
   const waits = all.map(({ work }, at) => {
-    const opening: Work = async (parts) => {
-      await parts.open();
+    const opening: CollectionWork = async (parts) => {
+      await parts.openLoader();
       return work(parts);
     };
-    const run = own.open({
+    const run = own.startOrJoin({
       tables: tablesOf(undefined, loaders),
       source: pages('orders', at),
       work: opening,
@@ -345,12 +349,12 @@ it('whoever waited for a run has not forgotten it: that counts from when they le
   await Promise.all(waits);
   const narrow = held();
   const asked = { tables: tablesOf(), source: pages('orders', 9), work: narrow.work };
-  own.open(asked);
+  own.startOrJoin(asked);
   await clock.advance(FORGOTTEN_MS);
-  own.open(asked);
+  own.startOrJoin(asked);
   await clock.advance(1);
   expect(narrow.started() + loaders.abandoned()).toBe(0);
-  own.open(asked);
+  own.startOrJoin(asked);
   await expect.poll(narrow.started).toBe(1);
   await own.close();
 });
@@ -358,17 +362,17 @@ it('whoever waited for a run has not forgotten it: that counts from when they le
 it('two sessions that save the same both do the work: each has a file of its own', async () => {
   const { work, go } = held();
   let made: CollectionInfo | undefined;
-  const saving: Work = async (parts) => {
+  const saving: CollectionWork = async (parts) => {
     made = await work(parts);
     return made;
   };
   const tables = tablesOf(() => made);
-  const first = runs.open({ ...job('a', saving, tables), saveAs: 'raw.tsv' });
+  const first = runs.startOrJoin({ ...job('a', saving, tables), saveAs: 'raw.tsv' });
   await expect.poll(() => first.progress().done).toBe(20);
   const others = new CollectionJobs(systemClock);
   const own = held();
   own.go();
-  const second = others.open({ ...job('a', own.work, tables), saveAs: 'raw.tsv' });
+  const second = others.startOrJoin({ ...job('a', own.work, tables), saveAs: 'raw.tsv' });
   await expect.poll(() => second.progress().message).toBe('20 of about 40 items');
   go();
   await first.wait(waiting(FOREVER));
@@ -389,7 +393,7 @@ it.each([
   };
   const before = await info(name);
   const after = () => info('after');
-  const run = runs.open(
+  const run = runs.startOrJoin(
     job(
       'a',
       after,

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { coverageNotes } from '../../../src/data/collections/coverage.ts';
 import { MONTHS } from '../../../src/data/tables/dates.ts';
-import type { CollectionInfo, CollectionSource } from '../../../src/data/tables/tables.ts';
+import type { CollectionInfo, CollectionSource } from '../../../src/data/tables/table-types.ts';
 import { collectItems, openTestTables } from '../../helpers/tables-worker.ts';
 
 it('the first and the last of any dates are those of the rows', async () => {

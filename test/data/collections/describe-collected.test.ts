@@ -6,7 +6,7 @@ import type { Collected } from '../../../src/data/collections/collection-jobs.ts
 import { contentNotes } from '../../../src/data/collections/contents.ts';
 import { describeCollected, summarizeCollected } from '../../../src/data/collections/describe-collected.ts';
 import { TRUTHS } from '../../../src/data/tables/personal-tables.ts';
-import type { CollectionSource, ColumnInfo, TableInfo } from '../../../src/data/tables/tables.ts';
+import type { CollectionSource, ColumnInfo, TableInfo } from '../../../src/data/tables/table-types.ts';
 import { expectOnlyIn } from '../../helpers/only-in.ts';
 
 const OPTIONS = {

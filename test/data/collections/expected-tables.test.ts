@@ -3,15 +3,15 @@
 import fc from 'fast-check';
 import { expect, it, test, vi } from 'vitest';
 import { toObject } from '../../../src/base/json.ts';
-import type { CallInput, Client } from '../../../src/call/client.ts';
+import type { CallInput, Client } from '../../../src/call/client-types.ts';
+import type { Sources } from '../../../src/data/collections/collection-plan.ts';
 import { itemsIn } from '../../../src/data/collections/each-results.ts';
 import { type ExpectedTable, expectedTables } from '../../../src/data/collections/expected-tables.ts';
 import { memberAt, readPage, withMember } from '../../../src/data/collections/parse-page.ts';
 import { planCollection } from '../../../src/data/collections/plan-collection.ts';
-import type { Sources } from '../../../src/data/collections/planned-collection.ts';
 import { kindOfAmount } from '../../../src/data/tables/amounts.ts';
 import { toName, toPathName } from '../../../src/data/tables/sql-names.ts';
-import type { CollectionInfo, TableInfo } from '../../../src/data/tables/tables.ts';
+import type { CollectionInfo, TableInfo } from '../../../src/data/tables/table-types.ts';
 import { answerShapeOf } from '../../../src/service/facts/answer-shapes.ts';
 import { batchForm, singleOf } from '../../../src/service/facts/batches.ts';
 import type { AnswerShape, JsonSchema, Operation, Paging } from '../../../src/service/facts/operation.ts';
@@ -152,7 +152,8 @@ async function collect(operation: Operation, answer: unknown): Promise<Collectio
   const asked = batchForm(single.id)?.by.kind === 'estimates' ? { body: fees } : {};
   const plan = await planCollection({ operation: operation.id, ...asked, ...each }, sources);
   const { signal } = new AbortController();
-  return plan.work({ open: () => tables.open(plan.source), signal, tell: () => {}, idle: (wait) => wait() });
+  const openLoader = () => tables.openLoader(plan.source);
+  return plan.work({ openLoader, signal, tell: () => {}, idle: (wait) => wait() });
 }
 
 interface Told {

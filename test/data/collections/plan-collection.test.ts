@@ -4,9 +4,9 @@ import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
 import { ConfigError } from '../../../src/base/errors.ts';
-import type { CallInput, CallResult, Client } from '../../../src/call/client.ts';
+import type { CallInput, CallResult, Client } from '../../../src/call/client-types.ts';
+import type { Sources } from '../../../src/data/collections/collection-plan.ts';
 import { type CollectionRequest, planCollection } from '../../../src/data/collections/plan-collection.ts';
-import type { Sources } from '../../../src/data/collections/planned-collection.ts';
 import type { Operation, Paging, Parameter } from '../../../src/service/facts/operation.ts';
 import { loadRegistry } from '../../../src/service/registry/registry.ts';
 import { fakeClock } from '../../helpers/fake-clock.ts';
@@ -129,7 +129,7 @@ async function collect(request: CollectionRequest, more: Partial<Sources> = {}, 
   const plan = await planCollection(request, sources);
   const loaders = memoryLoaders();
   const made = await plan.work({
-    open: async () => ({ ...(await loaders.open()), folder }),
+    openLoader: async () => ({ ...(await loaders.open()), folder }),
     signal: new AbortController().signal,
     tell: () => undefined,
     idle: (wait) => wait(),

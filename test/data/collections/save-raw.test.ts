@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, inject, it } from 'vitest';
 import { captureItems, mayBePersonal, saveRaw } from '../../../src/data/collections/save-raw.ts';
-import type { TableInfo } from '../../../src/data/tables/tables.ts';
+import type { TableInfo } from '../../../src/data/tables/table-types.ts';
 import { openFilesFolder } from '../../../src/disk/files/files-folder.ts';
 import { memoryLoaders } from '../../helpers/memory-loader.ts';
 

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { keepCollectedStates } from '../../../src/data/review/collected-states.ts';
 import { type ListingState, stateOfListing } from '../../../src/data/review/compare-states.ts';
 import { flattenListing } from '../../../src/data/review/listing-rows.ts';
-import type { CollectionInfo, CollectionSource, Tables } from '../../../src/data/tables/tables.ts';
+import type { CollectionInfo, CollectionSource, Tables } from '../../../src/data/tables/table-types.ts';
 import { noSnapshots } from '../../helpers/memory-loader.ts';
 import { openTestTables } from '../../helpers/tables-worker.ts';
 
@@ -25,7 +25,7 @@ async function left(
   { parameters = {}, complete = true, home }: { parameters?: object; complete?: boolean; home?: string } = {},
 ) {
   const source: CollectionSource = { kind: 'operation', operation, parameters: { ...parameters } };
-  const loader = await tables.open(source);
+  const loader = await tables.openLoader(source);
   await loader.addItems('t', items);
   const kept = await keptOf(await loader.finish({ source, complete, notes: [] }), home);
   return kept.map(([id, _at, seen]) => [id, seen]);
@@ -52,7 +52,7 @@ async function leftOfReport(
 ) {
   const { marketplaces = [DE], madeAt = '2026-11-24T09:00:00+00:00' } = more;
   const source: CollectionSource = { kind: 'report', reportType, marketplaces, madeAt };
-  const loader = await tables.open(source);
+  const loader = await tables.openLoader(source);
   const file = join(loader.folder, 'r.txt');
   await writeFile(file, lines.map((line) => line.replaceAll('|', '\t')).join('\n'));
   await loader.addDocument('t', file, { format: 'tab' });

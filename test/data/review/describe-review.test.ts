@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { tokensOf } from '../../../src/base/text/shorten.ts';
 import { describeReview } from '../../../src/data/review/describe-review.ts';
 import type { ReviewFacts } from '../../../src/data/review/read-review.ts';
-import type { CollectionInfo, SqlValue } from '../../../src/data/tables/tables.ts';
+import type { CollectionInfo, SqlValue } from '../../../src/data/tables/table-types.ts';
 import { noSnapshots } from '../../helpers/memory-loader.ts';
 
 type Facts = Omit<ReviewFacts, 'listings' | 'issues'>;

@@ -7,12 +7,12 @@ import fc from 'fast-check';
 import { afterAll, expect, it } from 'vitest';
 import { ApiError, InputError, RateLimitError, TimeoutError } from '../../../src/base/errors.ts';
 import { toObject } from '../../../src/base/json.ts';
-import type { CallInput, CallResult, Client } from '../../../src/call/client.ts';
+import type { CallInput, CallResult, Client } from '../../../src/call/client-types.ts';
 // What is loaded late must not take hours of the made-up clock.
 import '../../../src/data/collections/collect-report.ts';
-import type { RunProgress } from '../../../src/data/collections/planned-collection.ts';
+import type { RunProgress } from '../../../src/data/collections/collection-plan.ts';
 import { planReview, type ReviewRequest } from '../../../src/data/review/plan-review.ts';
-import type { CollectionInfo, SqlValue, Tables } from '../../../src/data/tables/tables.ts';
+import type { CollectionInfo, SqlValue, Tables } from '../../../src/data/tables/table-types.ts';
 import { loadRegistry } from '../../../src/service/registry/registry.ts';
 import { fakeClock } from '../../helpers/fake-clock.ts';
 import { memoryLoaders, noSnapshots } from '../../helpers/memory-loader.ts';
@@ -132,7 +132,7 @@ async function review(
     rememberRestrictedToken: notUsed,
     close: async () => undefined,
   };
-  const open = async () => {
+  const openLoader = async () => {
     onOpen();
     return {
       ...(await loaders.open()),
@@ -144,7 +144,7 @@ async function review(
   };
   const all: Tables = {
     folder,
-    open,
+    openLoader,
     list: async () => [],
     find: async () => undefined,
     lastOfKind: async () => undefined,
@@ -161,7 +161,7 @@ async function review(
   const plan = await planReview(request, sources, all);
   let isOver = false;
   const work = plan.work({
-    open,
+    openLoader: openLoader,
     signal: new AbortController().signal,
     tell: (progress) => told.push(progress),
     idle: (wait) => wait(),

@@ -244,7 +244,7 @@ it('they are counted by marketplace, cause, code and severity, what is worst fir
       const issues = flat.flatMap((one) => one.issues);
       fc.pre(issues.length > 0);
       const source = { kind: 'operation' as const, operation: 'review_listings', parameters: {} };
-      const loader = await tables.open(source);
+      const loader = await tables.openLoader(source);
       await loader.addItems('listings', rows);
       await loader.addItems('listing_issues', issues);
       const info = await loader.finish({ source, complete: true, notes: [] });
@@ -349,7 +349,7 @@ it('they are counted by marketplace, cause, code and severity, what is worst fir
 it('a review without a listing has no facts, and its columns can be asked for', async () => {
   const tables = await openTestTables();
   const source = { kind: 'operation' as const, operation: 'review_listings', parameters: {} };
-  const loader = await tables.open(source);
+  const loader = await tables.openLoader(source);
   await addFlatTables(loader, [], []);
   const info = await loader.finish({ source, complete: true, notes: [] });
   expect(await readReview(tables, info, ASK)).toMatchObject({ marketplaces: [], causes: [], codes: [] });

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { CancelledError } from '../../../src/base/errors.ts';
-import type { Client } from '../../../src/call/client.ts';
+import type { Client } from '../../../src/call/client-types.ts';
 import type { CollectionJobs } from '../../../src/data/collections/collection-jobs.ts';
 import type { ListingState } from '../../../src/data/review/compare-states.ts';
 import { Snapshots } from '../../../src/data/review/snapshots.ts';
 import { type Topic, type Watched, watchListings } from '../../../src/data/review/watch-listings.ts';
-import type { CollectionInfo, Tables } from '../../../src/data/tables/tables.ts';
+import type { CollectionInfo, Tables } from '../../../src/data/tables/table-types.ts';
 import { loadRegistry } from '../../../src/service/registry/registry.ts';
 import { fakeClock } from '../../helpers/fake-clock.ts';
 import { comparisonsBeside, freeLeases } from '../../helpers/leases.ts';
@@ -88,7 +88,7 @@ async function open(places = [DE]) {
   };
   const tables: Tables = {
     folder,
-    open: notUsed,
+    openLoader: notUsed,
     list: async () => [],
     lastOfKind: async () => undefined,
     find: async () => undefined,

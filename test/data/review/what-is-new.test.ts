@@ -17,7 +17,7 @@ import {
   readReviews,
   readWhatIsNew,
 } from '../../../src/data/review/what-is-new.ts';
-import type { ChangeRow, CollectionSource } from '../../../src/data/tables/tables.ts';
+import type { ChangeRow, CollectionSource } from '../../../src/data/tables/table-types.ts';
 import { execute, sql } from '../../../src/disk/statement.ts';
 import { marketplaces } from '../../../src/service/facts/marketplaces.ts';
 import { comparisonsBeside } from '../../helpers/leases.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import {
-  accountMark,
+  accountDigest,
   findOldSnapshotsFolder,
   findTablesFolder,
   listKept,
@@ -25,13 +25,13 @@ it('each account and each owner of its name has a mark of its own, which tells t
     [],
     [undefined],
   ];
-  const marks = ['shop', 'other'].flatMap((account) => owners.map((owner) => accountMark(account, owner)));
+  const marks = ['shop', 'other'].flatMap((account) => owners.map((owner) => accountDigest(account, owner)));
   // No value and one that is missing are the same to JSON only where they stand in an object.
   expect(new Set(marks).size).toBe(marks.length);
-  expect(accountMark('shop', ['client-1', 'A1SELLER'])).toBe(marks[0]);
+  expect(accountDigest('shop', ['client-1', 'A1SELLER'])).toBe(marks[0]);
   for (const mark of marks) expect(mark).toMatch(/^(?:shop|other)-[0-9a-f]{8}$/);
   // Nor where their names are the same as names of folders.
-  expect(accountMark('my shop', ['client-1'])).not.toBe(accountMark('my/shop', ['client-1']));
+  expect(accountDigest('my shop', ['client-1'])).not.toBe(accountDigest('my/shop', ['client-1']));
 });
 
 it('collections and reviews, of shops and of the sandbox, never share a folder', async () => {

@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest';
 import { buildBuiltIn, CHANGE_COLUMNS } from '../../../src/data/tables/built-in-tables.ts';
 import { readTokens } from '../../../src/data/tables/statement.ts';
-import type { ChangeRow, CollectionInfo } from '../../../src/data/tables/tables.ts';
+import type { ChangeRow, CollectionInfo } from '../../../src/data/tables/table-types.ts';
 import { noSnapshots } from '../../helpers/memory-loader.ts';
 
 const ORDERS: CollectionInfo = {

@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, stat, truncate, utimes, writeFile } from 'nod
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { listKept, removeExpired } from '../../../src/data/tables/account-folders.ts';
-import type { CollectionSource } from '../../../src/data/tables/tables.ts';
+import type { CollectionSource } from '../../../src/data/tables/table-types.ts';
 import { processPlace } from '../../../src/disk/process-place.ts';
 import { freeLeases } from '../../helpers/leases.ts';
 import { ASK, collectItems, makeTestFolder, ORDERS, openTestTables } from '../../helpers/tables-worker.ts';
@@ -48,7 +48,7 @@ test('a load that goes on says that it is there', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   try {
     const tables = await openTestTables();
-    const loader = await tables.open(ORDERS);
+    const loader = await tables.openLoader(ORDERS);
     const old = new Date(Date.now() - 3_600_000);
     await utimes(loader.folder, old, old);
     vi.advanceTimersByTime(60_000);
@@ -93,7 +93,7 @@ test('expired data of accounts that never come back are removed with their folde
   const used = await openTestTables({ folder: folderOf('used-0a1b2c3d'), leases: freeLeases });
   await collectItems(used, 'orders', [{ id: 1 }]);
   const building = await openTestTables({ folder: folderOf('building-0a1b2c3d'), leases: freeLeases });
-  const loader = await building.open(ORDERS);
+  const loader = await building.openLoader(ORDERS);
   await loader.addItems('orders', [{ id: 1 }]);
   const later = (hours: number) => ({ now: () => Date.now() + hours * 3_600_000, keepHours: 24 });
   await removeExpired(base, later(23));

@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { removeOldComparisons } from '../../../src/data/review/comparisons.ts';
-import type { CollectionSource } from '../../../src/data/tables/tables.ts';
+import type { CollectionSource } from '../../../src/data/tables/table-types.ts';
 import { select, sql } from '../../../src/disk/statement.ts';
 import { comparisonsBeside } from '../../helpers/leases.ts';
 import { collectItems, openTestTables } from '../../helpers/tables-worker.ts';
@@ -41,7 +41,7 @@ it('compares pages with those of another time, and says that none came', async (
 
 it('neither compares nor keeps a collection that ended early', async () => {
   const tables = await openTestTables();
-  const loader = await tables.open(source(1));
+  const loader = await tables.openLoader(source(1));
   await loader.addItems('orders', items(30));
   const early = await loader.finish({ source: source(1), complete: false, notes: [] });
   expect(early.comparison).toBeUndefined();

@@ -8,7 +8,7 @@ import {
   kindOf,
   type PastCollection,
 } from '../../../src/data/tables/compare-collections.ts';
-import type { CollectionSource } from '../../../src/data/tables/tables.ts';
+import type { CollectionSource } from '../../../src/data/tables/table-types.ts';
 import { createRandom } from '../../helpers/random.ts';
 
 const ORDERS: Extract<CollectionSource, { kind: 'report' }> = {

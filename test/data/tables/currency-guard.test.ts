@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { InputError } from '../../../src/base/errors.ts';
-import type { CollectionSource, SqlValue, Tables } from '../../../src/data/tables/tables.ts';
+import type { CollectionSource, SqlValue, Tables } from '../../../src/data/tables/table-types.ts';
 import { RUNS_ALL } from '../../helpers/launch.ts';
 import { ASK, collectItems, openTestTables } from '../../helpers/tables-worker.ts';
 

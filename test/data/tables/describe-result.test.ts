@@ -5,7 +5,12 @@ import { CHANGE_COLUMNS } from '../../../src/data/tables/built-in-tables.ts';
 import { describeResult } from '../../../src/data/tables/describe-result.ts';
 import { EXTRA_FIELDS, OF_THE_ITEM } from '../../../src/data/tables/personal-tables.ts';
 import { readStatement } from '../../../src/data/tables/statement.ts';
-import type { CollectionInfo, ColumnInfo, SqlValue, TableInfo } from '../../../src/data/tables/tables.ts';
+import type {
+  CollectionInfo,
+  ColumnInfo,
+  SqlValue,
+  TableInfo,
+} from '../../../src/data/tables/table-types.ts';
 
 const column = (name: string, more: Partial<ColumnInfo> = {}): ColumnInfo => ({
   name,

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { notesOnDoubts, notesOnLackedKeys } from '../../../src/data/tables/doubts.ts';
 import { readStatement } from '../../../src/data/tables/statement.ts';
-import type { ColumnInfo, TableInfo } from '../../../src/data/tables/tables.ts';
+import type { ColumnInfo, TableInfo } from '../../../src/data/tables/table-types.ts';
 
 const column = (name: string, more: Partial<ColumnInfo> = {}): ColumnInfo => ({
   name,

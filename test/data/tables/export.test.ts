@@ -5,7 +5,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ExportFormat, Tables } from '../../../src/data/tables/tables.ts';
+import type { ExportFormat, Tables } from '../../../src/data/tables/table-types.ts';
 import { createPersonalData } from '../../../src/privacy/personal/personal-data.ts';
 import { RUNS_ALL } from '../../helpers/launch.ts';
 import { momentOf, readWorkbook } from '../../helpers/read-workbook.ts';

@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import type { CollectionSource, LoadOptions } from '../../../src/data/tables/tables.ts';
+import type { CollectionSource, LoadOptions } from '../../../src/data/tables/table-types.ts';
 import { createPersonalData } from '../../../src/privacy/personal/personal-data.ts';
 import { ASK, collectItems, makeTestFolder, ORDERS, openTestTables } from '../../helpers/tables-worker.ts';
 
@@ -25,7 +25,7 @@ async function loadDocument(
   const tables = await unmasked;
   const file = join(await makeTestFolder(), 'document');
   await writeFile(file, content);
-  const loader = await tables.open({ ...REPORT, reportType });
+  const loader = await tables.openLoader({ ...REPORT, reportType });
   const outcome = await loader.addDocument(table, file, options);
   const info = await loader.finish({ source: REPORT, complete: true, notes: [] });
   const rows = async (sql: string) => (await tables.query(sql, ASK)).rows;
@@ -88,7 +88,7 @@ test('members become columns, lists of objects tables of their own, open objects
 
 test('equal items are kept once, by their key', async () => {
   const tables = await openTestTables();
-  const loader = await tables.open(ORDERS);
+  const loader = await tables.openLoader(ORDERS);
   expect(await loader.addItems('orders', [{ id: { n: 1 } }, { id: { n: 2 } }], 'id.n')).toEqual({
     rows: 2,
     repeated: 0,

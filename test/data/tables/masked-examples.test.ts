@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { EVERY_MARK } from '../../../src/base/text/mark-shape.ts';
-import type { CollectionSource, Tables } from '../../../src/data/tables/tables.ts';
+import type { CollectionSource, Tables } from '../../../src/data/tables/table-types.ts';
 import { createPersonalData } from '../../../src/privacy/personal/personal-data.ts';
 import { ASK, collectItems, makeTestFolder, openTestTables } from '../../helpers/tables-worker.ts';
 
@@ -29,7 +29,7 @@ async function collectReport(name: string, text: string): Promise<string> {
   const file = join(await makeTestFolder(), name);
   await writeFile(file, text);
   const source: CollectionSource = { kind: 'document', id: name, of: 'report' };
-  const loader = await tables.open(source);
+  const loader = await tables.openLoader(source);
   await loader.addDocument(name, file, { format: 'auto' });
   return JSON.stringify(await loader.finish({ source, complete: true, notes: [] }));
 }

@@ -3,7 +3,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { CollectionSource, Tables } from '../../../src/data/tables/tables.ts';
+import type { CollectionSource, Tables } from '../../../src/data/tables/table-types.ts';
 import { createValueMasker } from '../../../src/data/tables/worker/mask-values.ts';
 import { createRecentPairs } from '../../../src/data/tables/worker/recent-pairs.ts';
 import { createPersonalData, type PersonalData } from '../../../src/privacy/personal/personal-data.ts';
@@ -68,7 +68,7 @@ async function collectAll(to: Tables & { folder: string }) {
   const add = async (name: string, text: string, source: CollectionSource, isRestricted = false) => {
     const file = join(folder, name);
     await writeFile(file, text);
-    const loader = await to.open(source);
+    const loader = await to.openLoader(source);
     await loader.addDocument(name, file, { format: 'auto', isRestricted });
     await loader.finish({ source, complete: true, notes: [] });
   };

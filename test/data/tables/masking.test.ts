@@ -11,7 +11,7 @@ import {
   maskedTable,
   valueSourceOf,
 } from '../../../src/data/tables/personal-tables.ts';
-import type { CollectionInfo, CollectionSource, ColumnInfo } from '../../../src/data/tables/tables.ts';
+import type { CollectionInfo, CollectionSource, ColumnInfo } from '../../../src/data/tables/table-types.ts';
 import { createMarker } from '../../../src/privacy/personal/marks.ts';
 import { createPersonalData } from '../../../src/privacy/personal/personal-data.ts';
 

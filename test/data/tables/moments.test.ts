@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest';
 import { noteOnMoments, withKeptMoments } from '../../../src/data/tables/moments.ts';
 import { readStatement } from '../../../src/data/tables/statement.ts';
-import type { TableInfo } from '../../../src/data/tables/tables.ts';
+import type { TableInfo } from '../../../src/data/tables/table-types.ts';
 
 const TABLES: TableInfo[] = [
   {

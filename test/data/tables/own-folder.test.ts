@@ -4,7 +4,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { CollectionSource } from '../../../src/data/tables/tables.ts';
+import type { CollectionSource } from '../../../src/data/tables/table-types.ts';
 import { ASK, collectItems, makeTestFolder, openTestTables } from '../../helpers/tables-worker.ts';
 
 const PEOPLE = ['anna', 'ben'] as const;

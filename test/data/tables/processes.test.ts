@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, expect, inject, test } from 'vitest';
 import { removeExpired } from '../../../src/data/tables/account-folders.ts';
-import type { CollectionSource } from '../../../src/data/tables/tables.ts';
+import type { CollectionSource } from '../../../src/data/tables/table-types.ts';
 import { RUNS_ALL } from '../../helpers/launch.ts';
 import {
   ASK,
@@ -59,7 +59,7 @@ test('a process that is killed while it loads leaves nothing that looks whole, a
   await collectItems(tables, 'listings', [{ id: 1 }]);
   const other = await start(tables.folder, 'loadForever', 'x');
   expect(await other.first()).toBe('loading');
-  const mine = await tables.open({ ...ORDERS, kind: 'operation', operation: 'mine', parameters: {} });
+  const mine = await tables.openLoader({ ...ORDERS, kind: 'operation', operation: 'mine', parameters: {} });
   expect(await readdir(join(tables.folder, 'loading'))).toHaveLength(2);
   // While it lives, nobody takes its files away.
   const third = await openTestTables({ folder: tables.folder });

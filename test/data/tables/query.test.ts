@@ -3,7 +3,7 @@
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { CollectionSource, Tables } from '../../../src/data/tables/tables.ts';
+import type { CollectionSource, Tables } from '../../../src/data/tables/table-types.ts';
 import { createWorkerPool } from '../../../src/data/tables/worker-thread.ts';
 import {
   ASK,
@@ -429,7 +429,7 @@ test('at most ten collections are read at once', async () => {
 test('who has collected ends no thread that works for somebody else by then', async () => {
   const workers = createWorkerPool(tablesWorker);
   const collecting = await openTestTables({ workers });
-  const loader = await collecting.open(ORDERS);
+  const loader = await collecting.openLoader(ORDERS);
   await loader.addItems('orders', [{ id: 1 }], 'id');
   await loader.finish({ source: ORDERS, complete: true, notes: [] });
   const taken = workers.take('query');

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { explainSqlFailure } from '../../../src/data/tables/sql-failure.ts';
-import type { TableInfo } from '../../../src/data/tables/tables.ts';
+import type { TableInfo } from '../../../src/data/tables/table-types.ts';
 
 const table = (name: string, ...columns: string[]): TableInfo => ({
   name,

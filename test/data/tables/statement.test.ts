@@ -10,7 +10,7 @@ import {
   readTokens,
   tablesRead,
 } from '../../../src/data/tables/statement.ts';
-import { MAX_SQL_CHARACTERS } from '../../../src/data/tables/tables.ts';
+import { MAX_SQL_CHARACTERS } from '../../../src/data/tables/table-types.ts';
 
 test.each([
   ["ATTACH '/home/me/other.db' AS x", 'ATTACH would open other files'],

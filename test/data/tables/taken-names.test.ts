@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { readStatement } from '../../../src/data/tables/statement.ts';
-import type { CollectionInfo, CollectionSource, Tables } from '../../../src/data/tables/tables.ts';
+import type { CollectionInfo, CollectionSource, Tables } from '../../../src/data/tables/table-types.ts';
 import { ASK, collectItems, openTestTables } from '../../helpers/tables-worker.ts';
 
 const ITEMS = [1, 2, 3, 4].map((n) => ({

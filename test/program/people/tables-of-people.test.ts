@@ -3,7 +3,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { Tables } from '../../../src/data/tables/tables.ts';
+import type { Tables } from '../../../src/data/tables/table-types.ts';
 import { openPeopleForTest } from '../../helpers/people.ts';
 import { ASK, collectItems, ORDERS } from '../../helpers/tables-worker.ts';
 

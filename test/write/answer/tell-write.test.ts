@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { NetworkError } from '../../../src/base/errors.ts';
 import type { Difference } from '../../../src/base/json-difference.ts';
 import { ServiceText } from '../../../src/base/text/service-text.ts';
-import type { CallResult, PreparedRequest } from '../../../src/call/client.ts';
+import type { CallResult, PreparedRequest } from '../../../src/call/client-types.ts';
 import { loadRegistry, type Registry } from '../../../src/service/registry/registry.ts';
 import {
   SIGNS,

@@ -8,8 +8,8 @@ import { createPersonalData } from '../../../src/privacy/personal/personal-data.
 import { AskPerson } from '../../../src/protocol/questions.ts';
 import type { Operation } from '../../../src/service/facts/operation.ts';
 import type { Person } from '../../../src/tell/person.ts';
-import { describeValidation, validateOdd } from '../../../src/write/ask/list/list-validation.ts';
-import type { ListedWrite } from '../../../src/write/plan/listed-write.ts';
+import { describeValidation, validateUnusual } from '../../../src/write/ask/batch/batch-validation.ts';
+import type { BatchWrite } from '../../../src/write/plan/prepared-batch.ts';
 import type { Session } from '../../../src/write/session.ts';
 import { changeListings } from '../../../tools/change-listings.ts';
 import { updateSupplySource } from '../../../tools/update-supply-source.ts';
@@ -206,7 +206,7 @@ describe('the time before a question', () => {
     parameters: [{ name: 'mode', in: 'query', required: false, schema: { type: 'string' } }],
     refusals: [{ member: 'status', when: ['INVALID'] }],
   });
-  const write = (key: string): ListedWrite => ({
+  const write = (key: string): BatchWrite => ({
     key,
     input: { operation: checked, account: 'default', parameters: {}, body: { key } },
     request: { filledIn: {}, owner: { name: 'default', baseUrl: '', authUrl: '' } },
@@ -268,7 +268,7 @@ describe('the time before a question', () => {
     };
     const writes = latencies.map((_ms, at) => write(`L-${at}`));
     const ended = { at: undefined as number | undefined };
-    const work = validateOdd(writes, [], client, { session, call }, clock).then((found) => {
+    const work = validateUnusual(writes, [], client, { session, call }, clock).then((found) => {
       ended.at = clock.now() - from;
       return found;
     });

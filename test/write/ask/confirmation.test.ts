@@ -97,10 +97,10 @@ describe('confirmation codes', () => {
     const { confirmations } = setUp();
     const [seller, state] = [
       { ...content, identity: { ...content.identity, baseUrl: 'x' } },
-      { ...content, basis: 'x' },
+      { ...content, stateDigest: 'x' },
     ];
     const code = await confirmations.issue(content);
-    expect(await confirmations.redeem({ ...seller, basis: 'x' }, code)).toBe('other-seller');
+    expect(await confirmations.redeem({ ...seller, stateDigest: 'x' }, code)).toBe('other-seller');
     expect(await confirmations.redeem(state, code)).toBe('other-state');
     expect(await confirmations.redeem(content, code)).toBe('ok');
     expect(await confirmations.redeem(state, code)).toBe('used');

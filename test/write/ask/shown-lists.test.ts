@@ -2,19 +2,19 @@
 
 import { expect, it } from 'vitest';
 import { supplySourceWrite } from '../../../src/service/facts/documented-operations.ts';
-import { keepLists, type ShownList, type ShownLists } from '../../../src/write/ask/shown-before.ts';
+import { keepShownBatches, type ShownBatch, type ShownBatches } from '../../../src/write/ask/shown-before.ts';
 import { unknownChange } from '../../../src/write/model/change.ts';
-import type { ListedWrite } from '../../../src/write/plan/listed-write.ts';
+import type { BatchWrite } from '../../../src/write/plan/prepared-batch.ts';
 import { OWNER } from '../run/open-guard.ts';
 
-const write = (key: string): ListedWrite => ({
+const write = (key: string): BatchWrite => ({
   key,
   input: { operation: supplySourceWrite(), account: 'a', parameters: {} },
   request: { filledIn: {}, owner: OWNER },
   change: unknownChange(),
   shown: { parameters: {}, change: unknownChange() },
 });
-const shown = (count: number): ShownList => ({
+const shown = (count: number): ShownBatch => ({
   list: { writes: Array.from({ length: count }, (_, at) => write(String(at))) },
   digest: '',
   shownAt: 0,
@@ -22,14 +22,14 @@ const shown = (count: number): ShownList => ({
 });
 
 const elsewhere = async () => undefined;
-const areKept = async (lists: Pick<ShownLists, 'find'>, ...keys: string[]) => {
+const areKept = async (lists: Pick<ShownBatches, 'find'>, ...keys: string[]) => {
   const found = await Promise.all(keys.map((key) => lists.find(key, elsewhere)));
   return found.map((one) => one !== undefined);
 };
 
 it('keeps a list for ten minutes', async () => {
   let now = 0;
-  const lists = keepLists(() => now);
+  const lists = keepShownBatches(() => now);
   const list = shown(1);
   await lists.keep('a', list);
   now = 599_999;
@@ -39,7 +39,7 @@ it('keeps a list for ten minutes', async () => {
 });
 
 it('lets the oldest go, by number and by size, never the newest', async () => {
-  const lists = keepLists(() => 0);
+  const lists = keepShownBatches(() => 0);
   for (const key of ['a', 'b', 'c', 'd', 'e', 'f']) await lists.keep(key, shown(1));
   expect(await areKept(lists, 'a', 'b', 'f')).toEqual([false, true, true]);
   await lists.keep('large', shown(25_000));
@@ -50,7 +50,7 @@ it('lets the oldest go, by number and by size, never the newest', async () => {
 });
 
 it('forgets what is sent', async () => {
-  const lists = keepLists(() => 0);
+  const lists = keepShownBatches(() => 0);
   await lists.keep('a', shown(1));
   await lists.forget('a');
   expect(await lists.find('a', elsewhere)).toBeUndefined();

@@ -3,10 +3,14 @@
 import { describe, expect, it } from 'vitest';
 import { createPersonalData } from '../../../src/privacy/personal/personal-data.ts';
 import { supplySourceWrite } from '../../../src/service/facts/documented-operations.ts';
-import { keepLists, type ListPreview, type StoredList } from '../../../src/write/ask/shown-before.ts';
+import {
+  type BatchPreview,
+  keepShownBatches,
+  type SharedBatch,
+} from '../../../src/write/ask/shown-before.ts';
 import { askedByReplicas } from '../../../src/write/ask/shown-of-replicas.ts';
 import { unknownChange } from '../../../src/write/model/change.ts';
-import type { ListedWrite } from '../../../src/write/plan/listed-write.ts';
+import type { BatchWrite } from '../../../src/write/plan/prepared-batch.ts';
 import { cutStore } from '../../helpers/cut-store.ts';
 import { mayUseStore, STORE_NAME } from '../../helpers/postgres.ts';
 import { createStateSealer, useStore } from '../../helpers/shared-store.ts';
@@ -18,13 +22,13 @@ const shared = useStore();
 function openReplica(whose = 'anna', at = shared.store) {
   const personal = createPersonalData({ isMasking: true });
   const asked = askedByReplicas(whose, async () => personal, { store: at, sealer: async () => sealer });
-  const lists = asked.lists(keepLists(() => performance.now()));
+  const lists = asked.lists(keepShownBatches(() => performance.now()));
   return {
     personal,
     lists,
     /** What of it came from the store. */
     async find(key: string) {
-      const stored: StoredList[] = [];
+      const stored: SharedBatch[] = [];
       const found = await lists.find(key, async (one) => {
         stored.push(one);
         return undefined;
@@ -34,21 +38,21 @@ function openReplica(whose = 'anna', at = shared.store) {
   };
 }
 
-const PREVIEW: ListPreview = {
+const PREVIEW: BatchPreview = {
   ...{ shown: [], rest: () => undefined, places: '', warnings: [], cannotUndo: [] },
   ...{ question: '', text: '', remarks: ['A remark.'], links: [], whole: undefined, saved: undefined },
   seller: { id: 'A1', client_id: undefined, sent_to: '' },
   page: { head: '', around: [], rows: async () => [] },
 };
 
-const write = (key: string, note: string, shown = note): ListedWrite => ({
+const write = (key: string, note: string, shown = note): BatchWrite => ({
   key,
   input: { operation: supplySourceWrite(), account: 'a', parameters: { note } },
   request: { filledIn: {}, owner: OWNER },
   change: unknownChange(),
   shown: { parameters: { note: shown }, change: unknownChange() },
 });
-const list = (digest: string, writes: readonly ListedWrite[]) => ({
+const list = (digest: string, writes: readonly BatchWrite[]) => ({
   list: { writes },
   digest,
   shownAt: 1,

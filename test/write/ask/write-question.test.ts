@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { findDifferences } from '../../../src/base/json-difference.ts';
-import type { PreparedRequest } from '../../../src/call/client.ts';
+import type { PreparedRequest } from '../../../src/call/client-types.ts';
 import { supplySourceWrite } from '../../../src/service/facts/documented-operations.ts';
 import type { Operation } from '../../../src/service/facts/operation.ts';
 import { describePreview, type PreviewParts } from '../../../src/write/ask/write-question.ts';

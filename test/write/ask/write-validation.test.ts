@@ -8,7 +8,7 @@ import {
   RateLimitError,
   TimeoutError,
 } from '../../../src/base/errors.ts';
-import type { CallInput, CallOptions, Client } from '../../../src/call/client.ts';
+import type { CallInput, CallOptions, Client } from '../../../src/call/client-types.ts';
 import type { Operation } from '../../../src/service/facts/operation.ts';
 import { loadRegistry } from '../../../src/service/registry/registry.ts';
 import { askValidation, checkedWords, notCheckedWhy } from '../../../src/write/ask/write-validation.ts';

@@ -59,7 +59,7 @@ async function read(
     (await journal.read(query)).map((entry) => ({ ...entry, open: values[entry.id] ?? entry.open }));
   return readChanges({
     account: 'shop',
-    mark: 'mark',
+    ownerDigest: 'mark',
     personal: createPersonalData({ isMasking: true }),
     journal: {
       read: async (query) => [

@@ -1,8 +1,8 @@
 /** What is read back of a write is kept with it only where it was read, and says something; and what a yes to it is good for. */
 
 import { expect, it } from 'vitest';
-import { thingDigest } from '../../../src/write/keep/history/values.ts';
-import { basisOf, buildUndoRecord } from '../../../src/write/keep/undo-record.ts';
+import { thingDigest } from '../../../src/write/keep/undo/write-values.ts';
+import { approvedDigest, buildUndoRecord } from '../../../src/write/keep/undo-record.ts';
 
 import { AS_SENT, type Change, type ReadBack, unknownChange } from '../../../src/write/model/change.ts';
 import { startToolRunner } from '../../helpers/tool-runner.ts';
@@ -91,12 +91,12 @@ it('and what read before as it was to be is told as not visible, since nobody ca
 
 it('a yes is good for the state that was shown and for what cannot be undone, both of them', () => {
   const change = changeOf(A, B);
-  expect(basisOf({ basis: 'one' }, change)).toBe('one');
-  expect(basisOf({}, change)).toBeUndefined();
-  const all = ['one', 'two', undefined].flatMap((basis) => [
-    basisOf(basis === undefined ? {} : { basis }, change),
+  expect(approvedDigest({ stateDigest: 'one' }, change)).toBe('one');
+  expect(approvedDigest({}, change)).toBeUndefined();
+  const all = ['one', 'two', undefined].flatMap((stateDigest) => [
+    approvedDigest(stateDigest === undefined ? {} : { stateDigest }, change),
     ...['the disk is full.', 'it is new.'].map((cannotUndo) =>
-      basisOf(basis === undefined ? {} : { basis }, { ...change, cannotUndo }),
+      approvedDigest(stateDigest === undefined ? {} : { stateDigest }, { ...change, cannotUndo }),
     ),
   ]);
   expect(new Set(all).size).toBe(9);

@@ -3,12 +3,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canonicalJson } from '../../../src/base/canonical-json.ts';
-import type { ChangedValues } from '../../../src/write/model/kind.ts';
-import { kindOf } from '../../../src/write/model/kinds.ts';
+import { adapterOf } from '../../../src/write/model/find-adapter.ts';
 import { compareAttributes } from '../../../src/write/model/listing/listing-change.ts';
 import { percentOf } from '../../../src/write/model/member-values.ts';
+import type { ChangedValues } from '../../../src/write/model/subject-adapter.ts';
 
-const memberValues = (change: ChangedValues) => kindOf(change.subject).values(change);
+const memberValues = (change: ChangedValues) => adapterOf(change.subject).values(change);
 
 const DE = 'A1PA6795UKMFR9';
 const amount = fc.oneof(

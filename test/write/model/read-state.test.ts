@@ -10,7 +10,7 @@ import {
   RateLimitError,
   TimeoutError,
 } from '../../../src/base/errors.ts';
-import type { CallInput, CallOptions, Client } from '../../../src/call/client.ts';
+import type { CallInput, CallOptions, Client } from '../../../src/call/client-types.ts';
 import { createProgram } from '../../../src/program/runtime/program.ts';
 import { createStateReader } from '../../../src/write/model/read-state.ts';
 import { createTestOutside } from '../../helpers/outside.ts';

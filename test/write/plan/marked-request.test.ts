@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
-import type { PreparedRequest } from '../../../src/call/client.ts';
+import type { PreparedRequest } from '../../../src/call/client-types.ts';
 import type { Operation } from '../../../src/service/facts/operation.ts';
 import { loadRegistry } from '../../../src/service/registry/registry.ts';
 import { legendOf, showMerged, showRequest } from '../../../src/write/plan/marked-request.ts';

@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest';
 import type { AccountProfile } from '../../../src/accounts/account.ts';
 import { sha256 } from '../../../src/base/canonical-json.ts';
 import type { Config } from '../../../src/base/config.ts';
-import type { CallInput, CallOptions, CallResult, Client } from '../../../src/call/client.ts';
+import type { CallInput, CallOptions, CallResult, Client } from '../../../src/call/client-types.ts';
 import { supplySourceWrite } from '../../../src/service/facts/documented-operations.ts';
 import { createConfirmations, createIssuedCodes } from '../../../src/write/ask/confirmation.ts';
 import type { JournalEntry } from '../../../src/write/keep/journal/entry.ts';
@@ -91,21 +91,21 @@ export const nobody: ApprovalRequest['person'] = {
 };
 
 /** What is sent, and how it is asked for. */
-export type AskedWrite = WriteRequest &
+export type RequestedWrite = WriteRequest &
   Pick<ApprovalRequest, 'preview' | 'person' | 'confirmationCode' | 'mustAsk'>;
 
 /** A yes, or a code, and then what was agreed to. */
 export async function runWrite(
   guard: WriteGuard,
-  { preview, person, confirmationCode, mustAsk, ...write }: AskedWrite,
+  { preview, person, confirmationCode, mustAsk, ...write }: RequestedWrite,
 ): Promise<Shown | WriteResult> {
   const { marked } = write;
-  const act = { content: contentOf(write), preview, person, confirmationCode, mustAsk, marked };
-  const code = await guard.requestApproval(act, [write]);
+  const approval = { content: contentOf(write), preview, person, confirmationCode, mustAsk, marked };
+  const code = await guard.requestApproval(approval, [write]);
   return code === undefined ? guard.sendApproved(write) : toShown(code);
 }
 
-export function buildWrite(more: Partial<AskedWrite> = {}): AskedWrite {
+export function buildWrite(more: Partial<RequestedWrite> = {}): RequestedWrite {
   return {
     input: { operation: supplySourceWrite(), account: 'a', parameters: { supplySourceId: 's' }, body: {} },
     prepared: { filledIn: {}, owner: OWNER },

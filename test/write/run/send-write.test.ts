@@ -14,7 +14,7 @@ import {
 } from '../../../src/base/errors.ts';
 import type { Difference } from '../../../src/base/json-difference.ts';
 import { ServiceText } from '../../../src/base/text/service-text.ts';
-import type { CallInput } from '../../../src/call/client.ts';
+import type { CallInput } from '../../../src/call/client-types.ts';
 import { supplySourceWrite } from '../../../src/service/facts/documented-operations.ts';
 import { contentOf, type WriteRequest } from '../../../src/write/run/send-write.ts';
 import { ANSWER, buildWrite, nobody, OWNER, openGuard, runWrite } from './open-guard.ts';
@@ -45,13 +45,13 @@ async function failWith(error: unknown, more: Partial<WriteRequest> = {}) {
 it('what a yes is bound to: whose it is, all that is sent, and the state that it was compared with', () => {
   const filledIn = { sellerId: 'A1SELLER' };
   const { input } = buildWrite();
-  expect(contentOf({ input, prepared: { filledIn, owner: OWNER }, basis: 'as it was' })).toEqual({
+  expect(contentOf({ input, prepared: { filledIn, owner: OWNER }, stateDigest: 'as it was' })).toEqual({
     account: 'a',
     operation: input.operation.id,
     parameters: { supplySourceId: 's', sellerId: 'A1SELLER' },
     body: {},
     identity: identityOf(OWNER),
-    basis: 'as it was',
+    stateDigest: 'as it was',
   });
 });
 
@@ -170,8 +170,8 @@ describe('a write that failed and whose end the journal could not record', () =>
   it('is no write to the service: says so too', async () => {
     const { guard, journal } = await openGuard('allow');
     vi.spyOn(journal, 'end').mockResolvedValue(full());
-    const act = { content: contentOf(buildWrite()), preview: 'p', person: nobody, whenDenied: '' };
-    await expect(guard.act(act, failing(lost()))).rejects.toMatchObject({
+    const approval = { content: contentOf(buildWrite()), preview: 'p', person: nobody, whenDenied: '' };
+    await expect(guard.runApproved(approval, failing(lost()))).rejects.toMatchObject({
       hint: 'The journal cannot be written: the disk is full. Wait.',
     });
   });
@@ -328,7 +328,7 @@ it('a no is told before anything of it is recorded, a yes is not', async () => {
     await runWrite(opened.guard, {
       ...write,
       input: { ...write.input, operation },
-      refused: async (response) => {
+      onRejected: async (response) => {
         told.push([response.body, (await opened.entries())[0]?.endedAt]);
       },
     });

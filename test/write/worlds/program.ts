@@ -146,8 +146,8 @@ function withFiles(
     },
     // An answer does without its table where none can be loaded, which threads would do in real time.
     async tables(account) {
-      const open = () => Promise.reject(new InputError('There are no tables.'));
-      return { ...(await session.tables(account)), find: async () => undefined, open };
+      const openLoader = () => Promise.reject(new InputError('There are no tables.'));
+      return { ...(await session.tables(account)), find: async () => undefined, openLoader };
     },
     async uploads() {
       return {

@@ -10,7 +10,7 @@ import { type JoinedDocuments, joinDocuments } from '../../documents/join-docume
 import { readDocument } from '../../documents/read-document.ts';
 import { dateReader } from '../dates.ts';
 import { nameLists, quoteIdentifier, uniqueName } from '../sql-names.ts';
-import type { Added, ColumnInfo, DocumentOutcome, LoadOptions, TableInfo } from '../tables.ts';
+import type { Added, ColumnInfo, DocumentOutcome, LoadOptions, TableInfo } from '../table-types.ts';
 import type { ItemParts } from './item-layout.ts';
 import { createShapeReader, fillEmptyLists, follow, type Shape, type ShapeReader } from './item-shape.ts';
 import { writeItems } from './load-items.ts';
@@ -92,7 +92,7 @@ export function createBuilder(
       return added;
     }
     if (request.do === 'document') return addDocument(request);
-    if (request.do === 'seal') {
+    if (request.do === 'build') {
       const named = [...staged].map(([table, staging]) => ({
         name: uniqueName(table, used),
         staging,

@@ -18,7 +18,7 @@ import {
   plainAmount,
 } from '../amounts.ts';
 import { type DateReader, type DayOrder, looksLikeDate, MONTHS, newDayOrder } from '../dates.ts';
-import type { ColumnInfo, SqlValue } from '../tables.ts';
+import type { ColumnInfo, SqlValue } from '../table-types.ts';
 
 export type ColumnKind = 'text' | 'amount' | 'date';
 

@@ -8,7 +8,7 @@ import {
 } from '../../../service/facts/report-traits.ts';
 import { keyKindOf } from '../key-columns.ts';
 import { quoteIdentifier, toName, uniqueName } from '../sql-names.ts';
-import type { ColumnInfo, TableInfo } from '../tables.ts';
+import type { ColumnInfo, TableInfo } from '../table-types.ts';
 import type { RowProfile } from './row-profile.ts';
 
 type Channels = ReturnType<RowProfile['result']>['channels'];

@@ -2,7 +2,7 @@
 
 import { InputError } from '../../../base/errors.ts';
 import { count } from '../../../base/text/value-words.ts';
-import type { SqlValue } from '../tables.ts';
+import type { SqlValue } from '../table-types.ts';
 import { holdsPartOfMark, resolveMarks } from './mark-places.ts';
 import type { ExportEnd, ExportPiece, ExportRequest } from './messages.ts';
 import { createMoneySums } from './money-sums.ts';

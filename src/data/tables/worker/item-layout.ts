@@ -4,7 +4,7 @@ import type { ValueSource } from '../../../privacy/personal/kinds.ts';
 import type { Decimals } from '../amounts.ts';
 import { OF_THE_ITEM, TRUTHS } from '../personal-tables.ts';
 import { toName, toPathName, uniqueName } from '../sql-names.ts';
-import type { ColumnInfo } from '../tables.ts';
+import type { ColumnInfo } from '../table-types.ts';
 import {
   type ColumnKind,
   type ColumnValues,

@@ -4,7 +4,7 @@ import type { Database, Statement } from 'node-sqlite3-wasm';
 import { withForeignMarks } from '../../../base/text/mark-shape.ts';
 import { type DateReader, dateReader } from '../dates.ts';
 import { quoteIdentifier } from '../sql-names.ts';
-import type { SqlValue, TableInfo } from '../tables.ts';
+import type { SqlValue, TableInfo } from '../table-types.ts';
 import { declaredType, readAmount } from './column-values.ts';
 import { columnsOf, type ItemColumn, type ItemTable, type LayoutParts, layOut } from './item-layout.ts';
 import { follow, type Shape } from './item-shape.ts';

@@ -7,7 +7,7 @@ import type { DocumentBatch, DocumentReader } from '../../documents/document.ts'
 import { type DateReader, dateReader } from '../dates.ts';
 import { EXTRA_FIELDS, isPersonal } from '../personal-tables.ts';
 import { quoteIdentifier, toNames, uniqueName, withoutEmails } from '../sql-names.ts';
-import type { ColumnInfo, SqlValue, TableInfo } from '../tables.ts';
+import type { ColumnInfo, SqlValue, TableInfo } from '../table-types.ts';
 import {
   type ColumnValues,
   declaredType,

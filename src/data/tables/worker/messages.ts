@@ -10,7 +10,7 @@ import type {
   MoneySum,
   QueryResult,
   SqlValue,
-} from '../tables.ts';
+} from '../table-types.ts';
 
 /** Places in `counts`, which the main thread reads whenever it likes. */
 export const COUNTS = { rows: 0, bytes: 1, ofBytes: 2, length: 3 } as const;
@@ -32,7 +32,7 @@ export type LoadRequest =
   | { do: 'expect'; table: string; items: readonly unknown[] }
   | { do: 'document'; table: string; document: string | JoinedDocuments; options: LoadOptions }
   /** Everything is in: items become tables. */
-  | { do: 'seal' }
+  | { do: 'build' }
   /** New names by old ones; the database is closed. */
   | { do: 'close'; names: Readonly<Record<string, string>> };
 

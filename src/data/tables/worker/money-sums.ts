@@ -2,7 +2,7 @@
 
 import { isCurrencyName, isMoneyName } from '../amounts.ts';
 import { toName } from '../sql-names.ts';
-import type { MoneySum, SqlValue } from '../tables.ts';
+import type { MoneySum, SqlValue } from '../table-types.ts';
 
 /** Sums that are told. */
 const MOST_SUMS = 12;

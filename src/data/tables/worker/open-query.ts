@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import sqlite, { type Database } from 'node-sqlite3-wasm';
 import { postcodeArea } from '../../../privacy/personal/marks.ts';
 import { quoteIdentifier } from '../sql-names.ts';
-import type { SqlValue } from '../tables.ts';
+import type { SqlValue } from '../table-types.ts';
 import { areaOfMark, collectMarks } from './mark-places.ts';
 import { createValueMasker, type FunctionValue } from './mask-values.ts';
 import { createMaskedViews } from './masked-views.ts';

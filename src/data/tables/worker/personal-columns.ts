@@ -2,7 +2,7 @@
 
 import type { Treatment, ValueSource } from '../../../privacy/personal/kinds.ts';
 import { isSellersOwn, treatmentOfMember } from '../../../privacy/personal/members.ts';
-import type { ColumnInfo } from '../tables.ts';
+import type { ColumnInfo } from '../table-types.ts';
 import type { Shape } from './item-shape.ts';
 
 /** Of what holds it, where that is personal as a whole. */

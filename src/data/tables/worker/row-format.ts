@@ -3,7 +3,7 @@
 import Papa from 'papaparse';
 import type { CsvSigns } from '../../../base/settings.ts';
 import { EXCEL_CHARACTERS } from '../export-format.ts';
-import type { CellCounts, ExportForm, RowBatches, SqlValue } from '../tables.ts';
+import type { CellCounts, ExportForm, RowBatches, SqlValue } from '../table-types.ts';
 
 /**
  * Where a spreadsheet would begin to calculate, in wide signs too. A negative number is one; `+49 170 ...` would lose

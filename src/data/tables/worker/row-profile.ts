@@ -2,7 +2,7 @@
 
 import { isChannelName } from '../../../service/facts/report-traits.ts';
 import { KEY_KINDS, type KeyKind, type KeyLacks, keyKindOf } from '../key-columns.ts';
-import type { SqlValue, TableInfo, TableProfile } from '../tables.ts';
+import type { SqlValue, TableInfo, TableProfile } from '../table-types.ts';
 
 /** Sales channels that are counted; a column with more values names something else. */
 const MAX_CHANNELS = 40;

@@ -15,7 +15,7 @@ import {
 import { lackWords } from '../key-columns.ts';
 import { isMaskable, maskedTable } from '../personal-tables.ts';
 import { quoteIdentifier } from '../sql-names.ts';
-import type { ColumnInfo, Sample, SqlValue, TableInfo } from '../tables.ts';
+import type { ColumnInfo, Sample, SqlValue, TableInfo } from '../table-types.ts';
 import { createValueMasker } from './mask-values.ts';
 import { maskColumns } from './masked-views.ts';
 import { marksIn, showable } from './open-query.ts';

@@ -3,7 +3,7 @@
 import { type CellValue, type ColumnDef, calculateColumnWidth, writeXlsxStream } from 'hucre/xlsx';
 import { InputError } from '../../../base/errors.ts';
 import { EXCEL_CHARACTERS } from '../export-format.ts';
-import type { RowBatches, SqlValue } from '../tables.ts';
+import type { RowBatches, SqlValue } from '../table-types.ts';
 
 /** Of a longer one: told of in the answer, and to be seen in the cell. */
 const CUT = '...';

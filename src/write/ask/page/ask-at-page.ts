@@ -2,7 +2,7 @@
 
 import type { YesRow } from '../../../../views/data.ts';
 import type { Counts } from '../../model/outcome.ts';
-import type { ListOutcome, ToldItem } from '../../run/items/told-list.ts';
+import type { BatchOutcome, ItemResult } from '../../run/items/batch-result.ts';
 
 /** A list as the page shows it. */
 export interface AskedRows {
@@ -26,9 +26,9 @@ export interface AskedRows {
 }
 
 interface PageOutcomes {
-  outcome: ListOutcome;
+  outcome: BatchOutcome;
   counts: Counts;
-  items: readonly Pick<ToldItem, 'key' | 'outcome'>[];
+  items: readonly Pick<ItemResult, 'key' | 'outcome'>[];
 }
 
 export interface AskedAtPage {

@@ -3,9 +3,9 @@
 import * as z from 'zod';
 import { byteLength } from '../../../base/json.ts';
 import { shortenToCharacters } from '../../../base/text/shorten.ts';
-import { RECORDED } from '../../model/outcome.ts';
+import { RECORDED, type Recorded } from '../../model/outcome.ts';
 import { authorSchema } from '../author.ts';
-import type { WriteValues } from '../history/values.ts';
+import type { WriteValues } from '../undo/write-values.ts';
 import { isSensitivePath, maskAndShorten, ROOMS, type Room, shrink } from './mask.ts';
 
 const differenceSchema = z.object({
@@ -136,6 +136,10 @@ export interface RecordedWrite extends JournalEntry {
   /** @returns undefined where they are not kept, or cannot be read any more @throws CredentialError when the keychain does not answer */
   open(): Promise<(WriteValues & { found?: readonly unknown[] }) | undefined>;
 }
+
+/** Accepted, or possibly so. */
+const APPLIED: readonly Recorded[] = ['done', 'accepted_not_visible', 'requested', 'unknown'];
+export const mayBeApplied = ({ outcome }: Pick<RecordedWrite, 'outcome'>) => APPLIED.includes(outcome);
 
 // This part masks and bounds what is recorded.
 

@@ -14,15 +14,15 @@ import type { Sealer } from '../../../privacy/sealed/sealer.ts';
 import { membersOf } from '../../model/changed-members.ts';
 import type { Recorded } from '../../model/outcome.ts';
 import type { Author } from '../author.ts';
-import { thingOfEntry } from '../history/undo-conflicts.ts';
-import { type Undoable, whyNotUndoable } from '../history/undoable.ts';
+import { type Undoable, whyNotUndoable } from '../undo/undo-eligibility.ts';
 import {
-  type ListToRecord,
+  type FeedToRecord,
   MAX_LIST_BYTES,
   thingDigest,
   type UndoValues,
   valuesSchema,
-} from '../history/values.ts';
+} from '../undo/write-values.ts';
+import { thingOfEntry } from '../undo/writes-by-thing.ts';
 import {
   buildBegun,
   buildEnded,
@@ -215,7 +215,7 @@ export function createJournal(options: JournalOptions) {
      * Records the listings of a feed, each as an entry of its own: resolves once the values of all are on the disk.
      * @throws ConfigError when they cannot be kept; nothing may be sent then
      */
-    async beginList({ account, owner, operation, batch, what, items }: ListToRecord): Promise<void> {
+    async beginList({ account, owner, operation, batch, what, items }: FeedToRecord): Promise<void> {
       const time = now();
       const lines: JournalLine[] = [];
       for (const { n, undoes, isPart, ...undo } of items) {

@@ -1,9 +1,12 @@
 /** What the journal keeps of a value: personal data and secrets masked, the rest cut until a line stays one small write. */
 
+import { canonicalJson } from '../../../base/canonical-json.ts';
 import { isJsonObject } from '../../../base/json.ts';
+import { formatPath, type Segments } from '../../../base/json-difference.ts';
 import { shortenToCharacters } from '../../../base/text/shorten.ts';
 import { wordsOf } from '../../../privacy/personal/member-rule.ts';
 import type { PersonalData } from '../../../privacy/personal/personal-data.ts';
+import type { Change, Member } from '../../model/change.ts';
 
 const MASKED = '[masked]';
 /** No real member name is longer; what pretends to be one is hidden rather than searched. */
@@ -137,4 +140,37 @@ export function maskRecord<T>(record: T, personal: Pick<PersonalData, 'maskRecor
       .map((name) => [name, personal.maskTexts(mask(record[name]))] as const);
   const sent = masked(SENT, (value) => personal.maskRecord(account, { operation }, value));
   return { ...record, ...Object.fromEntries([...sent, ...masked(TOLD)]) };
+}
+
+/** By what the assistant may not see, and by what the journal would mask. */
+export function holdsPersonal(members: readonly Member[], shown: readonly Member[]): boolean {
+  if (canonicalJson(members) !== canonicalJson(shown)) return true;
+  return members.some(
+    ({ segments, before, after }) =>
+      isSensitivePath(formatPath(segments)) || looksPersonal(before) || looksPersonal(after),
+  );
+}
+
+/** The change without what the journal would mask. */
+export function withoutPersonal(change: Change): Change {
+  const { differences = [], ...rest } = change;
+  const isPublic = ({ segments, before, after }: (typeof differences)[number]) =>
+    !isSensitivePath(formatPath(segments)) && !looksPersonal(before) && !looksPersonal(after);
+  const kept = differences.filter(isPublic);
+  return { ...rest, differences: kept, isWhole: false };
+}
+
+/** Of a value that is shown again: more than a query compares. */
+const ROOM = { text: 2_000, items: 1_000, depth: 32 };
+
+/** A value of the member without what the journal would mask. */
+export function maskMember(segments: Segments, value: unknown): unknown {
+  return value === undefined ? undefined : shrink(value, ROOM, isSensitivePath(formatPath(segments)));
+}
+
+function looksPersonal(value: unknown): boolean {
+  if (typeof value === 'string') return maskText(value) !== value;
+  if (Array.isArray(value)) return value.some(looksPersonal);
+  if (!isJsonObject(value)) return false;
+  return Object.entries(value).some(([name, member]) => isSensitivePath(name) || looksPersonal(member));
 }

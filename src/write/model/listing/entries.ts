@@ -177,3 +177,11 @@ export function crossedBounds(entry: JsonObject): { least: number; most: number 
   const isCrossed = typeof least === 'number' && typeof most === 'number' && least > most;
   return isCrossed ? { least, most } : undefined;
 }
+
+/** Returns the members that tell an entry of an attribute from the others. */
+export function selectorsOf(entry: unknown): JsonObject {
+  if (!isJsonObject(entry)) return {};
+  return Object.fromEntries(
+    SELECTORS.flatMap((name) => (own(entry, name) === undefined ? [] : [[name, own(entry, name)]])),
+  );
+}

@@ -4,12 +4,12 @@ import { canonicalJson, sha256 } from '../../../base/canonical-json.ts';
 import { InputError } from '../../../base/errors.ts';
 import { isJsonObject, objectsIn, toObject } from '../../../base/json.ts';
 import type { Difference } from '../../../base/json-difference.ts';
-import type { CallOptions } from '../../../call/client.ts';
+import type { CallOptions } from '../../../call/client-types.ts';
 import { own } from '../../../service/facts/schema-parts.ts';
 import type { Change, ReadBack, Subject, Warning, WriteDiff } from '../change.ts';
 import { AS_SENT } from '../change.ts';
-import type { Elsewhere } from '../kind.ts';
 import { type State, type StateReader, type WrittenCall, whyNot } from '../read-state.ts';
+import type { Elsewhere } from '../subject-adapter.ts';
 import { MOST_PLACES, placesWords } from '../words/subject.ts';
 import {
   applyPatches,
@@ -113,7 +113,7 @@ export function planListing(
   };
   return {
     change,
-    basis: sha256(unread.length === 0 ? touched.before : [touched.before, unread]),
+    stateDigest: sha256(unread.length === 0 ? touched.before : [touched.before, unread]),
     readBack: (call) => readListingBack({ reader, here, elsewhere, unread }, touched, call),
   };
 }
@@ -178,10 +178,10 @@ function untoldOf(
 }
 
 /**
- * What `basis` of the same patches would be for a listing as it is shown now; undefined for an answer that is no listing,
+ * What `stateDigest` of the same patches would be for a listing as it is shown now; undefined for an answer that is no listing,
  * or patches of which that cannot be told.
  */
-export function basisOfListing(
+export function stateDigestOfListing(
   shown: unknown,
   patches: unknown,
   places: readonly string[],
@@ -199,12 +199,12 @@ export function basisOfListing(
  */
 export function isAsShown(
   shown: unknown,
-  { patches, basis }: { patches: unknown; basis?: string | undefined },
+  { patches, stateDigest }: { patches: unknown; stateDigest?: string | undefined },
   places: readonly string[],
   now: number,
 ): boolean {
-  if (basis === undefined) return attributesOf(shown, places, now) !== undefined;
-  return basisOfListing(shown, patches, places, now) === basis;
+  if (stateDigest === undefined) return attributesOf(shown, places, now) !== undefined;
+  return stateDigestOfListing(shown, patches, places, now) === stateDigest;
 }
 
 /** What a listing shows of a change: what was sent, still a value from before, or something else. */
@@ -383,7 +383,7 @@ function planDeletion(
   const gone: Difference = { path: '', segments: [], kind: 'removed', before };
   return {
     change: { ...known, before, differences: [gone], isWhole: true, warnings: [] },
-    basis: sha256(before),
+    stateDigest: sha256(before),
     async readBack(call) {
       const found = await reader.read(call);
       if ('absent' in found) return AS_SENT;

@@ -3,8 +3,8 @@
 import { canonicalJson } from '../../../base/canonical-json.ts';
 import { isJsonObject, type JsonObject, toObject } from '../../../base/json.ts';
 import { own } from '../../../service/facts/schema-parts.ts';
-import type { ChangedValues } from '../kind.ts';
 import { asItIs, type MemberValue, toPlain } from '../member-values.ts';
+import type { ChangedValues } from '../subject-adapter.ts';
 import { attributeName, changedScopes, labelled, pendingEntry, simple } from './attribute-lines.ts';
 import { isPlainStep, onlySchedule } from './entries.ts';
 import { changedMembers, MEMBERS } from './offer-words.ts';

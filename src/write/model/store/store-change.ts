@@ -3,7 +3,7 @@
 import { sha256 } from '../../../base/canonical-json.ts';
 import { isJsonObject, type JsonObject, toObject } from '../../../base/json.ts';
 import type { Difference } from '../../../base/json-difference.ts';
-import type { CallOptions } from '../../../call/client.ts';
+import type { CallOptions } from '../../../call/client-types.ts';
 import type { Change, Subject, Warning, WriteDiff } from '../change.ts';
 import { AS_SENT, sortReadBack } from '../change.ts';
 import { type State, type StateReader, stateOf, type WrittenCall, whyNot } from '../read-state.ts';
@@ -49,7 +49,7 @@ export function planStoreUpdate(id: string, body: unknown, read: State, reader: 
   };
   return {
     change,
-    basis: sha256(before),
+    stateDigest: sha256(before),
     readBack: (call) => compareStores(reader, body, before, call),
   };
 }
@@ -105,7 +105,7 @@ export function planStoreStatus(
   };
   return {
     change,
-    ...(before && { basis: sha256(before) }),
+    ...(before && { stateDigest: sha256(before) }),
     async readBack(call) {
       const found = await reader.read(call);
       // What is archived may be gone.

@@ -2,22 +2,22 @@
 
 import { showText } from '../../../base/text/escape-text.ts';
 import type { Change, Warning } from '../change.ts';
-import { kindOf } from '../kinds.ts';
+import { adapterOf } from '../find-adapter.ts';
 import type { Line } from './fit-lines.ts';
 import { placesWords, subjectWords } from './subject.ts';
 
 /** From what to what; empty where nothing changes or nothing is known. */
-export const changeLines = (change: Change): Line[] => kindOf(change.subject).lines(change);
+export const changeLines = (change: Change): Line[] => adapterOf(change.subject).lines(change);
 
 /** Says at which place something is probably wrong. */
 export function warningLine(change: Pick<Change, 'subject'>, { segments, message }: Warning): string {
-  return `${kindOf(change.subject).place(segments)}: ${showText(message)}`;
+  return `${adapterOf(change.subject).place(segments)}: ${showText(message)}`;
 }
 
 /** Says to the assistant what can be done about warnings, because a person is not shown JSON. */
 export function remedyLines({ subject, warnings }: Pick<Change, 'subject' | 'warnings'>): string[] {
   return warnings.flatMap(({ segments, how }) =>
-    how === undefined ? [] : [`For the assistant: ${kindOf(subject).place(segments)}: ${showText(how)}.`],
+    how === undefined ? [] : [`For the assistant: ${adapterOf(subject).place(segments)}: ${showText(how)}.`],
   );
 }
 

@@ -6,7 +6,7 @@ import { isLoopback } from '../../../base/loopback.ts';
 import { escapeText } from '../../../base/text/escape-text.ts';
 import { nameWithin, quoteWithin } from '../../../base/text/quote-within.ts';
 import { shortenToTokens } from '../../../base/text/shorten.ts';
-import type { PreparedRequest } from '../../../call/client.ts';
+import type { PreparedRequest } from '../../../call/client-types.ts';
 import { serviceAddress } from '../../../call/request/address.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
 import { addressesFor, regionOf } from '../../../service/facts/regions.ts';

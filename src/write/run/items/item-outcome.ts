@@ -1,7 +1,7 @@
 /** What became of one item of a list: a write's result, or the error in its place, as the list keeps and tells it. */
 
 import { shortenToTokens } from '../../../base/text/shorten.ts';
-import type { CallResult } from '../../../call/client.ts';
+import type { CallResult } from '../../../call/client-types.ts';
 import type { PersonalData } from '../../../privacy/personal/personal-data.ts';
 import { verdictWords } from '../../model/verdict.ts';
 import type { Write } from '../../model/write.ts';

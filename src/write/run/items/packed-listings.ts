@@ -4,7 +4,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import * as z from 'zod';
 import { letOthersRun } from '../../../base/event-loop.ts';
 import { isJsonObject, toObject } from '../../../base/json.ts';
-import type { WriteValues } from '../../keep/history/values.ts';
+import type { WriteValues } from '../../keep/undo/write-values.ts';
 import { memberSchema } from '../../model/change.ts';
 import type { BatchItem } from '../batches/batch.ts';
 

@@ -4,8 +4,7 @@ import * as z from 'zod';
 import type { AccountProfile } from '../../../accounts/account.ts';
 import { canonicalJson } from '../../../base/canonical-json.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
-import type { WriteValues } from '../../keep/history/values.ts';
-import { thingDigest } from '../../keep/history/values.ts';
+import { thingDigest, type WriteValues } from '../../keep/undo/write-values.ts';
 import { changeSchema } from '../../model/change.ts';
 import { membersOf } from '../../model/changed-members.ts';
 import type { Write } from '../../model/write.ts';
@@ -40,7 +39,7 @@ export function isPersonal({ input, change, shown }: Write): boolean {
 }
 
 export function storeWrite(write: Write): BatchItem {
-  const { key, input, request, change, shown, basis, marked, undoes, isPart } = write;
+  const { key, input, request, change, shown, stateDigest, marked, undoes, isPart } = write;
   const { operation, parameters, body } = input;
   const stored: z.input<typeof storedSchema> = {
     kind: 'write',
@@ -48,7 +47,7 @@ export function storeWrite(write: Write): BatchItem {
     parameters,
     body,
     filledIn: { ...request.filledIn },
-    basis,
+    basis: stateDigest,
     change,
     isMarked: marked !== undefined,
     undoes,
@@ -87,14 +86,15 @@ export function restoreWrite(
   if (data === undefined || data.operation !== operation.id) return undefined;
   const { parameters, body, change, basis, filledIn, undoes, isPart } = data;
   const shown = data.shown ?? { parameters, body, change };
+  // What is there, or was there once, is never refused by our own checks.
+  const answeredBody = undoes === undefined ? change.before : body;
   return {
     key,
-    // What is there, or was there once, is never refused by our own checks.
-    input: { operation, account, parameters, body, basis: undoes === undefined ? change.before : body },
+    input: { operation, account, parameters, body, answeredBody },
     change,
     shown,
     request: { filledIn, owner },
-    basis,
+    stateDigest: basis,
     undoes,
     ...(isPart !== undefined && { isPart }),
     ...(data.isMarked ? { marked: { parameters: shown.parameters, body: shown.body } } : {}),

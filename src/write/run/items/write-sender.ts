@@ -1,11 +1,11 @@
 /** Sends the items of a batch that are writes, one by one, each held against what was shown before and recorded by itself, and reads one that was cut off. */
 
 import { InputError } from '../../../base/errors.ts';
-import type { Client } from '../../../call/client.ts';
+import type { Client } from '../../../call/client-types.ts';
 import type { PersonalData } from '../../../privacy/personal/personal-data.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
 import type { Registry } from '../../../service/registry/registry.ts';
-import type { IsChangedSinceShown } from '../../keep/history/changed-since-shown.ts';
+import type { IsChangedSinceShown } from '../../keep/undo/changed-since-shown.ts';
 import type { WriteDiff } from '../../model/change.ts';
 import type { Write } from '../../model/write.ts';
 import { createWriteView } from '../../model/write-view.ts';
@@ -15,7 +15,7 @@ import type { BatchItem, ItemOutcome, Sender, SendParts, Sent } from '../batches
 import { sendPreparedWrite } from '../send-prepared-write.ts';
 import { outcomeOfError } from './error-outcome.ts';
 import { type AnswerOfItem, itemOutcome } from './item-outcome.ts';
-import { notedOf, noteLeaving } from './note-leaving.ts';
+import { parseDispatchRecord, recordDispatch } from './record-dispatch.ts';
 import { restoreWrite, storedValues, type WhoseWrites } from './stored-write.ts';
 
 /** What was sent, still what was there before, or something else. */
@@ -89,7 +89,7 @@ export function createWriteSender(parts: WriteSenderParts): Sender {
     async look(item, steps, { signal, mayHaveLeft }) {
       const write = restore(item);
       if (write === undefined) return 'unknown';
-      const noted = notedOf(steps);
+      const noted = parseDispatchRecord(steps);
       if (noted?.sent === true || mayHaveLeft === true)
         return lookAt(write, noted?.journal, { ...parts, signal });
       // It was claimed, and had not left.
@@ -124,21 +124,21 @@ async function sendOne(
   const view = createWriteView({ personal, account, replaced: [] });
   const background = callUntil(sending);
   const call = background.options;
-  const noted = noteLeaving(sending);
+  const noted = recordDispatch(sending);
   let isOvertaken = false;
-  const leaving = {
-    ...noted.leaving,
+  const dispatchHooks = {
+    ...noted.dispatchHooks,
     // It may have waited for its place under the limit, or the process stood still, while others wrote.
-    async begin() {
+    async beforeDispatch() {
       isOvertaken = await isChanged();
       if (isOvertaken) throw new InputError('Something newer was written from here; it was not sent.');
-      await noted.leaving.begin();
+      await noted.dispatchHooks.beforeDispatch();
     },
   };
   try {
     const { now } = parts.session.program;
     const planned =
-      checkMany === undefined && write.basis !== undefined
+      checkMany === undefined && write.stateDigest !== undefined
         ? await diffWrite(writtenOf(write), { client, registry, now, owner, seen: view.seen }, call)
         : undefined;
     if (planned !== undefined) {
@@ -152,8 +152,8 @@ async function sendOne(
         ...write,
         view,
         planned: planning,
-        leaving,
-        began: noted.began,
+        dispatchHooks,
+        onRecorded: noted.onRecorded,
         batch: parts.batch,
       },
       call,
@@ -182,9 +182,9 @@ async function tryToLook(write: Write, journalId: string | undefined, parts: Loo
 }
 
 /** Undefined where it is as it was shown. */
-function compareWithShown(planned: WriteDiff, { basis }: Write): ItemOutcome | undefined {
-  if (planned.basis === basis) return undefined;
-  return planned.basis === undefined && planned.isAbsent !== true ? UNREADABLE : CHANGED;
+function compareWithShown(planned: WriteDiff, { stateDigest }: Write): ItemOutcome | undefined {
+  if (planned.stateDigest === stateDigest) return undefined;
+  return planned.stateDigest === undefined && planned.isAbsent !== true ? UNREADABLE : CHANGED;
 }
 
 // A call in the background that gives its place up when the list is to end, and is left alone once it has left.
@@ -242,7 +242,8 @@ async function lookAt(write: Write, journalId: string | undefined, parts: LookPa
       ? planned.isAbsent === true || differences?.length === 0
       : differences?.length === 0 && sent.length === 0;
   // What read like this before it was sent says nothing.
-  if (isThere && planned.basis !== undefined && planned.basis === write.basis) return 'unknown';
+  const { stateDigest } = planned;
+  if (isThere && stateDigest !== undefined && stateDigest === write.stateDigest) return 'unknown';
   // An accepted change can be seen minutes later, so the value from before says nothing.
   if (!isThere) return 'unknown';
   if (journalId !== undefined) await parts.guard.settle(journalId, { outcome: 'done', differences: [] });

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import sqlite from 'node-sqlite3-wasm';
 import { expect, it } from 'vitest';
 import { quoteIdentifier } from '../../../../src/data/tables/sql-names.ts';
-import type { LoadOptions } from '../../../../src/data/tables/tables.ts';
+import type { LoadOptions } from '../../../../src/data/tables/table-types.ts';
 import { createBuilder } from '../../../../src/data/tables/worker/build-collection.ts';
 import { COUNTS } from '../../../../src/data/tables/worker/messages.ts';
 import { personalOfMember } from '../../../../src/data/tables/worker/personal-columns.ts';
@@ -40,7 +40,7 @@ async function loadDocument(content: string | Uint8Array, options: LoadOptions, 
   const document = join(building.folder, 'document');
   await writeFile(document, content);
   const outcome = await building.ask({ do: 'document', table: 't', document, options });
-  const tables = building.ask({ do: 'seal' });
+  const tables = building.ask({ do: 'build' });
   return { outcome, tables, counts: [...building.counts], rows: await close(building) };
 }
 
@@ -72,7 +72,7 @@ it('items of any pages are rows in their order, those with a key that came befor
         expect(building.ask(request)).toEqual({ rows, repeated: items.length - rows });
         expect([...building.counts]).toEqual([[...expected.values()].flat().length, 0, 0]);
       }
-      expect(building.ask({ do: 'seal' })).toMatchObject(
+      expect(building.ask({ do: 'build' })).toMatchObject(
         [...expected].map(([name, all]) => ({ name, rows: all.length })),
       );
       const rows = await close(building);
@@ -99,7 +99,7 @@ it('a key is any value at its path, and an item may be longer than what is read 
   ];
   const added = { rows: 1_504, repeated: 1 };
   expect(building.ask({ do: 'items', table: 't', items, key: 'a.b', at: [] })).toEqual(added);
-  building.ask({ do: 'seal' });
+  building.ask({ do: 'build' });
   const { t } = await close(building);
   expect(t?.map((row) => row.long)).toEqual([null, long, 'x', null, ...lines.map((line) => line.long)]);
 });
@@ -107,7 +107,7 @@ it('a key is any value at its path, and an item may be longer than what is read 
 it('tables get new names though one of them is that of another until it has its own', async () => {
   const building = await begin();
   for (const table of ['t', 't_2', 't_2_2']) building.ask({ ...ITEMS, table, items: [{ sku: table }] });
-  building.ask({ do: 'seal' });
+  building.ask({ do: 'build' });
   const rows = await close(building, { t: 't_2', t_2: 't_2_2', t_2_2: 't_2_2_2' });
   expect(Object.entries(rows).map(([name, [row]]) => [name, row?.sku])).toEqual([
     ['t_2', 't'],
@@ -175,7 +175,7 @@ it('of several documents the rows are those of their list, though one without an
   const document = { column: 'of', documents };
   const outcome = await building.ask({ do: 'document', table: 't', document, options: { format: 'json' } });
   expect(outcome).toMatchObject({ rows: 3 });
-  building.ask({ do: 'seal' });
+  building.ask({ do: 'build' });
   expect(await close(building)).toMatchObject({
     t: [
       { of: 'D1', x: 1 },
@@ -277,7 +277,7 @@ it('where no items come, or their lists are empty, tables are as was expected', 
     const building = await begin({ operation: 'orders/getOrders' });
     building.ask({ do: 'expect', table: 't', items: expected });
     building.ask({ ...ITEMS, table: 't', items });
-    expect(building.ask({ do: 'seal' })).toMatchObject([
+    expect(building.ask({ do: 'build' })).toMatchObject([
       { name: 't', rows, columns },
       { name: 't_lines', rows: 0, columns: [{ name: 'item' }, { name: 'n' }, { name: 'x' }] },
     ]);

@@ -2,7 +2,7 @@
 
 import sqlite from 'node-sqlite3-wasm';
 import { expect, it } from 'vitest';
-import type { SqlValue } from '../../../../src/data/tables/tables.ts';
+import type { SqlValue } from '../../../../src/data/tables/table-types.ts';
 import { createValueMasker } from '../../../../src/data/tables/worker/mask-values.ts';
 import { maskColumns } from '../../../../src/data/tables/worker/masked-views.ts';
 import type { MaskedColumn } from '../../../../src/data/tables/worker/messages.ts';

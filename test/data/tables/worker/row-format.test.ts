@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { ExportForm, SqlValue } from '../../../../src/data/tables/tables.ts';
+import type { ExportForm, SqlValue } from '../../../../src/data/tables/table-types.ts';
 import { createRowWriter } from '../../../../src/data/tables/worker/row-format.ts';
 
 const SIGNS = [...'=+-@\t\r\n＝＋－＠'];

@@ -1,7 +1,7 @@
 /** Rows are counted by sales channel and day from the first of them on. */
 
 import { expect, it } from 'vitest';
-import type { SqlValue } from '../../../../src/data/tables/tables.ts';
+import type { SqlValue } from '../../../../src/data/tables/table-types.ts';
 import { createRowProfile } from '../../../../src/data/tables/worker/row-profile.ts';
 
 const profileOf = (rows: readonly (readonly SqlValue[])[]) => {

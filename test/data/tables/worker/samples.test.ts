@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { SqlValue } from '../../../../src/data/tables/tables.ts';
+import type { SqlValue } from '../../../../src/data/tables/table-types.ts';
 import { watchRows } from '../../../../src/data/tables/worker/samples.ts';
 
 const COLUMNS = ['id', 'at', 'currency', 'price_currency_code'].map((name) => ({ name }));

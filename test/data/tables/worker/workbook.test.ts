@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { SqlValue } from '../../../../src/data/tables/tables.ts';
+import type { SqlValue } from '../../../../src/data/tables/table-types.ts';
 import { writeWorkbook } from '../../../../src/data/tables/worker/workbook.ts';
 import { momentOf, readWorkbook } from '../../../helpers/read-workbook.ts';
 

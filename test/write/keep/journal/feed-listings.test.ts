@@ -6,17 +6,18 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Store } from '../../../../src/disk/store.ts';
 import { createPassingKeys } from '../../../../src/privacy/sealed/keychain-keys.ts';
 import { createSealer, type Sealer } from '../../../../src/privacy/sealed/sealer.ts';
-import {
-  indexUndone,
-  indexWrites,
-  laterWrites,
-  takenBackBy,
-} from '../../../../src/write/keep/history/undo-conflicts.ts';
-import { type ItemToRecord, MAX_LIST_BYTES, thingDigest } from '../../../../src/write/keep/history/values.ts';
 import { entryIdOf } from '../../../../src/write/keep/journal/journal-table.ts';
+import { laterWrites } from '../../../../src/write/keep/undo/undo-conflicts.ts';
+import { indexUndone, takenBackBy } from '../../../../src/write/keep/undo/undo-eligibility.ts';
+import {
+  type ItemToRecord,
+  MAX_LIST_BYTES,
+  thingDigest,
+} from '../../../../src/write/keep/undo/write-values.ts';
+import { indexWrites } from '../../../../src/write/keep/undo/writes-by-thing.ts';
 import { openStateStore } from '../../../../src/write/state-store.ts';
 import { RUNS_ALL } from '../../../helpers/launch.ts';
-import { bytesOf } from '../history/kept.ts';
+import { bytesOf } from '../undo/kept.ts';
 import { openJournal } from './helpers.ts';
 
 const DAY = 86_400_000;

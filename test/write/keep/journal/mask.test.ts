@@ -4,13 +4,17 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { shortenToCharacters } from '../../../../src/base/text/shorten.ts';
 import {
+  holdsPersonal,
   isSensitive,
   isSensitivePath,
   maskAndShorten,
+  maskMember,
   maskText,
   ROOMS,
   shrink,
+  withoutPersonal,
 } from '../../../../src/write/keep/journal/mask.ts';
+import { unknownChange } from '../../../../src/write/model/change.ts';
 
 describe('masking', () => {
   it('masks contacts and addresses of a supply source, and nothing else of it', () => {
@@ -223,4 +227,53 @@ it('each room is smaller than the one before, and what is shrunk fits into its r
     for (const leaf of leavesOf(shrunk).filter((one) => String(one).startsWith('y')))
       expect(leaf).toBe(`${'y'.repeat(room.text)}... (${1_000 - room.text} more characters)`);
   }
+});
+
+describe('personal is', () => {
+  const member = (segments: string[], before: unknown, after?: unknown) => [{ segments, before, after }];
+  it.each<[string, ReturnType<typeof member>, boolean]>([
+    ['nothing of a title', member(['attributes', 'item_name'], [{ value: 'A' }], [{ value: 'B' }]), false],
+    ['an address in the value before', member(['note'], 'to li@example.com', 'x'), true],
+    ['an address in the value after', member(['note'], 'x', 'to li@example.com'), true],
+    ['what stands under such a name', member(['contact', 'email'], 'x', 'y'), true],
+    ['such a name further in', member(['details'], { list: [{ email: 'x' }] }), true],
+    ['such a value further in', member(['details'], { list: [{ note: 'li@example.com' }] }), true],
+    ['nothing of numbers', member(['details'], { list: [5, null, true] }), false],
+  ])('%s', (_what, members, is) => {
+    expect(holdsPersonal(members, members)).toBe(is);
+  });
+
+  it('what is shown as another value', () => {
+    const one = member(['note'], 'x', 'y');
+    expect(holdsPersonal(one, member(['note'], 'x', 'z'))).toBe(true);
+  });
+});
+
+it('a change without what is personal has its other differences, and says that it is not whole', () => {
+  const difference = (path: string, before: unknown, after: unknown) => ({
+    path,
+    segments: [path],
+    kind: 'changed' as const,
+    before,
+    after,
+  });
+  const differences = [
+    difference('title', 'A', 'B'),
+    difference('email', 'A', 'B'),
+    difference('note', 'li@example.com', 'B'),
+    difference('remark', 'A', 'li@example.com'),
+  ];
+  const change = { ...unknownChange(), differences, isWhole: true };
+  const kept = withoutPersonal(change);
+  expect(kept.differences).toEqual(differences.slice(0, 1));
+  expect(kept).toMatchObject({ isWhole: false, subject: change.subject });
+  expect(withoutPersonal(unknownChange()).differences).toEqual([]);
+});
+
+it('a member that is shown again is masked by its name and by its value', () => {
+  expect(maskMember(['title'], 'A')).toBe('A');
+  expect(maskMember(['title'], undefined)).toBeUndefined();
+  expect(JSON.stringify(maskMember(['contact', 'email'], 'anybody'))).not.toContain('anybody');
+  expect(JSON.stringify(maskMember(['note'], 'to li@example.com'))).not.toContain('li@');
+  expect(String(maskMember(['title'], 'x'.repeat(1_900)))).toHaveLength(1_900);
 });

@@ -5,12 +5,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Store } from '../../../../src/disk/store.ts';
 import { createPassingKeys } from '../../../../src/privacy/sealed/keychain-keys.ts';
 import { createSealer, type Sealer } from '../../../../src/privacy/sealed/sealer.ts';
-import type { Undoable } from '../../../../src/write/keep/history/undoable.ts';
-import { isPersonal, valuesOf } from '../../../../src/write/keep/history/values.ts';
 import type { Journal } from '../../../../src/write/keep/journal/journal.ts';
+import type { Undoable } from '../../../../src/write/keep/undo/undo-eligibility.ts';
+import { isPersonal, valuesOf } from '../../../../src/write/keep/undo/write-values.ts';
 import { type Change, unknownChange } from '../../../../src/write/model/change.ts';
 import { openStateStore } from '../../../../src/write/state-store.ts';
-import { bytesOf } from '../history/kept.ts';
+import { bytesOf } from '../undo/kept.ts';
 import { openJournal } from './helpers.ts';
 
 const DAY = 86_400_000;

@@ -5,16 +5,16 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { ApiError, NetworkError } from '../../../../src/base/errors.ts';
 import type { Operation } from '../../../../src/service/facts/operation.ts';
 import { loadRegistry, type Registry } from '../../../../src/service/registry/registry.ts';
-import type { Elsewhere } from '../../../../src/write/model/kind.ts';
 import {
-  basisOfListing,
   compareAttributes,
   compareListing,
   placesElsewhere,
   planListing,
+  stateDigestOfListing,
 } from '../../../../src/write/model/listing/listing-change.ts';
 import type { State } from '../../../../src/write/model/read-state.ts';
-import { DE, FR } from '../../kinds/listing/helpers.ts';
+import type { Elsewhere } from '../../../../src/write/model/subject-adapter.ts';
+import { DE, FR } from '../../handlers/listing/helpers.ts';
 
 let registry: Registry;
 beforeAll(async () => {
@@ -93,7 +93,7 @@ describe('a listing that is put', () => {
     fc.assert(
       fc.property(attributes, attributes, (was, is) => {
         const body = { productType: 'LAMP', requirements: 'LISTING', attributes: inPlace(is) };
-        const { change, basis } = plan({ body, state: shown(inPlace(was)) });
+        const { change, stateDigest } = plan({ body, state: shown(inPlace(was)) });
         const names = [...new Set([...Object.keys(was), ...Object.keys(is)])];
         const differing = names.filter((name) => JSON.stringify(was[name]) !== JSON.stringify(is[name]));
         expect(change.differences?.map(({ path }) => path).sort()).toEqual(
@@ -112,7 +112,7 @@ describe('a listing that is put', () => {
           places: [DE],
         });
         expect(change.sent).toEqual([{ segments: ['requirements'], value: 'LISTING' }]);
-        expect(basis).toBe(plan({ body, state: shown(inPlace(was)) }).basis);
+        expect(stateDigest).toBe(plan({ body, state: shown(inPlace(was)) }).stateDigest);
       }),
     );
   });
@@ -160,7 +160,7 @@ describe('a listing that is patched', () => {
   it('changes in what the patches name; what no difference tells is told as it is sent', () => {
     const state = shown({ a: [entry(1)], b: [entry(1)] });
     const odd = { op: 'replace', path: '/attributes/c', value: [{}] };
-    const { change, basis } = plan({
+    const { change, stateDigest } = plan({
       name: 'patchListingsItem',
       body: patch(replace('a', entry(2)), odd),
       state,
@@ -169,9 +169,11 @@ describe('a listing that is patched', () => {
     expect(change.sent).toEqual([{ segments: ['patches', 1], value: odd }]);
     expect(change.isWhole).toBe(true);
     const { state: item } = { state: undefined, ...state };
-    expect(basisOfListing(item, patch(replace('a', entry(2)), odd).patches, [DE], NOW)).toBe(basis);
-    expect(basisOfListing(item, 'odd', [DE], NOW)).toBeUndefined();
-    expect(basisOfListing(undefined, [], [DE], NOW)).toBeUndefined();
+    expect(stateDigestOfListing(item, patch(replace('a', entry(2)), odd).patches, [DE], NOW)).toBe(
+      stateDigest,
+    );
+    expect(stateDigestOfListing(item, 'odd', [DE], NOW)).toBeUndefined();
+    expect(stateDigestOfListing(undefined, [], [DE], NOW)).toBeUndefined();
     expect(plan({ name: 'patchListingsItem', body: { patches: 7 }, state }).change.noDifferences).toBe(
       'the patches are no list.',
     );
@@ -268,14 +270,14 @@ describe('places that the body names beside those of the call', () => {
       sent: [{ segments: ['patches', 0] }],
     });
     expect(unknown.change.cannotUndo).toBe('what is there in France could not be read, so it is not known.');
-    expect(unknown.basis).not.toBe(known.basis);
+    expect(unknown.stateDigest).not.toBe(known.stateDigest);
     const other = plan({
       name: 'patchListingsItem',
       body,
       state: shown({ a: [entry(4)] }),
       elsewhere: there(broken, french),
     });
-    expect(other.basis).not.toBe(unknown.basis);
+    expect(other.stateDigest).not.toBe(unknown.stateDigest);
     await expect(unknown.readBack?.(call)).rejects.toThrow(
       'It is not known what became of it: what is there in France could not be read.',
     );

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findUnusual } from '../../../../src/write/model/listing/unusual.ts';
-import { amount, B2B, B2C, DE, SALE } from '../../kinds/listing/helpers.ts';
+import { amount, B2B, B2C, DE, SALE } from '../../handlers/listing/helpers.ts';
 
 const offers = (...purchasable_offer: object[]) => ({ purchasable_offer });
 const plain = { currency: 'EUR', audience: 'ALL', marketplace_id: DE, our_price: amount(20) };

@@ -12,7 +12,7 @@ import {
 } from '../../../../src/write/model/store/body.ts';
 import { compareSupplySources } from '../../../../src/write/model/store/state.ts';
 import { describeDifferences } from '../../../../src/write/model/words/describe-difference.ts';
-import { buildCurrentState } from '../../kinds/store/fixture.ts';
+import { buildCurrentState } from '../../handlers/store/fixture.ts';
 
 const closeOnSundays = {
   configuration: { operationalConfiguration: { operatingHoursByDay: { sunday: [] } } },

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { changeSupplySource, toWritableSupplySource } from '../../../../src/write/model/store/body.ts';
 import { compareReadBack } from '../../../../src/write/model/store/state.ts';
 import { describeReadBack } from '../../../../src/write/model/words/describe-difference.ts';
-import { buildCurrentState } from '../../kinds/store/fixture.ts';
+import { buildCurrentState } from '../../handlers/store/fixture.ts';
 
 const words = (sent: unknown, found: unknown) =>
   describeReadBack(compareReadBack(sent, found)).map((text) => text.replace(/[«»]/g, ''));

@@ -48,10 +48,10 @@ it('a status goes from what was read to what is wanted, and the yes is good for 
     warnings: [],
     differences: [{ segments: ['status'], before: 'Active', after: 'Inactive', kind: 'changed' }],
   });
-  const basis = (state: object) => status(known(state)).basis;
-  expect(planned.basis).toMatch(/^[0-9a-f]{64}$/);
-  expect(basis({ ...STORE, alias: 'South' })).toBe(planned.basis);
-  expect(basis({ ...STORE, status: 'Inactive' })).not.toBe(planned.basis);
+  const stateDigest = (state: object) => status(known(state)).stateDigest;
+  expect(planned.stateDigest).toMatch(/^[0-9a-f]{64}$/);
+  expect(stateDigest({ ...STORE, alias: 'South' })).toBe(planned.stateDigest);
+  expect(stateDigest({ ...STORE, status: 'Inactive' })).not.toBe(planned.stateDigest);
   expect(status(known({ ...STORE, status: 'Inactive' })).change.differences).toEqual([]);
 });
 
@@ -67,7 +67,7 @@ it.each([
   [known('odd'), 'The service answered with something else than was asked for.'],
 ])('where it is not known, that is said and nothing is bound to it: %#', (read, why) => {
   const planned = status(read);
-  expect(planned).not.toHaveProperty('basis');
+  expect(planned).not.toHaveProperty('stateDigest');
   expect(planned.change).toMatchObject({
     subject: { kind: 'store', id: 'ss-1' },
     isWhole: false,
@@ -75,7 +75,7 @@ it.each([
   });
   expect(planned.change.differences).toBeUndefined();
   const whole = planStoreUpdate('ss-1', { alias: 'North' }, read, later(read));
-  expect(whole.basis).toBeUndefined();
+  expect(whole.stateDigest).toBeUndefined();
   expect(whole.change).toMatchObject({ after: { alias: 'North' }, isWhole: false, noDifferences: why });
   expect(whole.change.before).toBeUndefined();
 });
@@ -105,9 +105,10 @@ it('a configuration is compared with what can be written of what was read, and i
   const planned = planStoreUpdate('ss-1', body, known(read), later(known({ ...read, alias: 'South' })));
   expect(planned.change).toMatchObject({ subject: SUBJECT, after: body, isWhole: true });
   expect(planned.change.differences?.map(({ path }) => path)).toContain('alias');
-  const basis = (state: object) => planStoreUpdate('ss-1', body, known(state), later(absent)).basis;
-  expect(planned.basis).toBe(basis(read));
-  expect(basis({ ...read, alias: 'West' })).not.toBe(planned.basis);
+  const stateDigest = (state: object) =>
+    planStoreUpdate('ss-1', body, known(state), later(absent)).stateDigest;
+  expect(planned.stateDigest).toBe(stateDigest(read));
+  expect(stateDigest({ ...read, alias: 'West' })).not.toBe(planned.stateDigest);
   const back = await planned.readBack?.({});
   expect(back?.differences.map(({ path }) => path)).not.toContain('alias');
   const old = await planStoreUpdate('ss-1', body, known(read), later(known(read))).readBack?.({});

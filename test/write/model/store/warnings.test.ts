@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { warnAboutSupplySource } from '../../../../src/write/model/store/warnings.ts';
-import { buildCurrentState } from '../../kinds/store/fixture.ts';
+import { buildCurrentState } from '../../handlers/store/fixture.ts';
 
 const hours = (...spans: string[]) =>
   spans.map((span) => {

@@ -46,14 +46,15 @@ it('an undo is one again, held against what it puts back; any other write agains
   const shown = { parameters, body, change };
   const write = {
     ...oneOf(parameters, body, shown),
-    basis: 'b',
+    stateDigest: 'b',
     change: { ...change, before: { name: 'Old' } },
   };
-  expect(again(write)).toMatchObject({ basis: 'b', undoes: undefined, input: { basis: { name: 'Old' } } });
+  const input = { answeredBody: { name: 'Old' } };
+  expect(again(write)).toMatchObject({ stateDigest: 'b', undoes: undefined, input });
   expect(again({ ...write, undoes: 'w-1' })).toMatchObject({
-    basis: 'b',
+    stateDigest: 'b',
     undoes: 'w-1',
-    input: { basis: body },
+    input: { answeredBody: body },
   });
 });
 

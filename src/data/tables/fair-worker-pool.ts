@@ -1,0 +1,125 @@
+/** Threads that the people of a process share fairly: so many of each at once, so many in all, and the next place goes to whoever has fewest. */
+
+import { InputError } from '../../base/errors.ts';
+import { createWorkerPool, type WorkerPool, type WorkerThread } from './worker-thread.ts';
+
+export interface FairWorkerPoolOptions {
+  /** At work for one person. */
+  mostOfPerson: number;
+  /** At work in all, by what they are taken for; the others count together. */
+  most: number;
+  /** How long a place is waited for. */
+  waitMs?: number;
+  open?: () => WorkerPool;
+}
+
+interface Place {
+  person: string;
+  purpose: string;
+}
+
+interface Waiting extends Place {
+  go(): void;
+}
+
+/** Who cannot have one within this time is told to come again. */
+const WAIT_MS = 20_000;
+
+/** @param file a built worker, which answers with `serve` */
+export function createFairWorkerPool(file: string, options: FairWorkerPoolOptions) {
+  const {
+    mostOfPerson,
+    most,
+    waitMs = WAIT_MS,
+    open = () => createWorkerPool(file, { yields: true }),
+  } = options;
+  const pool = open();
+  /** Taken: from the moment in which a thread is asked for, which may take one. */
+  const places = new Set<Place>();
+  const working = new Map<WorkerThread, { place: Place; inner: WorkerThread }>();
+  let waiting: Waiting[] = [];
+  const countOf = (accepts: (one: Place) => boolean) => [...places].filter(accepts).length;
+  const hasRoom = ({ person, purpose }: Place) =>
+    countOf((one) => one.person === person) < mostOfPerson &&
+    countOf((one) => one.purpose === purpose) < most;
+  const free = (place: Place) => {
+    if (!places.delete(place)) return;
+    const able = waiting.filter(hasRoom);
+    const loadOf = ({ person }: Waiting) => countOf((one) => one.person === person);
+    // The first to come among those with fewest at work.
+    const next = able.reduce<Waiting | undefined>(
+      (best, one) => (best !== undefined && loadOf(best) <= loadOf(one) ? best : one),
+      undefined,
+    );
+    next?.go();
+  };
+  const begin = async (person: string, purpose: string): Promise<WorkerThread> => {
+    const place = { person, purpose };
+    places.add(place);
+    try {
+      const inner = await pool.take(purpose);
+      const worker: WorkerThread = {
+        ...inner,
+        end: () => {
+          working.delete(worker);
+          free(place);
+          return inner.end();
+        },
+      };
+      working.set(worker, { place, inner });
+      return worker;
+    } catch (error) {
+      free(place);
+      throw error;
+    }
+  };
+  const waitForRoom = (person: string, purpose: string): Promise<WorkerThread> =>
+    new Promise((resolve, reject) => {
+      const leave = () => {
+        clearTimeout(timer);
+        waiting = waiting.filter((one) => one !== mine);
+      };
+      const mine: Waiting = {
+        person,
+        purpose,
+        go: () => {
+          leave();
+          begin(person, purpose).then(resolve, reject);
+        },
+      };
+      const timer = setTimeout(() => {
+        leave();
+        reject(tooBusy());
+      }, waitMs);
+      waiting.push(mine);
+    });
+  return {
+    /** Its end ends those of this person that are at work, and leaves the pool to the others. */
+    of: (person: string): WorkerPool => ({
+      take: (purpose) =>
+        hasRoom({ person, purpose }) ? begin(person, purpose) : waitForRoom(person, purpose),
+      giveBack(worker) {
+        const known = working.get(worker);
+        if (known === undefined) return;
+        working.delete(worker);
+        // First, so that whoever comes next has this very thread.
+        pool.giveBack(known.inner);
+        free(known.place);
+      },
+      async close() {
+        const own = [...working].filter(([, { place }]) => place.person === person).map(([worker]) => worker);
+        await Promise.all(own.map((worker) => worker.end()));
+      },
+    }),
+    /** For tests and figures. */
+    atWork: () => places.size,
+    close: () => pool.close(),
+  };
+}
+
+function tooBusy(): InputError {
+  return new InputError(
+    'As much is computed at once as this server does for one person, or for all; nothing was done yet.',
+    'Call again in a moment, or wait for your own collections to end.',
+  );
+}

@@ -1,0 +1,468 @@
+/** The answer on a list of writes, in both forms: preview, question for a code, how far it is, what became of each. */
+
+import { byteLength, dropUndefined, isJsonObject } from '../../../base/json.ts';
+import { escapeJson, escapeText, VALUES_NOTE } from '../../../base/text/escape-text.ts';
+import {
+  shortenToCharacters,
+  shortenToTokens,
+  takeLines,
+  takeValues,
+  tokensOf,
+} from '../../../base/text/shorten.ts';
+import { capital, count } from '../../../base/text/value-words.ts';
+import type { Operation } from '../../../service/facts/operation.ts';
+import { maskedAnswer } from '../../../tell/mask-answer.ts';
+import { hideSecretAnswer } from '../../../tell/secret-answers.ts';
+import { linkTo } from '../../../tell/service-answer.ts';
+import type { ToolAnswer } from '../../../tell/tool-answer.ts';
+import { fitWhole } from '../../../tell/value/fit-to-budget.ts';
+import { rowFact, showWhole } from '../../ask/batch/batch-preview.ts';
+import { type BatchValidation, describeValidation } from '../../ask/batch/batch-validation.ts';
+import type { BatchPreview } from '../../ask/shown-before.ts';
+import { type MemberValue, type PlainValue, percentOf } from '../../model/member-values.ts';
+import {
+  type End,
+  HEADS,
+  howToGoOn,
+  isBad,
+  MAY_BE_APPLIED,
+  OF_END,
+  toShown,
+  type WriteStructured,
+} from '../../model/outcome.ts';
+import { moreLines } from '../../model/words/fit-lines.ts';
+import { describeValue, moneyWords } from '../../model/words/value.ts';
+import type { ItemOutcome, ReadBackKind } from '../../run/batches/batch.ts';
+import type { BatchResult, ItemResult } from '../../run/items/batch-result.ts';
+import type { AnswerOfItem } from '../../run/items/item-outcome.ts';
+import type { Session, ToolContext } from '../../session.ts';
+import { filled } from '../tell-write.ts';
+
+interface PreviewAnswerParts {
+  account: string;
+  operation: Operation;
+  method: string;
+  total: number;
+  preview: BatchPreview;
+  /** Items that are not in the list, the same as in `PreparedBatch`; they stand among the remarks too. */
+  leftOut?: readonly string[] | undefined;
+  /** Absent for a dry run. */
+  code?: string;
+  validation?: BatchValidation | undefined;
+  /** Sentences on other lists. */
+  unfinished: readonly string[];
+}
+
+export function buildPreviewAnswer(parts: PreviewAnswerParts, session: Session): ToolAnswer<WriteStructured> {
+  const { account, operation, method, total, preview, leftOut = [], code, validation, unfinished } = parts;
+  const { answerTokens } = session.settings();
+  const { rest, warnings, cannotUndo, links, whole, saved, places, remarks, seller } = preview;
+  const next = howToGoOn(code);
+  const checked = validation && describeValidation(validation);
+  const facts = {
+    note: VALUES_NOTE,
+    outcome: toShown(code).outcome,
+    account,
+    operation: operation.id,
+    items: total,
+    complete: leftOut.length === 0 ? undefined : false,
+    next_step: next.data,
+    confirmation_code: code,
+    seller,
+    marketplaces: places === '' ? undefined : places,
+    request: { method, url: escapeText(operation.path) },
+    validation: checked?.data,
+    unfinished: filled(unfinished),
+    saved: saved && escapeText(saved),
+    whole,
+  };
+  const room = answerTokens - tokensOf(JSON.stringify(facts)) - 60;
+  const wrong = takeValues(warnings, room / 4);
+  const undo = takeValues(cannotUndo, room / 6);
+  const told = takeValues(remarks, room / 6);
+  const rows = takeValues(preview.shown.map(rowFact), room - tokensOf(JSON.stringify([wrong, undo, told])));
+  const head = [VALUES_NOTE, preview.text];
+  const end = ['', next.line, ...unfinished];
+  const most = Math.max(60, answerTokens - tokensOf([...head, ...end].join('\n')));
+  return {
+    text: [...head, ...takeLines(checked?.lines ?? [], most, more), ...end].join('\n'),
+    structured: dropUndefined({
+      ...facts,
+      rows,
+      rest: rest(rows.length),
+      remarks: filled(told),
+      warnings: filled(wrong),
+      cannot_undo: filled(undo)?.join('; '),
+    }),
+    links,
+  };
+}
+
+const more = (missing: number) => `  ... and ${missing} more lines`;
+
+interface ListAnswerParts {
+  told: BatchResult;
+  /** `4 stores`. */
+  words: string;
+  /** Items that are not in the list, the same as in `PreparedBatch`. */
+  leftOut?: readonly string[] | undefined;
+  account: string;
+  operation: Operation;
+  /** Sentences on other lists. */
+  unfinished: readonly string[];
+  /** Counts and the first ten: nobody waits for what became of each. */
+  isBrief: boolean;
+}
+
+export async function buildBatchAnswer(
+  parts: ListAnswerParts,
+  session: Session,
+): Promise<ToolAnswer<WriteStructured>> {
+  const { told, operation, account, unfinished, isBrief } = parts;
+  const { answerTokens } = session.settings();
+  const { leftOut: allLeftOut = [] } = parts;
+  const leftOut = takeValues(allLeftOut, answerTokens * LEFT_OUT_SHARE);
+  const steps = nextSteps(parts);
+  const facts = {
+    note: VALUES_NOTE,
+    outcome: told.outcome,
+    account,
+    operation: operation.id,
+    items: told.total,
+    counts: nonZero(told.counts),
+    complete: allLeftOut.length === 0 ? undefined : false,
+    left_out: filled(leftOut),
+    batch_id: told.id,
+    why: told.why && escapeText(told.why),
+    taken_out: takenOutFact(told, answerTokens),
+    next_step: steps.length === 0 ? undefined : steps.join(' '),
+    unfinished: filled(unfinished),
+  };
+  const most = answerTokens - tokensOf(JSON.stringify(facts)) - LINK_TOKENS;
+  const clean = (value: unknown) => escapeJson(session.redactor.redactJson(value));
+  const sorted = KIND_ORDER.flatMap((kind) => told.items.filter(({ outcome }) => outcome?.kind === kind));
+  const first = isBrief ? [...sorted.filter(wasSent), ...sorted.filter((item) => !wasSent(item))] : sorted;
+  const shown = isBrief ? first.slice(0, MOST_BRIEF) : sorted;
+  const nameOf = (item: ItemResult) => shortName(item, sorted.length);
+  const single = shown.filter(tellsMore).map(itemFact);
+  const results = takeValues(single, most * 0.7);
+  const all = tellsValues(told) ? shown.flatMap((item) => valueRows(item, nameOf(item))) : [];
+  const rows = takeValues(all.map(clean), (most - tokensOf(JSON.stringify(results))) * 0.8);
+  // What stands in the table is not named once more.
+  const tabled = new Set(all.slice(0, rows.length).map(([key]) => key));
+  const plain = shown.filter((item) => !tellsMore(item) && !tabled.has(nameOf(item))).map(nameOf);
+  const accepted = takeValues(plain, most - tokensOf(JSON.stringify([results, rows])));
+  const words = { ...parts, leftOut, told: { ...told, items: isBrief ? shown : told.items } };
+  const text = listWords(words, answerTokens - LINK_TOKENS);
+  const isCut =
+    shown.length < sorted.length ||
+    results.length < single.length ||
+    rows.length < all.length ||
+    accepted.length < plain.length ||
+    text !== listWords(words, Number.POSITIVE_INFINITY);
+  const links = isCut ? await keepOutcomes(told.id, account, sorted, session) : [];
+  const [link] = links;
+  return {
+    isError: isBad(told.outcome),
+    text: [
+      VALUES_NOTE,
+      text,
+      ...(link === undefined ? [] : [`Every outcome: the resource ${link.uri}${allIn(all, told.id)}.`]),
+      ...unfinished,
+    ].join('\n'),
+    structured: dropUndefined({
+      ...facts,
+      results: filled(results),
+      table: filled(rows) && { columns: VALUE_COLUMNS, rows },
+      accepted: filled(accepted),
+      whole: link?.uri,
+    }),
+    links,
+  };
+}
+
+async function keepOutcomes(id: string, account: string, items: readonly ItemResult[], session: Session) {
+  const { all, bytes: inside } = await showWhole(items.map(wholeFact), session);
+  const frame = { batch_id: id, items: [] };
+  const bytes = byteLength(JSON.stringify(frame)) + Math.max(0, items.length - 1) + inside;
+  const value = { ...frame, items: all };
+  return linkTo(`outcomes of batch ${id}, account ${account}`, { value, bytes }, session);
+}
+
+const LINK_TOKENS = 120;
+const MOST_BRIEF = 10;
+
+const wasSent = ({ outcome }: ItemResult) => outcome?.kind !== 'not_sent';
+
+const allIn = (values: readonly unknown[], id: string) =>
+  values.length === 0 ? '' : `, and in query_data the table changes WHERE list = '${id}'`;
+
+const nonZero = (counts: BatchResult['counts']) =>
+  Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
+
+/** Only that it was accepted is told by its name alone. */
+const tellsMore = (item: ItemResult) => item.outcome?.kind !== 'accepted' || isTold(item);
+
+/** A call or a store is not known by its key alone; of many, only the keys. */
+function shortName({ key, name }: ItemResult, items: number): string {
+  const isKnown = name === key || name.startsWith(`${key} `) || name.endsWith(`(${key})`);
+  return isKnown || items > MOST_WITH_NAMES ? escapeText(key) : `${escapeText(key)}: ${name}`;
+}
+
+function itemFact({ key, name, outcome, undoId }: ItemResult) {
+  const { kind, why, journalId, facts }: Partial<ItemOutcome> = outcome ?? {};
+  return {
+    key: escapeText(key),
+    outcome: kind ?? 'pending',
+    name: name === key ? undefined : name,
+    why: why && escapeText(why),
+    journal_id: journalId,
+    undo_id: undoId,
+    read_back: readBackOf(outcome),
+    value: facts,
+  };
+}
+
+function wholeFact(item: ItemResult) {
+  const values = (item.values ?? []).map((value) => ({ ...value, percent: percentOf(value) }));
+  return { ...itemFact(item), values: filled(values) };
+}
+
+// What became of a list, in words: the count of each outcome, what did not go well one by one, how to go on.
+
+/** In the order in which they are told: what needs somebody first. */
+const KIND_ORDER: readonly End[] = [
+  ...(['not_accepted', 'failed', 'unknown', 'changed_since', 'not_sent'] as const),
+  ...(['requested', 'accepted_not_visible', 'accepted'] as const),
+];
+
+/** `24 accepted, 1 not accepted`. */
+function countWords({ counts }: Pick<BatchResult, 'counts'>): string {
+  const kinds: readonly End[] = [...KIND_ORDER].reverse();
+  const told = kinds.flatMap((kind) =>
+    counts[kind] === 0 ? [] : [`${count(counts[kind])} ${OF_END[kind].words}`],
+  );
+  const waiting = counts.pending === 0 ? [] : [`${count(counts.pending)} not sent yet`];
+  return [...told, ...waiting].join(', ');
+}
+
+/** @param maxTokens for all of it */
+function listWords(parts: ListAnswerParts, maxTokens: number): string {
+  const { told, words, leftOut = [], account } = parts;
+  const { outcome, items, id } = told;
+  const takenOut = [...leftOut, ...takenOutLine(told, maxTokens)];
+  const room = maxTokens - FRAME_TOKENS - tokensOf(takenOut.join('\n'));
+  return [
+    `${HEADS[outcome]}${changesNothing(told) ? ', nothing was changed' : ''}: ${escapeText(words)}, account ${account}: ${countWords(told)}.`,
+    ...(told.why === undefined ? [] : [shortenToTokens(escapeText(told.why), 100)]),
+    ...takenOut,
+    ...takeLines(itemLines(items, tellsValues(told)), Math.max(60, room), moreOfList),
+    ...nextSteps(parts),
+    `Batch ${id}.`,
+  ].join('\n');
+}
+
+/** Calls that only ask for something are accepted and never left to be done. */
+const changesNothing = ({ outcome, counts }: BatchResult) =>
+  outcome === 'requested' && counts.requested === 0;
+
+/** Of an answer, and tokens. */
+const TAKEN_OUT_SHARE = 1 / 6;
+const LEFT_OUT_SHARE = 1 / 6;
+const MOST_TAKEN_OUT = 1_000;
+
+/** Beside the number of all of them, the first. */
+function takenOutFact({ takenOut = [] }: BatchResult, answerTokens: number) {
+  if (takenOut.length === 0) return undefined;
+  const most = Math.min(answerTokens * TAKEN_OUT_SHARE, MOST_TAKEN_OUT);
+  return { number: takenOut.length, keys: takeValues(takenOut.map(escapeText), most) };
+}
+
+function takenOutLine(told: BatchResult, answerTokens: number): string[] {
+  const { number = 0, keys = [] } = takenOutFact(told, answerTokens) ?? {};
+  if (number === 0) return [];
+  const more = number - keys.length;
+  const names = `${keys.join(', ')}${more > 0 ? ` and ${count(more)} more` : ''}`;
+  return [`Taken out by the person, and not sent: ${names}. ${NOT_AGAIN}`];
+}
+
+const NOT_AGAIN = 'Do not put them into a list again unless the person asks for it.';
+
+const moreOfList = (missing: number) => `  ${moreLines(missing)}`;
+
+/** Room for the lines around those of the items. */
+const FRAME_TOKENS = 250;
+
+/** What says more than that it was accepted stands on its own line, what went wrong first. */
+function itemLines(items: readonly ItemResult[], withValues: boolean): string[] {
+  return KIND_ORDER.flatMap((kind) => {
+    const all = items.filter(({ outcome }) => outcome?.kind === kind);
+    const changed = (item: ItemResult) => (withValues && MAY_BE_APPLIED.has(kind) ? (item.values ?? []) : []);
+    const single = all.filter(isTold);
+    const plain = all.filter((item) => !isTold(item));
+    const listed = plain.filter((item) => changed(item).length > 0);
+    const named = plain.filter((item) => changed(item).length === 0);
+    const heads = new Set(listed.map(({ outcome }) => headOf(kind, outcome)));
+    return [
+      ...single.map((item) =>
+        [`  ${item.name}: ${wordsOf(item)}`, ...[changed(item)].filter(isFilled).map(valueWords)].join(' '),
+      ),
+      ...[...heads].flatMap((head) => [
+        `  ${head}:`,
+        ...listed
+          .filter(({ outcome }) => headOf(kind, outcome) === head)
+          .map((item) => `    ${item.name}: ${valueWords(changed(item))}`),
+      ]),
+      ...(named.length === 0 ? [] : [`  ${capital(OF_END[kind].words)}: ${namesOf(named)}`]),
+    ];
+  });
+}
+
+const isFilled = (values: readonly unknown[]) => values.length > 0;
+
+const READ_BACK: Readonly<Record<ReadBackKind, string>> = {
+  same: 'read back, the service has what was sent',
+  differs: 'read back, the service has something else',
+  failed: 'could not be read back',
+};
+
+function headOf(kind: End, outcome: ItemResult['outcome']): string {
+  const { readBack } = outcome ?? {};
+  const read = kind === 'accepted' ? [readBack === undefined ? 'not read back' : READ_BACK[readBack]] : [];
+  return [capital(OF_END[kind].words), ...read].join('; ');
+}
+
+/** Whether more is known of it than its outcome. */
+function isTold({ outcome }: ItemResult): boolean {
+  if (outcome === undefined || outcome.kind === 'changed_since') return false;
+  return outcome.why !== undefined || outcome.facts !== undefined;
+}
+
+function wordsOf({ outcome }: ItemResult): string {
+  if (outcome === undefined) return 'not sent yet';
+  const { kind, why, facts } = outcome;
+  const answer = facts === undefined ? '' : ` ${escapeText(JSON.stringify(facts))}`;
+  const isAccepted = kind === 'accepted' || kind === 'accepted_not_visible' || kind === 'requested';
+  if (why !== undefined && isAccepted) return `${escapeText(why)}${answer}`;
+  return `${OF_END[kind].words}${why === undefined ? '' : `: ${escapeText(why)}`}${answer}`;
+}
+
+/** Named one by one; of more, the first. */
+const MOST_NAMED = 30;
+/** Of more, only the key of each. */
+const MOST_WITH_NAMES = 10;
+
+function namesOf(items: readonly ItemResult[]): string {
+  const rest = items.length - MOST_NAMED;
+  const names = items
+    .slice(0, MOST_NAMED)
+    .map(({ name, key }) => (items.length > MOST_WITH_NAMES ? escapeText(key) : name));
+  return `${names.join(', ')}${rest > 0 ? ` and ${count(rest)} more` : ''}`;
+}
+
+/** How to go on, in sentences. */
+function nextSteps({ told, operation }: ListAnswerParts): string[] {
+  const { outcome, counts } = told;
+  const how = operation.state === undefined ? '' : ` with read_operation ${operation.state.operation}`;
+  const refused = counts.not_accepted + counts.failed > 0;
+  return [
+    ...(outcome === 'under_way' ? [UNDER_WAY] : []),
+    ...(outcome === 'unfinished' ? [UNFINISHED] : []),
+    ...(outcome === 'stopped' || outcome === 'expired' ? [ENDED_EARLY] : []),
+    ...(refused && outcome !== 'under_way' ? [REFUSED] : []),
+    ...(counts.requested > 0 ? [REQUESTED] : []),
+    ...(counts.changed_since > 0 ? [CHANGED] : []),
+    ...(counts.unknown > 0 ? [`${NOT_KNOWN}${how}.`] : []),
+    ...(counts.accepted_not_visible > 0 ? [`${NOT_VISIBLE}${how}; do not send it again.`] : []),
+  ];
+}
+
+const REQUESTED =
+  'The service still works on what was requested, and it may fail: make the call that stands beside each to see how it ended. Do not send it again before.';
+const UNDER_WAY =
+  'It goes on by itself. Call again with the same arguments to see how far it is (no code, no new question); with stop: true it ends between two items.';
+const UNFINISHED =
+  'Nothing is being sent now. The same call with the same arguments goes on where it ended, without a code, for 24 hours after the yes, and so does the id of the batch as confirmationCode alone; with stop: true it ends for good.';
+const ENDED_EARLY =
+  'What was not sent never will be: a new call asks for it anew. Leave out what was accepted.';
+const REFUSED = 'Send again only what was refused, corrected; never what was accepted.';
+const CHANGED = 'A new call shows what is there now and asks anew.';
+const NOT_KNOWN = 'Do not repeat what is not known: read it first';
+const NOT_VISIBLE = 'It can take minutes until an accepted change is seen: look again later';
+
+// What each item changed, as a table: member, old, new, the change in percent, what became of it.
+
+/** Of a value in the table; the resource has it whole. */
+const MOST_CHARACTERS = 100;
+
+const VALUE_COLUMNS = ['item', 'member', 'old', 'new', 'currency', 'percent', 'outcome', 'read_back'];
+
+/** While it goes on, each call would tell all of it again; what was stopped is told in short. */
+const tellsValues = ({ outcome }: Pick<BatchResult, 'outcome'>) =>
+  outcome !== 'under_way' && outcome !== 'stopped';
+
+/** @param name as it is known among the others */
+function valueRows({ values = [], outcome }: ItemResult, name: string): unknown[][] {
+  return values.map((value) => [
+    name,
+    value.member,
+    cut(value.old),
+    cut(value.new),
+    value.currency ?? null,
+    percentOf(value) ?? null,
+    outcome?.kind ?? 'pending',
+    readBackOf(outcome) ?? null,
+  ]);
+}
+
+const cut = (value: PlainValue) =>
+  typeof value === 'string' ? shortenToCharacters(value, MOST_CHARACTERS) : value;
+
+/** Undefined where it was not read. */
+const readBackOf = (outcome: ItemResult['outcome']) =>
+  outcome?.kind === 'accepted_not_visible' ? 'not visible yet' : outcome?.readBack;
+
+/** `-10`, `12.5`, and `4.00` for 4.0001, which is not 4. */
+const percentText = (percent: number): string =>
+  String(percent).length > percent.toFixed(2).length ? percent.toFixed(2) : String(percent);
+
+/** `price: 19.99 EUR -> 17.99 EUR (-10 %)`. */
+function valueWords(values: readonly MemberValue[]): string {
+  return values
+    .map((value) => {
+      const percent = percentOf(value);
+      const share = percent === undefined ? '' : ` (${percent > 0 ? '+' : ''}${percentText(percent)} %)`;
+      return `${escapeText(value.member)}: ${sideWords(value, 'old')} -> ${sideWords(value, 'new')}${share}`;
+    })
+    .join('; ');
+}
+
+function sideWords(value: MemberValue, side: 'old' | 'new'): string {
+  const one = value[side];
+  if (one === null) return side === 'old' ? 'none' : 'removed';
+  return moneyWords(one, value.currency) ?? describeValue(one, [], MOST_CHARACTERS);
+}
+
+const MOST_ITEM_TOKENS = 300;
+
+/** Masks and cuts what the service answered to one item; what its outcome says already is left out. */
+export function createItemAnswers(ctx: ToolContext): AnswerOfItem {
+  const { session } = ctx;
+  return async ({ input, change }, response, view) => {
+    const { operation, account, body } = input;
+    const plain = await hideSecretAnswer({ operation, body, result: response, session });
+    if (plain === undefined) return undefined;
+    // What became of a store or a listing is read back.
+    const told = change.subject.kind === 'operation' ? plain : remarksOf(plain);
+    if (told === undefined) return undefined;
+    const { whole } = await maskedAnswer({ operation, account, result: response, whole: told, session });
+    const value = escapeJson(session.redactor.redactJson(view.value(whole)));
+    return fitWhole(value, MOST_ITEM_TOKENS).value ?? undefined;
+  };
+}
+
+/** What the service remarks on something that it accepted. */
+function remarksOf(answer: unknown): unknown {
+  if (!isJsonObject(answer) || !Array.isArray(answer.issues) || answer.issues.length === 0) return undefined;
+  return { issues: answer.issues };
+}

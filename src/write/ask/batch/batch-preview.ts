@@ -1,0 +1,211 @@
+/** The preview of a list for the person and for the answer; the whole list as a resource, and as a file where one is asked for. */
+
+import type { YesRow } from '../../../../views/data.ts';
+import { InputError } from '../../../base/errors.ts';
+import { letOthersRunEach } from '../../../base/event-loop.ts';
+import { thisComputer } from '../../../base/invocation.ts';
+import { byteLength, dropUndefined } from '../../../base/json.ts';
+import { escapeJson, escapeText } from '../../../base/text/escape-text.ts';
+import type { Replaced } from '../../../privacy/personal/personal-data.ts';
+import { linkTo } from '../../../tell/service-answer.ts';
+import type { ResourceLink } from '../../../tell/tool-answer.ts';
+import { sellerOf } from '../../model/words/whose.ts';
+import { legendOf } from '../../plan/marked-request.ts';
+import type { BatchWrite, PreparedBatch } from '../../plan/prepared-batch.ts';
+import { isPersonal } from '../../run/items/stored-write.ts';
+import type { Session } from '../../session.ts';
+import type { BatchPreview } from '../shown-before.ts';
+import { previewTokens } from '../write-preview.ts';
+import { type BatchQuestion, describeBatchQuestion } from './batch-question.ts';
+import { type BatchQuestionParts, type BatchRow, describeRows, largestChange } from './batch-rows.ts';
+
+/** @throws InputError | ConfigError where the file cannot be saved; nothing was sent then */
+export async function buildBatchPreview(
+  parts: Pick<BatchQuestionParts, 'head' | 'operation' | 'account' | 'remarks'> & {
+    writes: readonly BatchWrite[];
+    /** What was changed from here lately, by the place in the list. */
+    lately: ReadonlyMap<number, string>;
+    saveAs: string | undefined;
+    /** The tool can save the batch as a file. */
+    canSave: boolean;
+  },
+  session: Session,
+): Promise<BatchPreview> {
+  const { writes, remarks = [] } = parts;
+  const [first] = writes;
+  if (first === undefined) throw new Error('A list without writes cannot be shown');
+  const replaced = new Map<string, Replaced>();
+  for (const write of writes) for (const one of write.replaced ?? []) replaced.set(one.mark, one);
+  const common = { ...parts, request: { ...first.request, method: parts.operation.method } };
+  const clear: BatchQuestionParts = {
+    ...common,
+    rows: writes.map((write) => ({ ...write, ...write.input, filledIn: write.request.filledIn })),
+  };
+  const masked: BatchQuestionParts = {
+    ...common,
+    rows: writes.map(({ key, shown, unusual, amounts, request: { filledIn } }) => ({
+      key,
+      ...shown,
+      filledIn,
+      unusual,
+      amounts,
+    })),
+  };
+  const asked = describeBatchQuestion(clear);
+  const { order } = asked;
+  const answered = describeBatchQuestion({ ...masked, order, isForCaller: true }, previewTokens(session));
+  refuseUnsummed(asked, writes);
+  const isCut = asked.notShown + answered.notShown > 0;
+  const saved = await saveList(parts, { ...clear, order }, session);
+  const links = isCut ? await keepWhole(masked, answered, session) : [];
+  const where = [
+    ...links.map(({ uri }) => `${uri} (a resource of this server)`),
+    saved === undefined ? (parts.canSave ? AS_FILE : IN_PARTS) : escapeText(saved),
+  ].join(', or ');
+  const file =
+    saved === undefined ? [] : [`The whole list is saved on ${thisComputer()}: ${escapeText(saved)}`];
+  const legend = legendOf([...replaced.values()]);
+  return {
+    ...answered,
+    question: [asked.text(where), ...file, ...legend].join('\n'),
+    page: {
+      head: asked.head,
+      around: [...asked.around, ...file, ...legend],
+      rows: () => pageRows({ ...clear, order }, parts.lately),
+    },
+    text: [answered.text(where), ...file].join('\n'),
+    remarks,
+    seller: sellerOf(first.request, answered.calls),
+    links,
+    whole: links[0]?.uri,
+    saved,
+  };
+}
+
+/** Each row, nothing shortened, in the order of the question. */
+async function pageRows(
+  parts: BatchQuestionParts & Required<Pick<BatchQuestionParts, 'order'>>,
+  lately: ReadonlyMap<number, string>,
+): Promise<YesRow[]> {
+  const { wordsOf } = describeRows(parts);
+  const rows: YesRow[] = [];
+  for (const { at } of parts.order) {
+    await letOthersRunEach(VALUES_A_TURN, rows.length);
+    const row = parts.rows.at(at);
+    if (row === undefined) continue;
+    const { key, name, change, unusual } = wordsOf(row);
+    const share = largestChange(row);
+    const size = share && Math.round(share * 1e6) / 1e6;
+    const words = { change: change.text, odd: unusual.join('; '), lately: lately.get(at) ?? '' };
+    rows.push(dropUndefined({ key, name, ...words, size }));
+  }
+  return rows;
+}
+
+/** An undo puts back what was there: it is asked about in whatever form that is. */
+function refuseUnsummed({ unsummed, shown }: BatchQuestion, writes: readonly BatchWrite[]): void {
+  if (unsummed === 0) return;
+  let isUndo = true;
+  for (const { undoes } of writes) isUndo &&= undoes !== undefined;
+  if (isUndo) return;
+  throw new InputError(
+    `${unsummed + shown.length} of the list set amounts that no range can sum up (such as a plan of quantity discounts, or a price as a text), and a question has room for ${shown.length} of them; nothing was sent.`,
+    `Send them in several calls, ${shown.length} at most in each.`,
+  );
+}
+
+/** A person opens no resource. */
+const AS_FILE = 'say no and ask for the list as a file (save_as)';
+const IN_PARTS = 'say no and ask for fewer of them at once';
+
+/** Every row of it, nothing shortened. */
+async function keepWhole(
+  parts: BatchQuestionParts,
+  { calls }: Pick<BatchQuestion, 'calls'>,
+  session: Session,
+): Promise<ResourceLink[]> {
+  const { operation, account, request } = parts;
+  const { all, bytes } = await showWhole(parts.rows.map(wholeRow), session);
+  const name = `list of ${all.length} x ${operation.name}, account ${account}`;
+  const details = {
+    operation: operation.id,
+    account,
+    seller: sellerOf(request, calls),
+    request: { method: request.method, url: escapeText(request.owner.baseUrl + operation.path) },
+  };
+  return linkTo(name, { value: { ...details, rows: all }, bytes }, session);
+}
+
+/** Each as it is shown, and the bytes of all as JSON. */
+export async function showWhole(values: Iterable<unknown>, session: Session) {
+  const all: unknown[] = [];
+  let bytes = 0;
+  for (const one of values) {
+    await letOthersRunEach(VALUES_A_TURN, all.length);
+    const value = escapeJson(session.redactor.redactJson(one));
+    bytes += byteLength(JSON.stringify(value));
+    all.push(value);
+  }
+  return { all, bytes };
+}
+
+/** Before others are let run: a few milliseconds. */
+const VALUES_A_TURN = 200;
+
+function wholeRow({ key, change, parameters, body, unusual }: BatchRow) {
+  const { warnings } = change;
+  return {
+    key,
+    parameters,
+    body,
+    differences: change.differences?.map(({ path, before, after }) => ({ path, before, after })),
+    unusual: unusual?.length === 0 ? undefined : unusual,
+    warnings: warnings.length === 0 ? undefined : warnings.map(({ path, message }) => ({ path, message })),
+  };
+}
+
+/** A row in the structured form. */
+export function rowFact({ key, name, change, unusual }: BatchQuestion['shown'][number]) {
+  return {
+    key: escapeText(key),
+    name: name === key ? undefined : name,
+    change: change.short,
+    unusual: unusual.length === 0 ? undefined : unusual.join('; '),
+  };
+}
+
+// The whole list as a file of the person's: a row for each write, what changes in words.
+
+/** Rows that are described before others are let run: a few milliseconds. */
+const ROWS_A_TURN = 100;
+const COLUMNS = ['key', 'name', 'change', 'out_of_the_ordinary'];
+
+/** The path; undefined where none is asked for. @throws InputError | ConfigError where it cannot be saved */
+async function saveList(
+  { saveAs, writes }: Pick<PreparedBatch, 'writes'> & { saveAs: string | undefined },
+  clear: BatchQuestionParts,
+  session: Session,
+): Promise<string | undefined> {
+  if (saveAs === undefined) return undefined;
+  const [{ exportFormatOf }, { createRowWriter }, { chooseCsvSigns }] = await Promise.all([
+    import('../../../data/tables/export-format.ts'),
+    import('../../../data/tables/worker/row-format.ts'),
+    import('../../../tell/rows/csv-signs.ts'),
+  ]);
+  const { signs: csv } = await chooseCsvSigns(undefined, session, clear.account);
+  const writer = createRowWriter({ format: exportFormatOf(saveAs), csv, name: saveAs }, COLUMNS);
+  const { order, wordsOf } = describeRows(clear);
+  async function* batches() {
+    // In the order in which they come, which is that in which they can be had quickly.
+    const cells: string[][] = [];
+    for (const row of clear.rows) {
+      await letOthersRunEach(ROWS_A_TURN, cells.length);
+      const { key, name, change, unusual } = wordsOf(row);
+      cells.push([key, name, change.text, unusual.join('; ')]);
+    }
+    for (const { at } of order) yield [cells[at] ?? []];
+  }
+  let personal = false;
+  for (const write of writes) personal ||= isPersonal(write);
+  return (await (await session.files()).save(saveAs, writer.pieces(batches()), { personal })).path;
+}

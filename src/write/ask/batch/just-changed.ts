@@ -1,0 +1,172 @@
+/** What a list from here changed within a day, or is still to change, and is about to be changed once more: a new chat does not know of it, so the question says it. */
+
+import { count } from '../../../base/text/value-words.ts';
+import { type Author, byWords } from '../../keep/author.ts';
+import { mayBeApplied, type RecordedWrite } from '../../keep/journal/entry.ts';
+import { touches } from '../../keep/undo/undo-conflicts.ts';
+import { indexUndone, takenBackBy } from '../../keep/undo/undo-eligibility.ts';
+import type { WriteValues } from '../../keep/undo/write-values.ts';
+import { thingDigest } from '../../keep/undo/write-values.ts';
+import type { Change } from '../../model/change.ts';
+import { membersOf } from '../../model/changed-members.ts';
+import type { BatchSummary } from '../../run/batches/summary.ts';
+import { isOver } from '../../run/batches/summary.ts';
+import { ago } from '../../run/batches/unfinished-words.ts';
+import { valuesOfFeed } from '../../run/items/packed-listings.ts';
+import { storedValues } from '../../run/items/stored-write.ts';
+import type { Session } from '../../session.ts';
+
+const DAY_MS = 24 * 3_600_000;
+/** Named one by one; of more lists, the newest. */
+const MOST_LISTS = 3;
+
+interface ToBeChanged {
+  parameters: Readonly<Record<string, unknown>>;
+  change: Change;
+}
+
+interface Found {
+  by?: Author | undefined;
+  changed: Set<number>;
+  pending: Set<number>;
+  /** Things. */
+  entries: Set<string>;
+  /** Of the newest. */
+  time: number;
+}
+
+export interface JustChanged {
+  /** A sentence for each list. */
+  words: string[];
+  /** Of single ones, by their place: `changed from here 5 min ago`. */
+  rows: ReadonlyMap<number, string>;
+}
+
+/** Empty where there is nothing. Never throws: it is asked all the same. */
+export async function findJustChanged(
+  writes: readonly ToBeChanged[],
+  { account, ownerDigest }: { account: string; ownerDigest: string },
+  session: Session,
+): Promise<JustChanged> {
+  try {
+    const now = session.program.now();
+    const [journal, batches] = await Promise.all([session.journal(), session.batches()]);
+    const all = await journal.list(now - DAY_MS);
+    const mine = all.filter((entry) => entry.account === account && entry.owner === ownerDigest);
+    const open = (await batches.unfinished(account, ownerDigest)).filter(({ state }) => !isOver(state));
+    const found = new Map<string, Found>();
+    const foundIn = (batch: string): Found => {
+      const known = found.get(batch) ?? {
+        changed: new Set(),
+        pending: new Set(),
+        entries: new Set<string>(),
+        time: 0,
+      };
+      found.set(batch, known);
+      return known;
+    };
+    const touched = indexTouched(writes);
+    for (const entry of standing(mine, session.principal.id)) {
+      // Single writes stand together by the person who made them.
+      const one = foundIn(entry.batch ?? `${ALONE}${entry.by?.id}`);
+      one.by = entry.by;
+      one.entries.add(entry.thing ?? entry.id);
+      if (entry.thing !== undefined && !touched.has(entry.thing)) continue;
+      const values = await entry.open();
+      for (const at of values === undefined ? [] : touched.by(values)) one.changed.add(at);
+      one.time = Math.max(one.time, Date.parse(entry.time));
+    }
+    for (const { id } of open) {
+      const items = (await batches.info(id))?.items ?? [];
+      const left = items.filter(({ outcome }) => outcome === undefined);
+      for (const item of left) {
+        for (const values of valuesOfFeed(item) ?? storedValues(item)) {
+          for (const at of touched.by(values)) foundIn(id).pending.add(at);
+        }
+      }
+    }
+    const lists = [...found].filter(([, { changed, pending }]) => changed.size + pending.size > 0);
+    const told = lists.sort(([, one], [, other]) => one.time - other.time).slice(-MOST_LISTS);
+    const words = told.map(([id, one]) =>
+      wordsOf(
+        one,
+        { id: id.startsWith(ALONE) ? undefined : id, list: open.find((list) => list.id === id) },
+        { isOne: writes.length === 1, when: ago(now - one.time) },
+      ),
+    );
+    // The newest of several lists is told last.
+    const rows = new Map<number, string>();
+    for (const [id, { changed, pending, time, by }] of lists) {
+      for (const at of pending) rows.set(at, `still to be changed by the list ${id}`);
+      const how = id.startsWith(ALONE) ? '' : `, by the list ${id}`;
+      for (const at of changed) rows.set(at, `changed from here ${ago(now - time)}${byWords(by)}${how}`);
+    }
+    return { words, rows };
+  } catch (error) {
+    session.log.warn('What was changed lately could not be looked for', { err: String(error) });
+    return { words: [], rows: new Map() };
+  }
+}
+
+/** In the place of the id of a list. */
+const ALONE = ' ';
+
+/** Of lists, and of other people all, that may have been applied and were not taken back. */
+function standing(entries: readonly RecordedWrite[], own: string | undefined): RecordedWrite[] {
+  const undone = indexUndone(entries);
+  return entries.filter(
+    (entry) =>
+      (entry.batch !== undefined || (entry.by !== undefined && entry.by.id !== own)) &&
+      mayBeApplied(entry) &&
+      takenBackBy(undone, entry.id) === undefined,
+  );
+}
+
+/** Another one may have the same SKU; a feed's listings are the account's own. */
+function mayBeSameSeller({ parameters: one }: WriteValues, { parameters: other }: WriteValues): boolean {
+  return one.sellerId === undefined || other.sellerId === undefined || one.sellerId === other.sellerId;
+}
+
+/** Which of the writes are about the same members, by their numbers. */
+function indexTouched(writes: readonly ToBeChanged[]) {
+  const things = new Map<string, number[]>();
+  let number = 0;
+  for (const { parameters } of writes) {
+    const thing = thingDigest({ parameters: { ...parameters } });
+    things.set(thing, [...(things.get(thing) ?? []), number]);
+    number += 1;
+  }
+  const isTouched = (at: number, values: WriteValues) => {
+    const write = writes.at(at);
+    if (write === undefined) return false;
+    const own = { parameters: { ...write.parameters }, members: membersOf(write.change) };
+    return mayBeSameSeller(own, values) && touches(own, values);
+  };
+  return {
+    has: (thing: string) => things.has(thing),
+    by: (values: WriteValues) =>
+      (things.get(thingDigest(values)) ?? []).filter((at) => isTouched(at, values)),
+  };
+}
+
+function wordsOf(
+  { changed, pending, entries, by }: Found,
+  { id, list }: { id: string | undefined; list: BatchSummary | undefined },
+  { isOne, when }: { isOne: boolean; when: string },
+): string {
+  const these = (number: number, one: string, more: string) =>
+    isOne ? `This ${one}` : `${count(number)} of these ${more}`;
+  const waiting = [...pending].filter((at) => !changed.has(at)).length;
+  const parts = [
+    ...(changed.size === 0
+      ? []
+      : [`${these(changed.size, 'was', 'were')} changed from here ${when}${byWords(by)}`]),
+    ...(waiting === 0 ? [] : [`${these(waiting, 'is', 'are')} still to be changed`]),
+  ];
+  if (id === undefined) return `${parts.join(', and ')}.`;
+  const what = `${parts.join(', and ')}, by a list of`;
+  if (list === undefined) return `${what} ${count(entries.size)} that is finished (${id}).`;
+  const { tool, state, total, counts } = list;
+  const how = state === 'unfinished' ? 'unfinished' : 'under way';
+  return `${what} ${count(total)} that is ${how} (${count(total - counts.pending)} done): go on with that one instead? ${tool} with confirmationCode ${id} alone goes on.`;
+}

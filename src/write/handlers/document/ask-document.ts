@@ -1,0 +1,230 @@
+/** A write with a document, shown and asked about: what the person reads, and exactly which document and request a yes is good for. */
+
+import { identityOf } from '../../../accounts/owner.ts';
+import { InputError } from '../../../base/errors.ts';
+import { thisComputer } from '../../../base/invocation.ts';
+import { escapeText, quoteText } from '../../../base/text/escape-text.ts';
+import { count } from '../../../base/text/value-words.ts';
+import type { Operation } from '../../../service/facts/operation.ts';
+import type { WriteAnswerParts } from '../../answer/tell-write.ts';
+import { buildWriteAnswer } from '../../answer/write-answer.ts';
+import { buildPreview } from '../../ask/write-preview.ts';
+import { withNotice } from '../../ask/write-question.ts';
+import { placesWords } from '../../model/words/subject.ts';
+import type { PreparedWrite } from '../../model/write-view.ts';
+import type { ServiceArguments } from '../../plan/resolve-arguments.ts';
+import type { HowToWrite, ToolContext } from '../../session.ts';
+import type { ApprovalRequest } from '../../write-guard.ts';
+import { type DescribedDocument, documentLine } from './describe-document.ts';
+import type { DocumentArgument } from './document-argument.ts';
+import type { LoadedDocument } from './load-document.ts';
+
+/** A write with a document, as a call asks for it. */
+export interface OutgoingWrite extends HowToWrite {
+  operation: Operation;
+  account: string;
+  asked: ServiceArguments;
+  document: DocumentArgument;
+}
+
+interface AskedDocument extends Pick<DocumentPreview, 'head' | 'places' | 'content' | 'next'> {
+  wanted: OutgoingWrite;
+  write: PreparedWrite;
+  loaded: LoadedDocument;
+  /** What is sent, with a digest of the document in it. */
+  body: unknown;
+}
+
+/** @returns what takes the yes, and the answers about it: each says in both forms which document it is */
+export async function askDocument(
+  { wanted, write, loaded, body, ...words }: AskedDocument,
+  ctx: ToolContext,
+) {
+  const { session, person } = ctx;
+  const { operation, account, confirmationCode } = wanted;
+  const { input, request } = write;
+  const shown = loaded.isPrivate ? hideDigest(write.shown, loaded) : write.shown;
+  const { parameters, body: shownBody } = shown.request;
+  const replaced = [...write.replaced, ...loaded.replaced];
+  const built = await buildPreview({ ...write, shown, replaced }, {}, session);
+  const saved = await saveDocument(wanted, loaded, ctx);
+  const preview: DocumentPreview = { ...words, loaded, saved };
+  const isMarked = write.marked !== undefined || loaded.replaced.length > 0 || loaded.isPersonal;
+  const approval: ApprovalRequest = {
+    content: {
+      account,
+      operation: operation.id,
+      body,
+      parameters: { ...input.parameters, ...request.filledIn },
+      identity: identityOf(request.owner),
+    },
+    preview: documentText(preview, { text: built.question, isCut: built.isCut.question, isForPerson: true }),
+    person,
+    confirmationCode,
+    marked: isMarked ? { parameters, body: shownBody } : undefined,
+    ...rowsOf(preview, built.question, ctx),
+  };
+  const facts = { document: documentFacts(preview) };
+  const text = documentText(preview, { text: built.text, isCut: built.isCut.text, isForPerson: false });
+  return {
+    approval,
+    facts,
+    async tell(result: WriteAnswerParts['result']) {
+      const parts = { account, operation, preview: text, result, ...shown };
+      const answer = await buildWriteAnswer(parts, session);
+      return { ...answer, structured: { ...answer.structured, ...facts } };
+    },
+  };
+}
+
+/** Saves the document as it is where the user asked for a copy, but not again after the answer. */
+async function saveDocument(
+  { saveAs, confirmationCode }: OutgoingWrite,
+  { document, isPrivate }: LoadedDocument,
+  { session, person }: ToolContext,
+): Promise<string | undefined> {
+  if (saveAs !== undefined && isPrivate) throw new InputError(...PRIVATE_COPY);
+  const isAnswered = confirmationCode !== undefined || person.answer('confirm') !== undefined;
+  if (saveAs === undefined || isAnswered) return undefined;
+  const files = await session.files();
+  return (await files.save(saveAs, document.read(), { personal: false, bytes: document.bytes })).path;
+}
+
+/** A copy is refused, because its size would reveal the length of a masked value. */
+const PRIVATE_COPY = [
+  'The document holds personal data, and no copy of it is saved; nothing was sent.',
+  'Leave save_as out: the person sees the real values in the question.',
+] as const;
+
+// What a person is told of a document before it goes out, and the same for the assistant.
+
+interface DocumentPreview {
+  /** `Feed JSON_LISTINGS_FEED`. */
+  head: string;
+  /** Ids of marketplaces. */
+  places: readonly string[];
+  content: DescribedDocument;
+  /** What is done with it. */
+  next: string;
+  loaded: LoadedDocument;
+  /** The path of a file with the same content. */
+  saved: string | undefined;
+}
+
+const NOT_COMPARED = 'What is there now is not compared with it; change_listings shows the values before.';
+
+/** Renders the lines around the items. */
+function partsOf({ head, places, content, next, loaded, saved }: DocumentPreview, isForPerson: boolean) {
+  const { count, warnings, totals } = isForPerson ? content.forPerson : content.forAssistant;
+  const where = placesWords(places);
+  const isHidden = loaded.shown === undefined && !isForPerson;
+  return {
+    head: `${escapeText(head)}${where === '' ? '' : `, ${where}`}${count === '' ? '' : `: ${count}`}.`,
+    warnings,
+    rest: [
+      ...totals,
+      ...(isHidden ? ['  What is in it is shown to the person alone.'] : []),
+      ...(content.sellerId === undefined ? [] : [NOT_COMPARED]),
+      `Document: ${documentLine(loaded, isForPerson)}.`,
+      ...(saved === undefined ? [] : [`It is saved on ${thisComputer()}: ${escapeText(saved)}`]),
+      next,
+    ],
+  };
+}
+
+/** Tells where all of the document can be seen. */
+function whereWords({ loaded: { source, name, isPrivate }, saved }: DocumentPreview): string {
+  if (saved !== undefined) return escapeText(saved);
+  if (source !== 'file' && isPrivate) return 'say no and ask for several smaller documents';
+  return source === 'file'
+    ? `${quoteText(name ?? '')} in the files folder`
+    : 'say no and ask for the document as a file (save_as)';
+}
+
+/** @param request the text about the request, and whether its first line says that something of it is cut */
+function documentText(
+  preview: DocumentPreview,
+  { text, isCut, isForPerson }: { text: string; isCut: boolean; isForPerson: boolean },
+): string {
+  const { head, warnings, rest } = partsOf(preview, isForPerson);
+  const { lines, notShown } = isForPerson ? preview.content.forPerson : preview.content.forAssistant;
+  const total = isForPerson ? preview.content.total : preview.content.shownTotal;
+  const [first = '', ...others] = text.split('\n');
+  const notice = notShown === 0 ? undefined : `SUMMED UP OR CUT HERE: ${noticeWords(notShown, total)}`;
+  const all = [head, ...warnings, ...lines.map((one) => `  ${one}`), ...rest];
+  return withNotice(
+    isCut ? [first, ...all, ...others] : [...all, ...text.split('\n')],
+    notice,
+  )(whereWords(preview));
+}
+
+const noticeWords = (notShown: number, total: number) =>
+  total === 0 ? 'WHAT THE DOCUMENT HOLDS' : `${count(notShown)} OF ${count(total)}`;
+
+/** Returns every item as a row of the page; none can be taken out of a document. */
+function rowsOf(
+  preview: DocumentPreview,
+  question: string,
+  { session, call }: ToolContext,
+): Pick<ApprovalRequest, 'rows'> {
+  const { content, loaded } = preview;
+  const { total, shownTotal, forPerson, read } = content;
+  if (total === 0 || (total === 1 && forPerson.notShown === 0)) return {};
+  const { head, warnings, rest } = partsOf(preview, true);
+  return {
+    rows: {
+      // The assistant is told this number.
+      total: shownTotal,
+      isWhole: true,
+      head,
+      around: [...warnings, ...rest, ...question.split('\n')],
+      async rows() {
+        const threads = await session.contentThreads();
+        // The user reads the page after the call that opened it, so the rows have a deadline of their own.
+        const within = { signal: new AbortController().signal, deadline: performance.now() + PAGE_MS };
+        return threads.pageRows(loaded.bytes, read, whereWords(preview), { ...call, ...within });
+      },
+      renew: () => undefined,
+    },
+  };
+}
+
+/** The rows of a page are read within this time. */
+const PAGE_MS = 120_000;
+
+/** For hosts that show the model no text. */
+function documentFacts(preview: DocumentPreview) {
+  const { content, places, loaded } = preview;
+  const { document, name } = loaded;
+  const { count, lines, warnings, totals } = content.forAssistant;
+  const remarks = [...warnings, ...totals, ...(content.sellerId === undefined ? [] : [NOT_COMPARED])];
+  return {
+    ...(name === undefined ? {} : { file: escapeText(name) }),
+    content_type: document.contentType,
+    ...(count === '' ? {} : { content: count }),
+    ...(places.length === 0 ? {} : { where: placesWords(places) }),
+    ...(lines.length === 0 ? {} : { first: lines }),
+    ...(remarks.length === 0 ? {} : { remarks }),
+    summary: documentLine(loaded, false),
+  };
+}
+
+const HIDDEN = 'hidden';
+
+/** The request without the digest of the document, from which a masked value could be found by trying. */
+function hideDigest(
+  { request, change }: PreparedWrite['shown'],
+  { document: { md5 } }: LoadedDocument,
+): PreparedWrite['shown'] {
+  const { parameters, url } = request;
+  return {
+    change,
+    request: {
+      ...request,
+      url: url.replaceAll(encodeURIComponent(md5), HIDDEN),
+      parameters: Object.fromEntries(
+        Object.entries(parameters).map(([name, value]) => [name, value === md5 ? HIDDEN : value]),
+      ),
+    },
+  };
+}

@@ -1,0 +1,166 @@
+/** One feed, sent: from its document to its end, in steps that can be gone on with: nothing of it happens twice. */
+
+import * as z from 'zod';
+import {
+  ApiError,
+  AppError,
+  CancelledError,
+  InputError,
+  mayHaveBeenApplied,
+  NetworkError,
+  RateLimitError,
+} from '../../../base/errors.ts';
+import { count } from '../../../base/text/value-words.ts';
+import type { DispatchHooks } from '../../../call/api-request.ts';
+import { withFreshAddress } from '../../../call/fresh-address.ts';
+import type { Feed, FeedResult, FeedSteps, OutgoingDocument } from './feed.ts';
+import { answeredWithout, ask, type FeedParts, NO_PLACE } from './feed-parts.ts';
+import { type FoundFeeds, findFeeds } from './find-feed.ts';
+import { followFeed } from './follow-feed.ts';
+
+/**
+ * Goes on where the steps end. `creating` is noted just before createFeed leaves and `feedId` after it: a feed of which only
+ * the first is known is looked for, and never sent again.
+ * @throws CancelledError; what is no error of ours; once the service has the feed, the client's errors: its steps are noted
+ */
+export async function sendFeed(feed: Feed, parts: FeedParts): Promise<FeedResult> {
+  const { steps } = parts;
+  if (steps.feedId !== undefined) return followFeed(steps.feedId, parts);
+  if (steps.creating !== undefined) return searchFeed(feed, { ...steps, creating: steps.creating }, parts);
+  let uploaded: UploadedDocument;
+  try {
+    uploaded = await uploadOnce(feed, parts);
+  } catch (error) {
+    return nothingApplied(error);
+  }
+  return createFeed(feed, uploaded, parts);
+}
+
+/** What was uploaded before stays good: the service keeps it for longer than a batch lives. */
+async function uploadOnce(feed: Feed, parts: FeedParts): Promise<UploadedDocument> {
+  const { documentId, documentAt } = parts.steps;
+  if (documentId !== undefined) return { documentId, documentAt };
+  const uploaded = await uploadDocument(feed.document, parts);
+  await parts.note({ ...uploaded });
+  return uploaded;
+}
+
+const createdSchema = z.looseObject({ feedId: z.string().min(1) });
+
+async function createFeed(feed: Feed, uploaded: UploadedDocument, parts: FeedParts): Promise<FeedResult> {
+  const { clock, note, submit, tell } = parts;
+  const { feedType, marketplaceIds, feedOptions } = feed;
+  const stepsNow = () => ({ ...uploaded, creating: new Date(clock.wallClock()).toISOString() });
+  let steps = stepsNow();
+  let left = 0;
+  let refused = 0;
+  // Not before: there is place for one feed in two minutes, and one that waits for it is not in doubt.
+  const hooks: DispatchHooks = {
+    beforeDispatch() {
+      if (left === refused) steps = stepsNow();
+      left += 1;
+      return note(steps);
+    },
+    async onNotApplied() {
+      refused += 1;
+      if (left === refused) await note({ ...uploaded });
+    },
+  };
+  tell({ message: 'Creates the feed' });
+  let body: unknown;
+  try {
+    const given = { feedType, marketplaceIds, inputFeedDocumentId: uploaded.documentId };
+    const answer = await submit({ ...given, ...(feedOptions === undefined ? {} : { feedOptions }) }, hooks);
+    body = answer.body;
+  } catch (error) {
+    if (!(error instanceof AppError) || mayHaveBeenApplied(error)) {
+      if (error instanceof CancelledError || !(error instanceof AppError)) throw error;
+      return searchFeed(feed, steps, parts, error);
+    }
+    // It certainly did not arrive: the document can be used once more.
+    await note({ ...uploaded });
+    return nothingApplied(error);
+  }
+  const created = createdSchema.safeParse(body);
+  if (!created.success) return searchFeed(feed, steps, parts, noId());
+  const { feedId } = created.data;
+  await note({ ...steps, feedId, createdAt: steps.creating });
+  return followFeed(feedId, parts);
+}
+
+async function searchFeed(
+  feed: Feed,
+  steps: FeedSteps & { creating: string },
+  parts: FeedParts,
+  cause?: AppError,
+): Promise<FeedResult> {
+  const found = await findFeeds(feed, steps, parts);
+  const { only, candidates } = found;
+  if (only === undefined) return { state: 'unknown', error: notFound(cause, found), candidates };
+  await parts.note({ ...steps, feedId: only.feedId, createdAt: only.createdTime });
+  return followFeed(only.feedId, parts);
+}
+
+/** @throws CancelledError, and what is no error of ours */
+function nothingApplied(error: unknown): FeedResult {
+  if (!(error instanceof AppError) || error instanceof CancelledError) throw error;
+  if (error instanceof RateLimitError) return { state: 'later', error, afterMs: error.retryAfterMs };
+  if (isRefusal(error)) return { state: 'not accepted', error };
+  return { state: 'later', error };
+}
+
+/** The same again would be refused again. */
+function isRefusal(error: AppError): boolean {
+  if (error instanceof ApiError) return error.status < 500 && error.status !== 429;
+  if (error instanceof NetworkError)
+    return ['UPLOAD_REFUSED', 'ADDRESS_NOT_ALLOWED', 'BODY_TOO_LARGE'].includes(error.code);
+  return error instanceof InputError;
+}
+
+function noId(): NetworkError {
+  return new NetworkError('NO_FEED', 'unknown', 'createFeed answered without the id of a feed.');
+}
+
+function notFound(cause: AppError | undefined, { candidates, isWhole }: FoundFeeds): AppError {
+  const why = cause === undefined ? 'It is not known whether the service has the feed.' : cause.message;
+  const none = isWhole
+    ? 'getFeeds lists none of this type, these marketplaces and this time'
+    : 'What getFeeds lists could not be read to its end';
+  const found = candidates.length === 0 ? none : `getFeeds lists ${candidates.length} that may be it`;
+  return new NetworkError(
+    'FEED_UNKNOWN',
+    'unknown',
+    `${why} ${found}; it was not sent again.`,
+    'Look at getFeeds and the listings themselves before anything of it is sent again.',
+  );
+}
+
+// The document of a feed: a place for it is asked for, and it is uploaded there with the very content type that it was made for.
+
+const placeSchema = z.looseObject({ feedDocumentId: z.string().min(1), url: z.string().min(1) });
+
+interface UploadedDocument {
+  documentId: string;
+  /** ISO 8601, by the service's clock; absent where it does not tell. No feed that was created before is one of it. */
+  documentAt?: string;
+}
+
+/**
+ * Gives the id of the document. One that was uploaded and never used is nothing to the service.
+ * @throws the client's errors, and those of `Uploads.upload`
+ */
+async function uploadDocument(document: OutgoingDocument, parts: FeedParts): Promise<UploadedDocument> {
+  const { uploads, clock, givenBy, signal, tell } = parts;
+  return withFreshAddress(async () => {
+    const body = { contentType: document.contentType };
+    const answer = await ask(parts, 'createFeedDocument', { parameters: {}, body });
+    const place = placeSchema.safeParse(answer.body);
+    if (!place.success) throw answeredWithout('createFeedDocument', NO_PLACE);
+    const { feedDocumentId, url } = place.data;
+    tell({ message: `Uploads ${count(document.bytes)} bytes` });
+    await uploads.upload(url, document, { givenBy, givenAt: clock.wallClock(), signal });
+    const at = Date.parse(answer.headers.date ?? '');
+    const documentAt = Number.isNaN(at) ? undefined : new Date(at).toISOString();
+    return { documentId: feedDocumentId, documentAt };
+  });
+}

@@ -1,0 +1,86 @@
+/** Listings read for as long as the call has: what is not read by then goes on, an answer says how far that is, and the same call joins it. */
+
+import { sha256 } from '../../../base/canonical-json.ts';
+import { AppError } from '../../../base/errors.ts';
+import { count } from '../../../base/text/value-words.ts';
+import { PATIENCE_MS } from '../../../call/client-types.ts';
+import type { ToolAnswer } from '../../../tell/tool-answer.ts';
+import type { ToolContext } from '../../session.ts';
+import { createReader, type ListingsPlace } from './listings-place.ts';
+import { type ReadListing, type ReadListings, readListings } from './read-listings.ts';
+
+/**
+ * Goes on when the call ends: the next one with the same list joins it.
+ * @throws StillReading where reading takes longer than the call has
+ */
+export async function joinBackgroundRead(
+  { skus, attributes }: { skus: readonly string[]; attributes: ReadonlySet<string> },
+  place: ListingsPlace,
+  { session, call, tell }: ToolContext,
+): Promise<ReadListings> {
+  const key = sha256([place.account, place.ownerDigest, place.id, skus, [...attributes].sort()]);
+  const readings = await session.readings();
+  const found = await readings.join(
+    key,
+    async ({ signal, tell: note }) => {
+      const reader = await createReader(place, { signal, timeoutMs: PATIENCE_MS }, session);
+      return readListings(skus, { ...reader, attributes, tell: note });
+    },
+    {
+      until: call.deadline - marginOf(skus.length, call.deadline - performance.now()),
+      signal: call.signal,
+      onProgress: ({ read, of }) =>
+        tell({ message: `${count(read)} of ${count(of)} listings read`, done: read, total: of }),
+    },
+  );
+  if ('read' in found) throw new StillReading(found.read, skus.length);
+  return found;
+}
+
+/** Left of the call's own time for working the changes out and for the answer: at most half of it. */
+const marginOf = (listings: number, ms: number) => Math.min(4_000 + listings * MS_A_LISTING, ms / 2);
+const MS_A_LISTING = 0.6;
+
+/** As if getListingsItem had just answered it. */
+export const knownState = ({ item }: ReadListing) => ({
+  operation: 'listings-items/getListingsItem',
+  answer: { body: item, bytes: 0 },
+  state: { state: item, numbersAsText: [] },
+});
+
+/** Nothing was asked or sent. */
+export class StillReading extends AppError {
+  override readonly name = 'StillReading';
+  readonly read: number;
+  readonly of: number;
+
+  constructor(read: number, of: number) {
+    super(
+      `Under way: ${count(read)} of ${count(of)} listings read, to compare them with what is wanted. Nothing has been asked or sent.`,
+      'It goes on by itself. Call again with the same arguments: the list is shown when all are read.',
+    );
+    this.read = read;
+    this.of = of;
+  }
+}
+
+interface ReadingFacts extends Record<string, unknown> {
+  outcome: 'under_way';
+}
+
+/** What comes of the work, or how far the reading is where it goes on longer than the call. */
+export async function answerIfStillReading<Facts>(
+  account: string,
+  work: Promise<ToolAnswer<Facts>>,
+): Promise<ToolAnswer<Facts | ReadingFacts>> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof StillReading)) throw error;
+    const { message, hint, read, of } = error;
+    return {
+      text: `${message}\n${hint}`,
+      structured: { outcome: 'under_way', account, note: message, next_step: hint, read, items: of },
+    };
+  }
+}

@@ -1,0 +1,332 @@
+/** A list that is too long for patches one by one: the same changes as feeds, each listing looked at once more, and kept, before its feed goes out. */
+
+import * as z from 'zod';
+import { AppError } from '../../../base/errors.ts';
+import { isJsonObject, toObject } from '../../../base/json.ts';
+import { count } from '../../../base/text/value-words.ts';
+import type { Operation } from '../../../service/facts/operation.ts';
+import type { IsChangedSinceShown } from '../../keep/undo/changed-since-shown.ts';
+import { recordedChange } from '../../keep/undo/recorded-change.ts';
+import { attributeOfPatch } from '../../model/listing/apply-patches.ts';
+import { isAsShown } from '../../model/listing/listing-change.ts';
+import { listingValues } from '../../model/listing/listing-values.ts';
+import { MAY_BE_APPLIED } from '../../model/outcome.ts';
+import type { BatchWrite, PreparedBatch } from '../../plan/prepared-batch.ts';
+import type { BatchItem, ItemOutcome, Sender, SendParts, Sent } from '../../run/batches/batch.ts';
+import type { BatchInfoItem } from '../../run/batches/summary.ts';
+import type { Expand, ItemResult } from '../../run/items/batch-result.ts';
+import {
+  type FeedListing,
+  isListingsFeed,
+  listingsOf,
+  packListings,
+  valuesOfFeed,
+} from '../../run/items/packed-listings.ts';
+import type { Session, ToolContext } from '../../session.ts';
+import { expandFeed, restoreFeed, type StoredFeed, storeFeed } from '../feed/feed-item.ts';
+import { createFeedSender } from '../feed/feed-sender.ts';
+import { buildListingsFeed, endsOfFeeds } from '../feed/listings-feed.ts';
+import { endFeed, keepFeed, tellCannotUndoAll, toKept, undoIdOf, whatOf } from './keep-feed.ts';
+import { createReader, type ListingsPlace } from './listings-place.ts';
+import { readListings } from './read-listings.ts';
+
+/** Beyond that at the limit of patches a feed is quicker, though it says nothing until its end. */
+const MOST_MINUTES = 10;
+/** Where no limit is known. */
+const USUAL_RATE = 5;
+/** Reading 25,000 again takes minutes at the limit. */
+const MOST_WAIT_MS = 60 * 60_000;
+
+const itemSchema = z.object({
+  options: z.object({ sellerId: z.string(), marketplaceIds: z.array(z.string()) }).optional(),
+  what: z.string().optional(),
+});
+/** `changed`: SKUs that somebody changed meanwhile; `kept`: the values of the others are in the history. */
+const stepsSchema = z.object({ changed: z.array(z.string()).optional(), kept: z.boolean().optional() });
+/** The same list, to be sent as feeds where patches would take too long. */
+export async function splitLongListIntoFeeds(
+  list: PreparedBatch,
+  operation: Pick<Operation, 'rate'>,
+  place: ListingsPlace,
+  session: Session,
+): Promise<PreparedBatch> {
+  const { remarks = [] } = list;
+  const perMinute = (operation.rate?.requestsPerSecond ?? USUAL_RATE) * 60;
+  if (list.writes.length <= perMinute * MOST_MINUTES) return list;
+  const writes = await tellCannotUndoAll(list.writes, session);
+  const itemsOf = async (some: readonly BatchWrite[]) => {
+    const items = await feedsOf(some, place);
+    return { items, content: items.map(inClear) };
+  };
+  const made = await itemsOf(writes);
+  const { items } = made;
+  const feeds = items.length === 1 ? 'a feed' : `${items.length} feeds, one after the other`;
+  const remark = `Sent as ${feeds} (JSON_LISTINGS_FEED), since ${count(writes.length)} patches would take more than ${MOST_MINUTES} minutes: what became of each is known when the feed has ended.`;
+  return { ...list, writes, ...made, itemsOf, remarks: [...remarks, remark] };
+}
+
+function toListing(write: BatchWrite, at: number): FeedListing {
+  const { key, input, stateDigest } = write;
+  const { productType, patches } = toObject(input.body);
+  return {
+    sku: key,
+    productType: String(productType),
+    patches: Array.isArray(patches) ? patches : [],
+    basis: stateDigest,
+    ...toKept(write, at + 1),
+  };
+}
+
+/** @throws InputError as `buildListingsFeed` */
+async function feedsOf(writes: readonly BatchWrite[], place: ListingsPlace): Promise<BatchItem[]> {
+  const listings = writes.map(toListing);
+  const ends = endsOfFeeds(listings);
+  const first = writes.at(0);
+  const what = first && whatOf(first);
+  const items: BatchItem[] = [];
+  for (const [at, end] of ends.entries()) {
+    const all = listings.slice(ends[at - 1] ?? 0, end);
+    items.push(await feedItem(all, place, { at, of: ends.length, what }));
+  }
+  return items;
+}
+
+/** @param what the first of them changes */
+async function feedItem(
+  all: Iterable<FeedListing>,
+  { owner, id }: ListingsPlace,
+  { at, of, what }: { at: number; of: number; what?: string | undefined },
+): Promise<BatchItem> {
+  const options = { sellerId: owner.sellerId ?? '', marketplaceIds: [id] };
+  const packed = await packListings(all);
+  const feed = storeFeed(`feed ${at + 1} of ${of}`, buildListingsFeed(listingsOf(packed) ?? [], options));
+  return { ...feed, value: { ...feed.value, options, ...packed, what: at === 0 ? what : undefined } };
+}
+
+/** What is confirmed: the listings themselves, however they are packed. */
+function inClear({ key, value }: BatchItem): BatchItem {
+  const { packed: _packed, ...parts } = toObject(value);
+  return { key, value: { ...parts, all: listingsOf(value) } };
+}
+
+/** Its document once more, as it was confirmed. */
+async function loadFeed({ value }: BatchItem, { document: { sha256 } }: StoredFeed) {
+  const options = itemSchema.safeParse(value).data?.options;
+  const listings = listingsOf(value);
+  if (options === undefined || listings === undefined) return undefined;
+  const { document } = buildListingsFeed(listings, options);
+  return document.sha256 === sha256 ? document : undefined;
+}
+
+interface FeedList {
+  place: ListingsPlace;
+  /** Id of the list. */
+  batch: string;
+  /** From here, by whatever is not of this list. */
+  isChangedSince: IsChangedSinceShown;
+  ctx: ToolContext;
+}
+
+/** @param writes what sends single writes of a list */
+export function createListingsSender(writes: Sender, list: FeedList): Sender {
+  const { place, batch, ctx } = list;
+  const recorded = ({ messages }: StoredFeed) => ({
+    batch,
+    what: `${count(messages.length)} ${messages.length === 1 ? 'listing' : 'listings'}, ${place.name}, by a feed`,
+  });
+  const { account, owner } = place;
+  const feeds = createFeedSender({ account, owner, recorded, load: loadFeed }, ctx);
+  return {
+    ...writes,
+    async send(item, sending) {
+      if (!isFeed(item)) return writes.send(item, sending);
+      // One stuck feed holds up those behind it: they go one after the other.
+      const guard = await ctx.session.writeGuard();
+      return guard.inTurn(`feeds of ${place.ownerDigest}`, () => sendUnchanged(item, sending, feeds, list));
+    },
+    async look(item, steps, sending) {
+      if (!isFeed(item)) return writes.look(item, steps, sending);
+      const known = stepsSchema.safeParse(steps).data ?? {};
+      const { changed } = known;
+      if (changed === undefined) return { kind: 'later', why: 'The feed was not created yet.', afterMs: 0 };
+      const left = await without(item, changed, place);
+      if (left === undefined) return ALL_CHANGED;
+      const found = await feeds.look(left, steps, noting(sending, { ...known, changed }));
+      return typeof found === 'string' ? found : settle(item, withChanged(found, changed), list);
+    },
+  };
+}
+
+const isFeed = ({ value }: BatchItem) => isListingsFeed(value);
+
+/**
+ * What somebody changed since it was shown is left out of the feed, and the values of the others are kept, before
+ * anything of it is uploaded.
+ */
+async function sendUnchanged(
+  item: BatchItem,
+  sending: SendParts,
+  feeds: Sender,
+  list: FeedList,
+): Promise<Sent> {
+  const { place, batch, isChangedSince, ctx } = list;
+  const { what } = itemSchema.parse(item.value);
+  const all = listingsOf(item.value) ?? [];
+  const noted = stepsSchema.safeParse(sending.steps).data ?? {};
+  const before = noted.changed ?? (await findChanged(all, sending.signal, place, ctx));
+  const later = await changedFromHere(item, before, isChangedSince);
+  const changed = [...before, ...later];
+  const left = await without(item, changed, place);
+  if (noted.kept !== true) {
+    const listings = listingsOf(left?.value) ?? [];
+    try {
+      if (left !== undefined) await keepFeed(place, batch, what, listings, ctx.session);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      return { kind: 'later', why: error.message, endsRun: true };
+    }
+    await sending.note({ changed, kept: true });
+  }
+  if (left === undefined) return ALL_CHANGED;
+  const told = noting(sending, { changed, kept: true });
+  // A document that was uploaded with them is not used.
+  const fresh = later.length === 0 ? told : { ...told, steps: {} };
+  const sent = await feeds.send(left, fresh);
+  return settle(item, withChanged(sent, changed), list);
+}
+
+/** Of the others, by their SKUs. */
+async function changedFromHere(
+  item: BatchItem,
+  others: readonly string[],
+  isChangedSince: IsChangedSinceShown,
+): Promise<string[]> {
+  const known = new Set(others);
+  const found: string[] = [];
+  for (const values of valuesOfFeed(item) ?? []) {
+    const sku = String(values.parameters.sku);
+    if (!known.has(sku) && (await isChangedSince(values))) found.push(sku);
+  }
+  return found;
+}
+
+/** By their SKUs. */
+async function findChanged(
+  all: Iterable<FeedListing>,
+  signal: AbortSignal,
+  place: ListingsPlace,
+  { session }: ToolContext,
+): Promise<string[]> {
+  const reader = await createReader(place, { signal, timeoutMs: MOST_WAIT_MS }, session);
+  const skus: string[] = [];
+  const attributes = new Set<string>();
+  for (const { sku, patches } of all) {
+    skus.push(sku);
+    for (const name of patches.flatMap((patch) => attributeOfPatch(patch) ?? [])) attributes.add(name);
+  }
+  const found = await readListings(skus, { ...reader, attributes });
+  // A feed goes out whole, so that it waits until all of it can be compared.
+  for (const error of found.unread.values()) throw error;
+  const changed: string[] = [];
+  for (const { sku, patches, basis } of all) {
+    const now = session.program.now();
+    if (!isAsShown(found.get(sku)?.item, { patches, stateDigest: basis }, [place.id], now)) changed.push(sku);
+  }
+  return changed;
+}
+
+/** The history knows what became of each before the list does. */
+async function settle<Result extends Sent>(
+  item: BatchItem,
+  sent: Result,
+  { batch, ctx }: FeedList,
+): Promise<Result> {
+  if (sent.kind === 'later' || sent.kind === 'left') return sent;
+  const numbers = new Map<string, number>();
+  for (const { sku, n } of listingsOf(item.value) ?? []) numbers.set(sku, n);
+  const told = endsOfFeed({ ...item, outcome: sent });
+  await endFeed(batch, told, numbers, ctx.session);
+  return sent;
+}
+
+const ALL_CHANGED: ItemOutcome = {
+  kind: 'changed_since',
+  why: 'All of its listings were changed since they were shown; not sent.',
+};
+
+/** Undefined where nothing is left of it. */
+async function without(
+  item: BatchItem,
+  changed: readonly string[],
+  place: ListingsPlace,
+): Promise<BatchItem | undefined> {
+  if (changed.length === 0) return item;
+  const gone = new Set(changed);
+  const left = function* () {
+    for (const listing of listingsOf(item.value) ?? []) if (!gone.has(listing.sku)) yield listing;
+  };
+  if (left().next().done === true) return undefined;
+  // Of one feed, a part fits into one feed.
+  return { ...(await feedItem(left(), place, { at: 0, of: 1 })), key: item.key };
+}
+
+/** Beside what a feed notes itself. */
+const noting = (parts: SendParts, steps: z.output<typeof stepsSchema>): SendParts => ({
+  ...parts,
+  note: (step) => parts.note({ ...toObject(step), ...steps }),
+});
+
+/** Told with the outcome of the feed, for those who tell each listing. */
+function withChanged(sent: Sent, changed: readonly string[]): Sent {
+  if (sent.kind === 'later' || sent.kind === 'left' || changed.length === 0) return sent;
+  return { ...sent, facts: { ...toObject(sent.facts), changed } };
+}
+
+/** One entry for each listing of a feed; undefined for an item that is no feed. */
+export function expandFeedList(place: ListingsPlace): Expand {
+  return (item, batch) => {
+    const listings = listingsOf(item.value);
+    if (listings === undefined) return undefined;
+    const changed = changedIn(item);
+    const ends = new Map(endsOfFeed(item).map(({ key, outcome }) => [key, outcome]));
+    const others = new Map<string, FeedListing>();
+    const told: Omit<ItemResult, 'name'>[] = [];
+    for (const listing of listings) {
+      const { sku: key } = listing;
+      if (changed.has(key)) {
+        others.set(key, listing);
+        continue;
+      }
+      const outcome = ends.get(key);
+      const undoId = MAY_BE_APPLIED.has(outcome?.kind) ? undoIdOf(batch, listing) : undefined;
+      told.push({ key, outcome, ...valuesOf(listing, place), undoId });
+    }
+    for (const key of changed) told.push({ key, outcome: CHANGED, ...valuesOf(others.get(key), place) });
+    return told;
+  };
+}
+
+const CHANGED: ItemOutcome = { kind: 'changed_since' };
+
+const changedIn = ({ outcome }: BatchInfoItem) =>
+  new Set(stepsSchema.safeParse(outcome?.facts).data?.changed);
+
+/** By their SKUs, those that somebody changed last: they were not in what was sent. */
+function endsOfFeed(item: BatchInfoItem) {
+  const { messages } = restoreFeed(item) ?? { messages: [] };
+  const changed = changedIn(item);
+  const left = messages.filter(({ sku = '' }) => !changed.has(sku));
+  const numbered = left.map(({ sku = '' }, at) => [at + 1, sku]);
+  const value = isJsonObject(item.value) ? { ...item.value, messages: numbered } : item.value;
+  return [
+    ...(expandFeed({ ...item, value }) ?? []),
+    ...[...changed].map((key) => ({ key, outcome: CHANGED })),
+  ];
+}
+
+function valuesOf(listing: FeedListing | undefined, { id }: ListingsPlace) {
+  if (listing?.members === undefined || listing.isPersonal === true) return {};
+  const { sku, members } = listing;
+  const values = listingValues(recordedChange({ parameters: { sku, marketplaceIds: [id] }, members }));
+  return values.length === 0 ? {} : { values };
+}

@@ -1,0 +1,102 @@
+/** What a feed changes, kept before it goes out so that each of its listings can be taken back, and what became of each. */
+
+import { byteLength } from '../../../base/json.ts';
+import { shortenToCharacters } from '../../../base/text/shorten.ts';
+import { entryIdOf } from '../../keep/journal/journal-table.ts';
+import { holdsPersonal, withoutPersonal } from '../../keep/journal/mask.ts';
+import type { ItemToRecord } from '../../keep/undo/write-values.ts';
+import { membersOf } from '../../model/changed-members.ts';
+import { PATCH } from '../../model/listing/apply-patches.ts';
+import { OF_END, type Recorded } from '../../model/outcome.ts';
+import { changeWords } from '../../model/words/change-lines.ts';
+import type { BatchWrite } from '../../plan/prepared-batch.ts';
+import type { BatchInfoItem } from '../../run/batches/summary.ts';
+import type { KeptListing } from '../../run/items/packed-listings.ts';
+import type { Session } from '../../session.ts';
+import type { ListingsPlace } from './listings-place.ts';
+
+export function toKept({ change, shown, undoes, isPart }: BatchWrite, n: number): KeptListing {
+  const { cannotUndo } = change;
+  const taking = undoes === undefined ? { n } : { n, undoes, ...(isPart !== undefined && { isPart }) };
+  if (cannotUndo !== undefined) return { ...taking, cannotUndo };
+  const members = membersOf(change);
+  const isPersonal = holdsPersonal(members, shown.change === change ? members : membersOf(shown.change));
+  return { ...taking, members, ...(isPersonal ? { isPersonal } : {}) };
+}
+
+/** The same writes, each saying so where all of them together are more than is kept. */
+export async function tellCannotUndoAll(
+  writes: readonly BatchWrite[],
+  session: Session,
+): Promise<readonly BatchWrite[]> {
+  let bytes = 0;
+  for (const { change } of writes) {
+    if (change.cannotUndo === undefined) bytes += byteLength(JSON.stringify(membersOf(change)));
+  }
+  const cannotUndo = bytes === 0 ? undefined : await (await session.journal()).whyNotAll(bytes);
+  if (cannotUndo === undefined) return writes;
+  return writes.map((write) => {
+    const { change, shown } = write;
+    if (change.cannotUndo !== undefined) return write;
+    return {
+      ...write,
+      change: { ...change, cannotUndo },
+      shown: { ...shown, change: { ...shown.change, cannotUndo } },
+    };
+  });
+}
+
+/** Characters of what changes. */
+const MOST_WHAT = 400;
+
+export const whatOf = ({ shown }: BatchWrite) =>
+  shortenToCharacters(changeWords(withoutPersonal(shown.change)), MOST_WHAT);
+
+/** @throws ConfigError when they cannot be kept; nothing may be sent then */
+export async function keepFeed(
+  { account, ownerDigest, owner, id }: ListingsPlace,
+  batch: string,
+  what: string | undefined,
+  listings: Iterable<KeptListing & { sku: string; productType: string }>,
+  session: Session,
+): Promise<void> {
+  const items = function* (): Generator<ItemToRecord> {
+    for (const { sku, productType, n, members = [], isPersonal = false, ...told } of listings) {
+      const parameters = { sku, marketplaceIds: [id], sellerId: owner.sellerId };
+      yield {
+        n,
+        isPersonal,
+        undoes: told.undoes,
+        isPart: told.isPart,
+        cannot: told.cannotUndo,
+        values: { parameters, productType, members },
+      };
+    }
+  };
+  await (await session.journal()).beginList({
+    account,
+    owner: ownerDigest,
+    operation: PATCH,
+    batch,
+    what,
+    items: items(),
+  });
+}
+
+/** @param numbers by SKU */
+export async function endFeed(
+  batch: string,
+  told: readonly { key: string; outcome?: BatchInfoItem['outcome'] }[],
+  numbers: ReadonlyMap<string, number>,
+  session: Session,
+): Promise<void> {
+  const outcomes = told.flatMap(({ key, outcome }): [number, Recorded][] => {
+    const n = numbers.get(key);
+    return n === undefined || outcome === undefined ? [] : [[n, OF_END[outcome.kind].recorded]];
+  });
+  await (await session.journal()).endList(batch, outcomes);
+}
+
+/** Of one listing, for those who can have it taken back. */
+export const undoIdOf = (batch: string, { n, members }: KeptListing) =>
+  members === undefined ? undefined : entryIdOf(batch, n);

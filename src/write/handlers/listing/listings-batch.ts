@@ -1,0 +1,81 @@
+/** The handlers of a batch of listings, short or long: it is compared before it is sent, sent one by one or as feeds, read back and told. */
+
+import type { AppError } from '../../../base/errors.ts';
+import { isRefusal } from '../../../base/failure-of-one.ts';
+import { toObject } from '../../../base/json.ts';
+import type { IsChangedSinceShown } from '../../keep/undo/changed-since-shown.ts';
+import { compareListing, isAsShown, stateDigestOfListing } from '../../model/listing/listing-change.ts';
+import type { Write } from '../../model/write.ts';
+import type { ItemOutcome, Sender } from '../../run/batches/batch.ts';
+import type { Found, ShownAgain } from '../../run/items/write-sender.ts';
+import type { ToolContext } from '../../session.ts';
+import { createListingsSender, expandFeedList } from './batch-as-feeds.ts';
+import { createReader, type ListingsPlace } from './listings-place.ts';
+import { readListings } from './read-listings.ts';
+
+/** Of one marketplace; outlives the call that it was made for. */
+export function createListingsBatch(place: ListingsPlace, ctx: ToolContext) {
+  /** Twenty a call: just before they are sent, and after all were accepted. */
+  const readAgain = async (writes: readonly Write[], signal: AbortSignal) => {
+    const reader = await createReader(place, { signal, timeoutMs: MOST_MS }, ctx.session);
+    return readListings(
+      writes.map(({ key }) => key),
+      reader,
+    );
+  };
+  const { now } = ctx.session.program;
+  const stateDigestNow = (item: unknown, { input: { body } }: Write) =>
+    stateDigestOfListing(item, toObject(body).patches, [place.id], now());
+  return {
+    /**
+     * Whether each is still as it was shown; what is gone has changed too, and what the service refuses to show is not
+     * sent. @throws the client's errors where it may answer later
+     */
+    async checkMany(
+      writes: readonly Write[],
+      signal: AbortSignal,
+    ): Promise<ReadonlyMap<string, Found | ItemOutcome>> {
+      const found = await readAgain(writes, signal);
+      for (const error of found.unread.values()) if (!isRefusal(error)) throw error;
+      return new Map(
+        writes.map((write): readonly [string, Found | ItemOutcome] => {
+          const { key, stateDigest, input } = write;
+          const refusal = found.unread.get(key);
+          if (refusal !== undefined) return [key, notRead(refusal)];
+          const { patches } = toObject(input.body);
+          const isSame = isAsShown(found.get(key)?.item, { patches, stateDigest }, [place.id], now());
+          return [key, isSame ? 'as_shown' : 'changed'];
+        }),
+      );
+    },
+    /** What each shows of what was sent. */
+    async readManyBack(
+      writes: readonly Write[],
+      signal: AbortSignal,
+    ): Promise<ReadonlyMap<string, ShownAgain>> {
+      const found = await readAgain(writes, signal);
+      return new Map(
+        writes.flatMap((write) => {
+          const { key, change, stateDigest } = write;
+          const listing = found.get(key);
+          // Nothing can be compared with patches whose effect is not known.
+          if (listing === undefined || change.differences === undefined) return [];
+          // What reads as before it was sent is not seen, also where that is what was sent.
+          const isSeen = stateDigest === undefined || stateDigestNow(listing.item, write) !== stateDigest;
+          return [[key, isSeen ? compareListing(listing.item, change, [place.id], now()) : 'not_yet']];
+        }),
+      );
+    },
+    sender: (writes: Sender, batch: string, isChangedSince: IsChangedSinceShown) =>
+      createListingsSender(writes, { place, batch, isChangedSince, ctx }),
+    expand: expandFeedList(place),
+  };
+}
+
+const notRead = (refusal: AppError): ItemOutcome => ({
+  kind: 'not_sent',
+  why: `What it is now could not be read before it was to be sent (${refusal.message}). It was not sent.`,
+});
+
+/** One turn under the limit, while the same limit serves others. */
+const MOST_MS = 60_000;

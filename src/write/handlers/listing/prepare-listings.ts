@@ -1,0 +1,226 @@
+/** Changes of many listings before anybody is asked: what is wanted, what is there, and the patches from the one to the other. */
+
+import { canonicalJson } from '../../../base/canonical-json.ts';
+import { InputError, type Problem } from '../../../base/errors.ts';
+import { letOthersRunEach } from '../../../base/event-loop.ts';
+import { failedSentences } from '../../../base/failure-of-one.ts';
+import { quoteName } from '../../../base/text/quote-name.ts';
+import { count } from '../../../base/text/value-words.ts';
+import { findMarketplace } from '../../../service/facts/find-marketplace.ts';
+import { queryRows } from '../../../tell/rows/answer-query.ts';
+import { findPending, type RecentWrites } from '../../keep/undo/pending-writes.ts';
+import { adapterOf } from '../../model/find-adapter.ts';
+import { PATCH, placesOfPatches } from '../../model/listing/apply-patches.ts';
+import { type Attributes, toAttributes } from '../../model/listing/entries.ts';
+import { withoutUnchanged } from '../../plan/check-batch.ts';
+import { prepareWrite } from '../../plan/prepare-write.ts';
+import { type BatchWrite, type PreparedBatch, toBatchWrite } from '../../plan/prepared-batch.ts';
+import { findRecent, recordSeen } from '../../plan/recent-writes.ts';
+import type { ToolContext } from '../../session.ts';
+import {
+  type AskedItems,
+  type AskedListing,
+  listProblems,
+  MOST_LISTINGS,
+  readItems,
+  readRows,
+} from './asked-items.ts';
+import { joinBackgroundRead, knownState } from './background-read.ts';
+import { splitLongListIntoFeeds } from './batch-as-feeds.ts';
+import {
+  attributesOf,
+  buildPatches,
+  type ListingPlace,
+  type ListingState,
+  type Patch,
+  readListingState,
+} from './build-patches.ts';
+import { listKnownSkus, unknownSku } from './known-skus.ts';
+import { createReader, type ListingsPlace } from './listings-place.ts';
+import type { ReadListing, ReadListings } from './read-listings.ts';
+
+/** What a listing is whose type is not shown: the service takes it for any. */
+const ANY_TYPE = 'PRODUCT';
+/** Of a list with mistakes of its own: five requests, so that an unknown SKU is told with them and not after them. */
+const READ_ALL_THE_SAME = 100;
+/** Between two turns of other work. */
+const AT_A_TIME = 25;
+
+/**
+ * @throws InputError listing what cannot be done, and what would hinder the writes too; nothing is sent then
+ * @throws StillReading where reading takes longer than the call has
+ */
+export async function prepareListings(
+  asked: { items?: readonly unknown[] | undefined; query?: string | undefined },
+  place: ListingsPlace,
+  ctx: ToolContext,
+): Promise<PreparedBatch> {
+  const { listings, problems, leftOut = [] } = await readAsked(asked, place, ctx);
+  if (problems.length > 0 && listings.length > READ_ALL_THE_SAME) throw listProblems(problems);
+  const skus = listings.map(({ sku }) => sku);
+  const found = await joinBackgroundRead({ skus, attributes: attributesOf(listings) }, place, ctx);
+  problems.push(...(await unknownIn(listings, found, place, ctx)));
+  const here = { marketplaceId: place.id, name: place.name, now: ctx.session.program.now() };
+  const recent = await findRecent(place.account, ctx.session, place.owner);
+  const all = await patchesOf(listings, found, { here, place, recent, problems });
+  if (problems.length > 0) throw listProblems(problems);
+  const operation = (await ctx.session.program.registry()).find(PATCH);
+  const writes: BatchWrite[] = [];
+  let [at, same] = [0, 0];
+  for (const { sku, productType, patches } of all) {
+    at += 1;
+    await letOthersRunEach(AT_A_TIME, at);
+    const listing = found.get(sku);
+    if (listing === undefined || patches.length === 0) {
+      same += 1;
+      continue;
+    }
+    const asked = { parameters: { sku, marketplaceIds: [place.id] }, body: { productType, patches } };
+    const wanted = { operation, account: place.account, asked, known: knownState(listing), recent };
+    writes.push(toBatchWrite(sku, await prepareWrite(wanted, ctx)));
+  }
+  await recordSeen(recent, ctx.session);
+  const list = withoutUnchanged({
+    writes,
+    remarks: same === 0 ? [] : [sameWords(same)],
+    leftOut: [...leftOut, ...unreadWords(found)],
+  });
+  return splitLongListIntoFeeds(list, operation, place, ctx.session);
+}
+
+function unreadWords({ unread }: ReadListings): string[] {
+  if (unread.size === 0) return [];
+  const which = unread.size === 1 ? '1 listing is' : `${count(unread.size)} listings are`;
+  const reasons = failedSentences([...unread].map(([sku, error]) => [quoteName(sku), error]));
+  return [`${which} left out, because what is there could not be read.`, ...reasons];
+}
+
+const sameWords = (same: number) =>
+  same === 1
+    ? '1 listing has these values already and is left out.'
+    : `${count(same)} listings have these values already and are left out.`;
+
+async function readAsked(
+  { items, query }: Parameters<typeof prepareListings>[0],
+  { account }: ListingsPlace,
+  ctx: ToolContext,
+): Promise<AskedItems> {
+  if ((items === undefined) === (query === undefined)) {
+    throw new InputError(
+      'Give items or query, one of the two; nothing was sent.',
+      'items: [{"sku": "LAMP-1", "set": {"price": 17.99}}], or query: "SELECT sku, 17.99 AS price FROM listings".',
+    );
+  }
+  if (items !== undefined) return readItems(items);
+  return readRows(await queryRows(query ?? '', { account, maxRows: MOST_LISTINGS }, ctx));
+}
+
+/** Names those that the seller does not have. */
+async function unknownIn(
+  listings: readonly AskedListing[],
+  found: ReadListings,
+  place: ListingsPlace,
+  { session, call }: ToolContext,
+): Promise<Problem[]> {
+  const unknown = listings.filter(({ sku }) => !found.has(sku) && !found.unread.has(sku));
+  if (unknown.length === 0) return [];
+  const known = await listKnownSkus(await createReader(place, call, session), () => performance.now());
+  const all = [...known, ...found.keys()];
+  return unknown.map(({ sku, at }) => ({ path: `${at}.sku`, message: unknownSku(sku, all, place.name) }));
+}
+
+interface WantedListing {
+  sku: string;
+  productType: string;
+  patches: readonly unknown[];
+}
+
+/** @param parts the problems get those of what cannot be done */
+async function patchesOf(
+  listings: readonly AskedListing[],
+  found: ReadListings,
+  { here, problems, ...known }: Known & { here: ListingPlace; problems: Problem[] },
+): Promise<readonly WantedListing[]> {
+  const all: WantedListing[] = [];
+  for (const [at, one] of listings.entries()) {
+    await letOthersRunEach(AT_A_TIME, at);
+    const { sku, wanted } = one;
+    const listing = found.get(sku);
+    if (listing === undefined) continue;
+    const state = readListingState(listing.item, here);
+    const productType = state.productType ?? ANY_TYPE;
+    if ('patches' in wanted) {
+      problems.push(...elsewhereIn(one, wanted.patches, here));
+      all.push({ sku, productType, patches: wanted.patches });
+      continue;
+    }
+    const coming = await comingOf(sku, state, known);
+    const built = buildPatches(coming.state, wanted.values, here);
+    if ('problems' in built) {
+      problems.push(...built.problems.map(({ word, message }) => ({ path: wordPlace(one, word), message })));
+      continue;
+    }
+    // A patch without an effect is sent all the same where only a pending write makes it so, because that
+    // write may never become visible, and where unknown writes may overwrite the value.
+    const again = built.same.filter((patch) => !coming.isKnown || !isRead(patch, state.attributes));
+    const patches = [...built.patches, ...again];
+    const wrong = inexactIn(patches, listing);
+    problems.push(...wrong.map(({ word, message }) => ({ path: wordPlace(one, word), message })));
+    all.push({ sku, productType, patches });
+  }
+  return all;
+}
+
+/** They are read, looked at again and put back in one marketplace. */
+function elsewhereIn({ at, sku }: AskedListing, patches: readonly unknown[], place: ListingPlace): Problem[] {
+  const idOf = (named: string) => {
+    const found = findMarketplace(named);
+    return found.kind === 'known' ? found.marketplace.id : named;
+  };
+  const named = [...new Set(placesOfPatches(patches))].filter((one) => idOf(one) !== place.marketplaceId);
+  if (named.length === 0) return [];
+  const message = `name ${named.map(quoteName).join(', ')}, and this list is for ${place.name}: make a list for each marketplace`;
+  return [{ path: `${at}.patches (${quoteName(sku)})`, message }];
+}
+
+interface Known {
+  place: ListingsPlace;
+  recent: RecentWrites | undefined;
+}
+
+/**
+ * Returns the state once pending writes of ours are visible, because what `set` does not name goes out as it
+ * is in that state: the old value would overwrite those writes.
+ */
+async function comingOf(
+  sku: string,
+  state: ListingState,
+  { place: { id, owner }, recent }: Known,
+): Promise<{ state: ListingState; isKnown: boolean }> {
+  // Where it is not known what was written, nothing can be left out.
+  if (recent === undefined) return { state, isKnown: false };
+  const parameters = { sku, sellerId: owner.sellerId };
+  if (recent.of(parameters).length === 0) return { state, isKnown: true };
+  const adapter = adapterOf({ kind: 'listing' });
+  const read = adapter.stateOf(state.attributes);
+  const written = { operation: PATCH, parameters, places: [id], adapter, state: read };
+  const found = await findPending(written, recent);
+  const attributes = toAttributes(adapter.sideOf(found.state));
+  return { state: { ...state, attributes }, isKnown: found.unknown === undefined };
+}
+
+const isRead = ({ path, op, value }: Patch, attributes: Attributes): boolean =>
+  canonicalJson(op === 'delete' ? [] : value) === canonicalJson(attributes[nameOf(path)] ?? []);
+
+const nameOf = (path: string) => path.slice('/attributes/'.length);
+
+function inexactIn(patches: readonly { path: string }[], { inexact }: ReadListing) {
+  const names = patches.map(({ path }) => nameOf(path)).filter((name) => inexact.has(name));
+  return names.map((name) => ({
+    word: name,
+    message: 'holds a number with more digits than can be sent back unchanged; it cannot be changed here',
+  }));
+}
+
+const wordPlace = ({ at, sku }: AskedListing, word: string) =>
+  `${at.startsWith('row') ? `${at}.${word}` : `${at}.set.${word}`} (${quoteName(sku)})`;

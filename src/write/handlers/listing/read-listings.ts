@@ -1,0 +1,206 @@
+/** Listings as they are now, many at once: twenty of them a call, each alone where that is not possible. */
+
+import { forEachAtOnce, inChunks } from '../../../base/at-once.ts';
+import { ApiError, type AppError } from '../../../base/errors.ts';
+import { isOfOneCall, isRefusal, mayBeOfOne } from '../../../base/failure-of-one.ts';
+import { isJsonObject, type JsonObject, objectsIn } from '../../../base/json.ts';
+import type { Segments } from '../../../base/json-difference.ts';
+import type { CallInput, CallOptions, CallResult, Client } from '../../../call/client-types.ts';
+import type { Operation } from '../../../service/facts/operation.ts';
+import { OFFER } from '../../model/listing/entries.ts';
+import { LISTING_PARTS } from '../../model/listing/listing-change.ts';
+
+/** By SKU; a long list of them is packed. */
+export interface ReadListings extends Pick<ReadonlyMap<string, ReadListing>, 'get' | 'has'> {
+  keys(): Iterable<string>;
+  /** Why it is not known whether there is such a listing, by SKU. */
+  unread: ReadonlyMap<string, AppError>;
+}
+
+/** Identifiers that one search takes, and listings that a page holds. */
+const SKUS_A_CALL = 20;
+/** What a search did not give is looked up by itself, unless it is this many: then they are unknown. */
+const MOST_ALONE = 40;
+/** Failures in a row after which no more is asked for, since the service seems to be away. */
+const MAX_OUTAGES = 10;
+/** Refusals without any answer after which no more is asked for. */
+const MAX_REFUSED = 40;
+
+/** The same parts that one write reads, since both are compared with what is offered now. */
+const INCLUDED = LISTING_PARTS.includedData;
+
+/** One listing, as getListingsItem would show it. */
+export interface ReadListing {
+  item: JsonObject;
+  /** Attributes with a number of more digits than can be sent back: it was read as a text. */
+  inexact: ReadonlySet<string>;
+}
+
+export interface ListingsReader {
+  client: Pick<Client, 'call' | 'refusalOf'>;
+  find(operation: string): Operation;
+  account: string;
+  owner?: CallInput['owner'];
+  marketplaceId: string;
+  /** Attributes that are kept; all where left out. Many listings whole take more memory than there is. */
+  attributes?: ReadonlySet<string>;
+  call: CallOptions;
+  /** After each answer. */
+  tell?: (read: number, of: number) => void;
+}
+
+/**
+ * By SKU, those that there are. One that fails takes no other with it.
+ * @throws the client's errors where nothing could be read: what cannot be read cannot be compared
+ */
+export async function readListings(skus: readonly string[], reader: ListingsReader): Promise<ReadListings> {
+  const found = new Map<string, ReadListing>();
+  const unread = new Map<string, AppError>();
+  let mayNotSearch = isSearchRefused(reader);
+  let [asked, answered, refused, outages] = [0, 0, 0, 0];
+  let lastError: AppError | undefined;
+  const isHopeless = () => outages >= MAX_OUTAGES || (answered === 0 && refused >= MAX_REFUSED);
+  const add = (listing: ReadListing | undefined) => {
+    if (typeof listing?.item.sku === 'string') found.set(listing.item.sku, trim(listing, reader.attributes));
+  };
+  /** @param read false where the service allows no search @returns the failure of this request; others end all */
+  const attempt = async (chunk: readonly string[], read: () => Promise<boolean>) => {
+    try {
+      if (lastError !== undefined && isHopeless()) throw lastError;
+      if (await read()) [answered, outages] = [answered + 1, 0];
+      return undefined;
+    } catch (error) {
+      if (reader.call.signal?.aborted === true || !isOfOneCall(error)) throw error;
+      lastError = error;
+      if (isRefusal(error)) refused += 1;
+      else outages += 1;
+      for (const sku of chunk) unread.set(sku, error);
+      return error;
+    }
+  };
+  const readAlone = async (sku: string): Promise<void> => {
+    await attempt([sku], async () => {
+      add(await readOne(sku, reader));
+      return true;
+    });
+  };
+  const readEachAlone = async (chunk: readonly string[]) => {
+    for (const sku of chunk) {
+      unread.delete(sku);
+      await readAlone(sku);
+    }
+  };
+  // A list of SKUs is parted at its commas.
+  const alone = skus.filter((sku) => sku.includes(','));
+  const chunks = inChunks(
+    skus.filter((sku) => !sku.includes(',')),
+    SKUS_A_CALL,
+  );
+  /** Searches that may have failed because of one of their SKUs. */
+  const failed: { chunk: readonly string[]; isRefused: boolean }[] = [];
+  const readChunk = async (chunk: readonly string[]) => {
+    let isSearched = false;
+    let failure: AppError | undefined;
+    if (!mayNotSearch && !chunk.some((sku) => sku.includes(','))) {
+      failure = await attempt(chunk, async () => {
+        const items = await search(chunk, reader);
+        for (const item of items ?? []) add(item);
+        isSearched = items !== undefined;
+        return isSearched;
+      });
+      mayNotSearch ||= !isSearched && failure === undefined && chunk.length > 1;
+    }
+    if (failure !== undefined && mayBeOfOne(failure)) failed.push({ chunk, isRefused: isRefusal(failure) });
+    else if (failure === undefined && !isSearched) await readEachAlone(chunk);
+    asked += chunk.length;
+    reader.tell?.(asked, skus.length);
+  };
+  // The first one by itself, since its answer says whether the account may search at all.
+  const [first, ...rest] = [...chunks, ...alone.map((sku) => [sku])];
+  if (first !== undefined) await readChunk(first);
+  await forEachAtOnce(rest, readChunk);
+  for (const { chunk, isRefused } of failed) {
+    // A service that answers nothing is away, whatever is asked for.
+    if (isRefused || answered > 0) await readEachAlone(chunk);
+  }
+  // What is new is not found by a search at once.
+  const isMissing = (sku: string) => !found.has(sku) && !unread.has(sku) && !sku.includes(',');
+  const missing = mayNotSearch ? [] : skus.filter(isMissing);
+  if (missing.length <= MOST_ALONE) await forEachAtOnce(missing, readAlone);
+  if (lastError !== undefined && answered === 0) throw lastError;
+  return {
+    get: (sku) => found.get(sku),
+    has: (sku) => found.has(sku),
+    keys: () => found.keys(),
+    unread,
+  };
+}
+
+/** True where the service has refused (403) such a search in this session, and answered none. */
+function isSearchRefused({ client, owner, marketplaceId }: ListingsReader): boolean {
+  if (owner === undefined) return false;
+  const refusal = client.refusalOf?.('listings-items/searchListingsItems', owner, [marketplaceId]);
+  return refusal?.answeredBefore === 0;
+}
+
+/** Only what is needed of it. */
+function trim({ item, inexact }: ReadListing, names: ReadonlySet<string> | undefined): ReadListing {
+  if (names === undefined || !isJsonObject(item.attributes)) return { item, inexact };
+  const kept = Object.entries(item.attributes).filter(([name]) => names.has(name));
+  const summaries = objectsIn(item.summaries);
+  const short = summaries.map(({ marketplaceId, itemName, productType, conditionType }) => ({
+    marketplaceId,
+    itemName,
+    productType,
+    conditionType,
+  }));
+  const { offers, ...rest } = item;
+  const attributes = Object.fromEntries(kept);
+  return {
+    item: { ...rest, ...(names.has(OFFER) && { offers }), summaries: short, attributes },
+    inexact,
+  };
+}
+
+/** @param at place of the listing within the answer */
+function toListing(item: unknown, answer: CallResult, at: Segments): ReadListing | undefined {
+  if (!isJsonObject(item)) return undefined;
+  const places = answer.findNumbersAsText?.() ?? [];
+  const inside = places
+    .filter((place) => at.every((name, i) => place[i] === name))
+    .map((place) => place.slice(at.length))
+    .filter(([part]) => part === 'attributes');
+  return { item, inexact: new Set(inside.map(([, name]) => String(name))) };
+}
+
+/** Undefined where the service does not allow a search. */
+async function search(skus: readonly string[], reader: ListingsReader) {
+  const parameters = { identifiers: [...skus], identifiersType: 'SKU', pageSize: SKUS_A_CALL };
+  const answer = await read('searchListingsItems', parameters, [403, 404], reader);
+  if (answer === undefined) return undefined;
+  const { body } = answer;
+  const items = isJsonObject(body) && Array.isArray(body.items) ? body.items : [];
+  return items.map((item, at) => toListing(item, answer, ['items', at]));
+}
+
+/** Undefined where there is no such listing. */
+async function readOne(sku: string, reader: ListingsReader) {
+  const answer = await read('getListingsItem', { sku }, [404], reader);
+  return answer && toListing(answer.body, answer, []);
+}
+
+/** Undefined where the service answers with one of these statuses. */
+async function read(
+  name: string,
+  more: Readonly<Record<string, unknown>>,
+  statuses: readonly number[],
+  { client, find, account, owner, marketplaceId, call }: ListingsReader,
+): Promise<CallResult | undefined> {
+  const parameters = { marketplaceIds: [marketplaceId], includedData: INCLUDED, ...more };
+  try {
+    return await client.call({ operation: find(`listings-items/${name}`), account, parameters, owner }, call);
+  } catch (error) {
+    if (error instanceof ApiError && statuses.includes(error.status)) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,114 @@
+/** The entries of the history that an id stands for, and why one of them cannot be taken back. */
+
+import { ownerDigestOf } from '../../../accounts/owner.ts';
+import { InputError } from '../../../base/errors.ts';
+import { quoteText } from '../../../base/text/escape-text.ts';
+import { shortenToCharacters } from '../../../base/text/shorten.ts';
+import { count } from '../../../base/text/value-words.ts';
+import type { RecordedWrite } from '../../keep/journal/entry.ts';
+import { thingDigest } from '../../keep/undo/write-values.ts';
+import { thingOfEntry } from '../../keep/undo/writes-by-thing.ts';
+import type { Session } from '../../session.ts';
+
+/** Of the account as it is now, oldest first; those of other accounts and earlier owners left out. */
+export async function listEntries(account: string, session: Session): Promise<RecordedWrite[]> {
+  const [journal, accounts] = await Promise.all([session.journal(), session.accounts()]);
+  const owner = ownerDigestOf(await accounts.profile(account));
+  const all = await journal.list();
+  return all.filter((entry) => entry.account === account && entry.owner === owner);
+}
+
+const LIST = 'undo_change without id lists what can be undone.';
+
+/**
+ * One entry, all of a list, or one of a list by the SKU of its listing (`7ee9bc45/LAMP-1`), which is all that a person
+ * knows of one among thousands.
+ * @throws InputError where there is none
+ */
+export async function findEntries(
+  id: string,
+  entries: readonly RecordedWrite[],
+  session: Session,
+): Promise<RecordedWrite[]> {
+  const found = entries.filter((entry) => entry.id === id || entry.batch === id);
+  if (found.length > 0) return found;
+  const one = await findInList(id, entries);
+  if (one !== undefined) return [one];
+  const journal = await session.journal();
+  const { accounts } = session.principal;
+  const others = (await journal.list()).some(
+    // Of an account that this person may not see, nothing is told.
+    (entry) => (entry.id === id || entry.batch === id) && accounts?.includes(entry.account) !== false,
+  );
+  throw others
+    ? new InputError(
+        `The change ${quoteText(id)} was made for another account, or while this one had other credentials.`,
+        `Name the account that made it. ${LIST}`,
+      )
+    : new InputError(
+        `No change ${quoteText(id)} is kept; the values before a write are kept for ${journal.keepDays} days.`,
+        LIST,
+      );
+}
+
+/** The last of them: what was cut off and sent again is kept twice. */
+async function findInList(id: string, entries: readonly RecordedWrite[]): Promise<RecordedWrite | undefined> {
+  const [batch = '', ...rest] = id.split('/');
+  const sku = rest.join('/');
+  if (sku === '') return undefined;
+  const thing = thingDigest({ parameters: { sku } });
+  for (const entry of entries.toReversed()) {
+    if (entry.batch === batch && (await thingOfEntry(entry)) === thing) return entry;
+  }
+  return undefined;
+}
+
+/** Maps the digests of each thing, as a SKU and as the id of a store, to the thing. */
+export const digestsOf = (things: readonly string[]) =>
+  new Map(
+    things.flatMap((one) =>
+      [{ sku: one }, { supplySourceId: one }].map(
+        (parameters) => [thingDigest({ parameters }), one] as const,
+      ),
+    ),
+  );
+
+/**
+ * Picks the entries of a batch whose listing or store is one of `things`: SKUs, or ids of stores. It opens
+ * nothing of a batch that went out as a whole.
+ * @param unsent digests of what the list is still to send
+ * @throws InputError that names those which the list does not have, and where none of them was sent
+ */
+export async function pickEntries(
+  found: readonly RecordedWrite[],
+  things: readonly string[],
+  unsent: ReadonlySet<string> = new Set(),
+): Promise<RecordedWrite[]> {
+  const wanted = digestsOf(things);
+  const missing = new Set(things);
+  const picked: RecordedWrite[] = [];
+  for (const entry of found) {
+    const name = wanted.get((await thingOfEntry(entry)) ?? '');
+    if (name === undefined) continue;
+    missing.delete(name);
+    picked.push(entry);
+  }
+  for (const [digest, name] of wanted) if (unsent.has(digest)) missing.delete(name);
+  if (missing.size === 0 && picked.length === 0)
+    throw new InputError(
+      'The list has sent none of these yet, so there is nothing to undo; nothing was sent.',
+      'Undo the whole list, which ends it, or stop it: call what began it again with stop: true.',
+    );
+  if (missing.size === 0) return picked;
+  const named = [...missing]
+    .slice(0, MOST_NAMED)
+    .map((one) => quoteText(shortenToCharacters(one, LONGEST_NAME)));
+  const more = missing.size - named.length;
+  throw new InputError(
+    `The list has no changes of ${named.join(', ')}${more > 0 ? ` and ${count(more)} more` : ''}, or what they were can no longer be read; nothing was sent.`,
+    "query_data has each: SELECT DISTINCT sku FROM changes WHERE list = '...'.",
+  );
+}
+
+const MOST_NAMED = 5;
+const LONGEST_NAME = 100;

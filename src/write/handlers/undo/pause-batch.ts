@@ -1,0 +1,48 @@
+/**
+ * Pauses a batch before anything is read for its undo, so that the question covers all of it; the batch
+ * resumes where nothing comes of the question.
+ */
+
+import { AppError } from '../../../base/errors.ts';
+import type { ToolAnswer } from '../../../tell/tool-answer.ts';
+import { AskAtPage } from '../../ask/page/ask-at-page.ts';
+import type { HowToWrite, Session } from '../../session.ts';
+import { StillReading } from '../listing/background-read.ts';
+
+interface Pausing extends Pick<HowToWrite, 'dryRun' | 'stop'> {
+  account: string;
+  /** The id of the batch that is to be undone. */
+  id: string;
+  /** The mark of this question alone, which pauses the batch and resumes it. */
+  pausedBy: string;
+}
+
+/**
+ * Keeps the batch paused while a question or a code is out; where nobody answers, until its pause is over
+ * (`MAX_PAUSE_MS`).
+ * @throws as `work`; InputError where something of the list is still on its way
+ */
+export async function whilePaused<Answer extends ToolAnswer>(
+  { account, id, pausedBy, dryRun, stop }: Pausing,
+  work: () => Promise<Answer>,
+  session: Session,
+): Promise<Answer> {
+  const [batches, guard] = await Promise.all([session.batches(), session.writeGuard()]);
+  // A call that sends nothing, whatever anybody answers, does not pause the batch.
+  if (dryRun === true || stop === true || guard.isDenied(account)) return work();
+  const resume = () => batches.resume(id, pausedBy);
+  const renew = () => batches.pause(id, pausedBy).catch(() => undefined);
+  await batches.pause(id, pausedBy);
+  try {
+    const answer = await work();
+    if (answer.structured.confirmation_code === undefined) await resume();
+    return answer;
+  } catch (error) {
+    if (error instanceof AskAtPage)
+      throw new AskAtPage({ ...error.asked, waiting: { renew, leave: resume } });
+    // A thrown value that is no AppError is a question to the user, and after `StillReading` the next call
+    // continues with what was read, so the batch stays paused for both.
+    if (error instanceof AppError && !(error instanceof StillReading)) await resume();
+    throw error;
+  }
+}

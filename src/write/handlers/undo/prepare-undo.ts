@@ -1,0 +1,361 @@
+/** A write that takes back another, prepared like any of the assistant's: held against what is there now before anybody is asked. */
+
+import { canonicalJson } from '../../../base/canonical-json.ts';
+import { InputError } from '../../../base/errors.ts';
+import { isJsonObject, type JsonObject, toObject } from '../../../base/json.ts';
+import { type Segments, withValueAt } from '../../../base/json-difference.ts';
+import { escapeText } from '../../../base/text/escape-text.ts';
+import { localTimeWithZone } from '../../../base/text/local-time.ts';
+import type { Operation } from '../../../service/facts/operation.ts';
+import type { Registry } from '../../../service/registry/registry.ts';
+import { byWords } from '../../keep/author.ts';
+import type { RecordedWrite } from '../../keep/journal/entry.ts';
+import { findPending, type RecentWrites } from '../../keep/undo/pending-writes.ts';
+import { changeBetween, placeholdersOf, readStatesOf } from '../../keep/undo/recorded-change.ts';
+import {
+  compareMembers,
+  earlierWrites,
+  laterWrites,
+  type MemberComparison,
+  type OpenEntry,
+  placesOf,
+} from '../../keep/undo/undo-conflicts.ts';
+import { type UndoneBy, undoBlockedReason } from '../../keep/undo/undo-eligibility.ts';
+import type { WriteValues } from '../../keep/undo/write-values.ts';
+import type { WritesByThing } from '../../keep/undo/writes-by-thing.ts';
+import type { Change } from '../../model/change.ts';
+import { placeWithin } from '../../model/changed-members.ts';
+import { adapterOf, adapterOfRecorded, isListing, plannerOf, undoneWith } from '../../model/find-adapter.ts';
+import { STOCK } from '../../model/listing/entries.ts';
+import type { PlainValue } from '../../model/member-values.ts';
+import { createStateReader, whyNot } from '../../model/read-state.ts';
+import { toWritableSupplySource } from '../../model/store/body.ts';
+import type { MemberSplitter } from '../../model/subject-adapter.ts';
+import { changeLines } from '../../model/words/change-lines.ts';
+import type { PreparedWrite } from '../../model/write-view.ts';
+import { prepareWrite, type RequestedWrite } from '../../plan/prepare-write.ts';
+import { findRecent } from '../../plan/recent-writes.ts';
+import type { ToolContext } from '../../session.ts';
+import { refuseNumbersAsText } from '../store/numbers-as-text.ts';
+import { storeOperation } from '../store/prepare-store.ts';
+
+export type PreparedUndo = Awaited<ReturnType<typeof prepareUndo>>;
+
+const STORE_UPDATE = 'supply-sources/updateSupplySource';
+
+interface WantedUndo {
+  account: string;
+  entry: RecordedWrite;
+  /** Of all entries of the account. */
+  undone: UndoneBy;
+  writes: WritesByThing;
+  /** Changes by someone else are overwritten too. */
+  force: boolean;
+  /** The state, where it was read with that of others. */
+  known?: RequestedWrite['known'];
+  recent?: RequestedWrite['recent'];
+}
+
+/**
+ * Restores the members that are still as the write left them; a member that someone else has changed since is
+ * a conflict, and stays unless the undo is forced.
+ * @throws InputError where it cannot be taken back, saying why; AppError for what would hinder the write too
+ */
+export async function prepareUndo(wanted: WantedUndo, ctx: ToolContext) {
+  const { account, entry, undone, writes, force } = wanted;
+  const why = undoBlockedReason(entry, undone);
+  if (why !== undefined) throw cannot(entry, why);
+  const open = await openEntry(entry);
+  const later = await laterWrites(open, writes);
+  const read = await readNow(open, wanted, ctx);
+  const splitter = adapterOfRecorded(open.values).createSplitter();
+  const comparisons = compareMembers(open, later, read.now, await earlierWrites(open, writes), splitter);
+  const untouched = comparisons.filter(({ is }) => is !== 'changed');
+  // An undo with nothing but conflicts shows all of them, and is refused unless it is forced.
+  const restored = force || untouched.length === 0 ? comparisons : untouched;
+  const recent = wanted.recent ?? (await findRecent(account, ctx.session));
+  const call = await buildCall(open, { ...read, splitter, restored, recent });
+  if (!('known' in read)) refuseNumbersAsText(call.body, read.state, read.numbersAsText);
+  const operation = findOperation(call.operation, await ctx.session.program.registry());
+  const asked = { parameters: call.parameters, body: call.body };
+  const prepared = await prepareWrite(
+    {
+      // What stood there once is not refused by our own checks, where it is gone now either.
+      operation,
+      account,
+      asked,
+      answeredBody: call.body,
+      isKept: true,
+      seen: readStatesOf(open.values),
+      hidden: placeholdersOf(open.values),
+      ...('known' in read && { known: read.known }),
+      recent,
+    },
+    ctx,
+  );
+  const { planned } = prepared;
+  if (planned.change.differences === undefined) {
+    throw notKnown(entry, planned.change.noDifferences ?? 'it cannot be read');
+  }
+  const isMoved =
+    !('known' in read) &&
+    canonicalJson(toWritableSupplySource(read.state)) !== canonicalJson(planned.change.before);
+  if (isMoved) throw new InputError('It was changed while it was read; nothing was sent.', 'Call again.');
+  const isRefused = !force && untouched.length === 0;
+  const isPart = !force && !isRefused && restored.length < comparisons.length;
+  return { ...withNotice({ operation, prepared, entry, later, comparisons, isPart }), isRefused, isPart };
+}
+
+const notKnown = (entry: RecordedWrite, reason: string) =>
+  cannot(entry, `what is there now is not known: ${reason}`);
+
+/** @throws Error for an id that is none */
+export function findOperation(id: string, registry: Registry): Operation {
+  const store = storeOperation(registry);
+  return id === store.id ? store : registry.find(id);
+}
+
+/** With the reason alone, for those who tell it of many. */
+export class CannotUndoError extends InputError {
+  readonly why: string;
+
+  constructor(entry: RecordedWrite, why: string) {
+    super(`The change ${entry.id} cannot be undone: ${why}`, 'Nothing was sent.');
+    this.why = why;
+  }
+}
+
+const cannot = (entry: RecordedWrite, why: string) => new CannotUndoError(entry, why);
+
+async function openEntry(entry: RecordedWrite): Promise<OpenEntry> {
+  const values = await entry.open();
+  if (values === undefined) {
+    throw cannot(
+      entry,
+      'its earlier values can no longer be read: they are damaged, or the key in the keychain is another one now.',
+    );
+  }
+  if (values.members.length === 0) throw cannot(entry, 'it changed nothing.');
+  return { entry, values };
+}
+
+/**
+ * The state that was read. A store's configuration, which is written whole, is read once more for the write;
+ * anything else is read once.
+ */
+type ReadNow = { now: unknown } & (
+  | { known: NonNullable<RequestedWrite['known']> }
+  | { state: JsonObject; numbersAsText: readonly Segments[] }
+);
+
+async function readNow(
+  { entry, values }: OpenEntry,
+  { account, known }: Pick<WantedUndo, 'account' | 'known'>,
+  { session, call }: ToolContext,
+): Promise<ReadNow> {
+  const undoing = undoneWith(entry.operation);
+  if (undoing === undefined) throw cannot(entry, 'nothing takes back what it did.');
+  const nowOf = (answer: unknown) =>
+    adapterOfRecorded(values).read(answer, placesOf(values), session.program.now());
+  if (known !== undefined) return { known, now: nowOf(known.answer.body) };
+  const [client, registry] = await Promise.all([session.client(), session.program.registry()]);
+  const operation = findOperation(undoing, registry);
+  const written = { operation, account, parameters: undoParameters(values) };
+  const reader = createStateReader(
+    written,
+    { client, registry, now: session.program.now },
+    plannerOf(undoing)?.more,
+  );
+  if (typeof reader === 'string') throw cannot(entry, reader);
+  const read = await reader.read(call);
+  const isWhole = operation.id === STORE_UPDATE;
+  if (isWhole && 'absent' in read) throw cannot(entry, `it is no longer there: ${read.absent.message}`);
+  if (isWhole && 'problem' in read) throw read.problem;
+  const now = 'state' in read ? nowOf(read.state) : undefined;
+  if (!('state' in read) || !isJsonObject(read.state) || now === undefined) {
+    throw notKnown(entry, whyNot(read));
+  }
+  if (isWhole) return { now, state: read.state, numbersAsText: read.numbersAsText };
+  const inexact = read.numbersAsText.find((place) =>
+    values.members.some(({ segments }) => placeWithin(segments, place) !== undefined),
+  );
+  if (inexact !== undefined)
+    throw cannot(entry, 'it holds a number with more digits than can be sent back unchanged.');
+  return {
+    now,
+    known: { operation: reader.operation, answer: { body: read.state, bytes: 0 }, state: read },
+  };
+}
+
+interface Restored {
+  now: unknown;
+  splitter: MemberSplitter;
+  restored: readonly MemberComparison[];
+  recent: RecentWrites | undefined;
+}
+
+/**
+ * Builds the call over the state once our pending writes are visible, so that what nobody asked to undo
+ * stays.
+ */
+async function buildCall(
+  { entry, values }: OpenEntry,
+  { now, splitter, restored, recent }: Restored,
+): Promise<UndoCall> {
+  const adapter = adapterOfRecorded(values);
+  const { parameters, members } = values;
+  const attributes = isListing(values)
+    ? new Set(members.map(({ segments }) => String(segments[1])))
+    : undefined;
+  const written = { operation: entry.operation, parameters, places: placesOf(values), adapter, state: now };
+  const pending = recent && (await findPending({ ...written, attributes }, recent));
+  const there = splitter.splitState(pending?.state ?? now);
+  const put = (made: unknown, { segments, target }: MemberComparison) => withValueAt(made, segments, target);
+  const old = members.reduce<unknown>((made, one) => withValueAt(made, one.segments, one.before), {});
+  const wanted = restored.map(({ segments }) => segments);
+  const back = splitter.restore(wanted, restored.reduce<unknown>(put, there), there, old);
+  const isWhole = entry.operation === STORE_UPDATE;
+  const call = buildUndoCall(entry, { ...values, members: back }, isWhole ? toObject(there) : undefined);
+  if (call === undefined) throw cannot(entry, 'nothing takes back what it did.');
+  return call;
+}
+
+interface Told {
+  operation: Operation;
+  prepared: PreparedWrite;
+  entry: RecordedWrite;
+  later: readonly OpenEntry[];
+  comparisons: readonly MemberComparison[];
+  isPart: boolean;
+}
+
+function withNotice({ operation, prepared, entry, later, comparisons, isPart }: Told) {
+  const changed = comparisons.filter(({ is }) => is === 'changed');
+  const isChanged = changed.length > 0;
+  // A quantity that is offered falls by itself.
+  const isStock = changed.every(({ segments }) => segments[1] === STOCK);
+  // What it goes back from is what was accepted last, where that is not what was read.
+  const isHidden = !isChanged && prepared.change.pending !== undefined;
+  const { view } = prepared;
+  const between = (from: 'last' | 'previous', to: 'last' | 'now') =>
+    changeBetween(prepared.change, changed, [from, to]);
+  const words = (change: Change) =>
+    changeLines(change)
+      .map(({ short }) => short)
+      .join('; ');
+  const changedWords = (show: (change: Change) => Change) =>
+    isChanged
+      ? `${isStock ? 'THE STOCK CHANGED SINCE, BY SALES OR BY SOMEBODY ELSE' : 'SOMEBODY ELSE CHANGED IT SINCE'}. Set from here: ${words(show(between('previous', 'last')))}. Changed since: ${words(show(between('last', 'now')))}.${isPart ? ' That stays as it is; the rest is undone.' : ''}`
+      : undefined;
+  const cause = entry.outcome === 'unknown' ? ('not_known' as const) : ('not_visible' as const);
+  const hidden = isHidden ? cause : undefined;
+  const remarks = (show: (change: Change) => Change) => [
+    ...(changedWords(show) === undefined ? [] : [changedWords(show)]),
+    ...(hidden === undefined ? [] : [HIDDEN[hidden]]),
+    ...(later.length === 0 ? [] : [laterWords(later)]),
+  ];
+  const tell = (show: (change: Change) => Change) =>
+    [`Undo of the change made ${localTimeWithZone(entry.time)}${byWords(entry.by)}:`, ...remarks(show)].join(
+      '\n',
+    );
+  const { change } = prepared.shown;
+  const request = hideRequest(prepared.shown.request, prepared);
+  const { parameters, body } = request;
+  const isMasked = canonicalJson(body ?? null) !== canonicalJson(prepared.request.body ?? null);
+  return {
+    operation,
+    /** Somebody else changed it since: only a yes to that sentence takes it back. */
+    isChanged,
+    /** What stands before the preview: for the assistant, and with the values themselves for the person. */
+    notice: tell(view.change),
+    clearNotice: tell((one) => one),
+    /** All three values, where somebody else changed it: for an item of a list. */
+    changedWords: changedWords(view.change),
+    conflicts: conflictsOf(view.change(between('last', 'now'))),
+    /** It may come, and is not seen: the values from before are sent again. */
+    hidden,
+    /** It was changed from here again, and that is undone too. */
+    hasLater: later.length > 0,
+    prepared: {
+      ...prepared,
+      change: { ...prepared.change, warnings: aboutAll(prepared.change) },
+      shown: {
+        request,
+        change: { ...change, warnings: aboutAll(change) },
+      },
+      ...(isMasked ? { marked: { parameters, body } } : {}),
+    },
+  };
+}
+
+/** Returns the values of each member that someone else has changed since. */
+function conflictsOf(change: Change) {
+  return adapterOf(change.subject)
+    .values(change)
+    .map(({ member, old, new: now, currency }) => ({
+      member: escapeText(member),
+      set_from_here: escapePlain(old),
+      now: escapePlain(now),
+      ...(currency !== undefined && { currency: escapeText(currency) }),
+    }));
+}
+
+const escapePlain = (value: PlainValue) => (typeof value === 'string' ? escapeText(value) : value);
+
+/** What was there before is not worth a warning; that something else may still come is. */
+const aboutAll = ({ warnings }: Change) => warnings.filter(({ segments }) => segments.length === 0);
+
+const HIDDEN = {
+  not_visible:
+    'It was accepted and is not visible yet: the service still shows the values from before. They are sent again, so that it does not come.',
+  not_known:
+    'Whether it was made is not known: the service still shows the values from before. They are sent again, so that it does not come.',
+};
+
+/** Nobody gave these values in this session: what is personal among them is seen, and recorded, by its marks. */
+function hideRequest(request: PreparedWrite['request'], { view }: PreparedWrite): PreparedWrite['request'] {
+  return { ...request, ...(request.body === undefined ? {} : { body: view.value(request.body) }) };
+}
+
+const MOST_LATER = 3;
+
+function laterWords(later: readonly OpenEntry[]): string {
+  const named = later.slice(-MOST_LATER).map(({ entry }) => `${entry.id} (${localTimeWithZone(entry.time)})`);
+  const more = later.length - named.length;
+  return `Changed from here again since then, by ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}; what they changed of the same members is undone too.`;
+}
+
+// The call that puts back what was there before a write.
+
+interface UndoCall {
+  /** Operation id. */
+  operation: string;
+  parameters: Readonly<Record<string, unknown>>;
+  body: JsonObject;
+}
+
+/** By which a listing or a store is found; whatever else was sent was for that one call. */
+const NAMED = ['sellerId', 'sku', 'marketplaceIds', 'supplySourceId'];
+
+/**
+ * Whole attributes for a listing; for a store's configuration, which is only written whole, the members over its
+ * current state.
+ * @param state of the store, for its configuration
+ */
+export function buildUndoCall(
+  { operation: written }: Pick<RecordedWrite, 'operation'>,
+  values: WriteValues,
+  state?: JsonObject,
+): UndoCall | undefined {
+  const operation = undoneWith(written);
+  if (operation === undefined) return undefined;
+  const parameters = undoParameters(values);
+  const body = adapterOfRecorded(values).undoBody(values, state);
+  return isJsonObject(body) ? { operation, parameters, body } : undefined;
+}
+
+/** Returns the parameters that find the same thing again. */
+const undoParameters = ({ parameters }: Pick<WriteValues, 'parameters'>): UndoCall['parameters'] =>
+  Object.fromEntries(
+    NAMED.flatMap((name) => (parameters[name] === undefined ? [] : [[name, parameters[name]]])),
+  );

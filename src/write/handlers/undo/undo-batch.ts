@@ -1,0 +1,383 @@
+/** Takes back the changes of a whole list, as a list: one question, an outcome each. */
+
+import { type AppError, InputError } from '../../../base/errors.ts';
+import { letOthersRunEach } from '../../../base/event-loop.ts';
+import { isOfOneCall } from '../../../base/failure-of-one.ts';
+import { groupBy } from '../../../base/group-by.ts';
+import { escapeText } from '../../../base/text/escape-text.ts';
+import { localTimeWithZone } from '../../../base/text/local-time.ts';
+import { shortenToCharacters } from '../../../base/text/shorten.ts';
+import { count } from '../../../base/text/value-words.ts';
+import type { ToolAnswer } from '../../../tell/tool-answer.ts';
+import { mayBeApplied, type RecordedWrite } from '../../keep/journal/entry.ts';
+import { recentOf } from '../../keep/undo/pending-writes.ts';
+import { placesOf, withLater } from '../../keep/undo/undo-conflicts.ts';
+import { indexUndone, undoBlockedReasonOfMany } from '../../keep/undo/undo-eligibility.ts';
+import { thingDigest } from '../../keep/undo/write-values.ts';
+import { indexWrites } from '../../keep/undo/writes-by-thing.ts';
+import { isListing, undoneWith } from '../../model/find-adapter.ts';
+import type { WriteStructured } from '../../model/outcome.ts';
+import { nameOf } from '../../model/words/subject.ts';
+import { inParallel } from '../../plan/in-parallel.ts';
+import { type BatchWrite, type PreparedBatch, toBatchWrite } from '../../plan/prepared-batch.ts';
+import { recordSeen } from '../../plan/recent-writes.ts';
+import { isOver } from '../../run/batches/summary.ts';
+import type { HowToWrite, ToolContext } from '../../session.ts';
+import { writeBatch } from '../../write-batch.ts';
+import { joinBackgroundRead, knownState } from '../listing/background-read.ts';
+import { splitLongListIntoFeeds } from '../listing/batch-as-feeds.ts';
+import { createListingsBatch } from '../listing/listings-batch.ts';
+import { findListingsPlace, type ListingsPlace } from '../listing/listings-place.ts';
+import type { ReadListings } from '../listing/read-listings.ts';
+import { digestsOf } from './find-entry.ts';
+import { CannotUndoError, findOperation, type PreparedUndo, prepareUndo } from './prepare-undo.ts';
+import { leavingWords, unsentOf, withdrawFromBatches, withdrawUnsent } from './withdraw-from-batches.ts';
+
+export interface BatchEntries {
+  /** Of the account. */
+  entries: readonly RecordedWrite[];
+  /** Of the list, narrowed to the part that is meant. */
+  found: readonly RecordedWrite[];
+}
+
+export const UNDO_TOOL = 'undo_change';
+
+export interface BatchUndo {
+  account: string;
+  /** Of the list. */
+  id: string;
+  /** The arguments of the call. */
+  asked: unknown;
+  /** The undo covers only some of the batch. */
+  isPart: boolean;
+  /** The SKUs, or ids of stores, of that part. */
+  things: readonly string[] | undefined;
+  /** Read anew each time that they are needed: of a long list, they are not held while it is asked about and sent. */
+  read(): Promise<BatchEntries>;
+  force: boolean;
+  how: HowToWrite;
+}
+
+/** @param found of the list, narrowed @throws InputError where nothing of it can be taken back */
+export async function undoBatch(
+  asked: BatchUndo,
+  found: readonly RecordedWrite[],
+  ctx: ToolContext,
+): Promise<ToolAnswer<WriteStructured>> {
+  const { account, id, how } = asked;
+  const undoes = found.map(({ operation }) => undoneWith(operation)).find((one) => one !== undefined);
+  if (undoes === undefined) {
+    throw new InputError(`Nothing of the list ${id} can be undone: ${found[0]?.cannot ?? ''}`);
+  }
+  const operation = findOperation(undoes, await ctx.session.program.registry());
+  const areListings = undoes.startsWith('listings-items/');
+  const place = areListings ? await findPlace(account, found, ctx) : undefined;
+  return writeBatch(
+    {
+      tool: UNDO_TOOL,
+      account,
+      operation,
+      asked: asked.asked,
+      ...how,
+      things: areListings ? { one: 'listing', many: 'listings' } : { one: 'store', many: 'stores' },
+      prepare: () => prepareList(asked, { operation: undoes, place }, ctx),
+      approved: ({ writes }, shownAt) => leaveAll(asked, { writes, shownAt }, ctx),
+      ...(place === undefined ? {} : createListingsBatch(place, ctx)),
+    },
+    ctx,
+  );
+}
+
+/** With the list, where the whole of it is meant, and with whatever came after it and is taken back too. */
+async function leaveAll(
+  { id, isPart, things = [], read }: BatchUndo,
+  { writes, shownAt }: { writes: Iterable<BatchWrite>; shownAt: number },
+  { session }: ToolContext,
+) {
+  const { entries } = await read();
+  const ids = new Set<string | undefined>();
+  for (const { undoes } of writes) ids.add(undoes);
+  const wanted = entries.filter((entry) => ids.has(entry.id));
+  const all = await withLater(wanted, await indexWrites(entries, wanted));
+  await withdrawFromBatches(all, isPart ? undefined : id, session);
+  if (isPart) await withdrawUnsent(id, new Set(digestsOf(things).keys()), session);
+  const { found } = await read();
+  const isNew = (entry: RecordedWrite) =>
+    mayBeApplied(entry) && !ids.has(entry.id) && Date.parse(entry.time) > shownAt;
+  if (!found.some(isNew)) return;
+  throw new InputError(
+    'More of the list was sent after this undo was shown; nothing was taken back yet.',
+    'Call again: all that was sent is shown then.',
+  );
+}
+
+/** Where all are listings of one marketplace, they are read twenty a call. */
+async function findPlace(account: string, found: readonly RecordedWrite[], { session }: ToolContext) {
+  const places = new Set<string>();
+  const sellers = new Set<unknown>();
+  // One at a time: the values of a long list are many.
+  for (const entry of found) {
+    const values = await entry.open();
+    if (values === undefined) continue;
+    for (const one of isListing(values) ? placesOf(values) : ['']) places.add(one);
+    sellers.add(values.parameters.sellerId);
+  }
+  const [id] = places;
+  if (places.size !== 1 || id === undefined || id === '') return undefined;
+  const place = await findListingsPlace(account, id, session);
+  const { sellerId } = place.owner;
+  return [...sellers].every((one) => one === sellerId) ? place : undefined;
+}
+
+async function readStates(wanted: readonly RecordedWrite[], place: ListingsPlace, ctx: ToolContext) {
+  const skus = new Set<string>();
+  const attributes = new Set<string>();
+  for (const entry of wanted) {
+    const values = await entry.open();
+    if (values === undefined) continue;
+    skus.add(String(values.parameters.sku));
+    for (const { segments } of values.members) attributes.add(String(segments[1]));
+  }
+  return joinBackgroundRead({ skus: [...skus], attributes }, place, ctx);
+}
+
+/** An item that was cut off before it left, or had to wait, was kept, and kept again as it was sent: that one counts. */
+async function eachOnce(entries: readonly RecordedWrite[]): Promise<RecordedWrite[]> {
+  const last = new Map<string, RecordedWrite>();
+  for (const entry of entries) {
+    const values = await entry.open();
+    const item =
+      values === undefined ? entry.id : JSON.stringify([thingDigest(values), placesOf(values).sort()]);
+    const known = last.get(item);
+    if (known === undefined || mayBeApplied(entry) || !mayBeApplied(known)) last.set(item, entry);
+  }
+  return [...last.values()];
+}
+
+async function knownOf(entry: RecordedWrite, states: ReadListings | undefined) {
+  const listing = states?.get(String((await entry.open())?.parameters.sku));
+  return listing === undefined || listing.inexact.size > 0 ? {} : { known: knownState(listing) };
+}
+
+/** Between two turns of other work. */
+const AT_A_TIME = 25;
+
+interface Left {
+  name: string;
+  why: string;
+}
+
+interface Undo extends Told {
+  write: BatchWrite;
+  /** Where somebody else changed it. */
+  told: Left | undefined;
+  /** Someone else has changed all of it, so nothing is left to restore. */
+  isRefused: boolean;
+}
+
+/** Several are under way at once: each is taken when those before it were, and then let go. */
+function inOrderOf<Made>(take: (made: Made) => void) {
+  const waiting = new Map<number, Made | undefined>();
+  let next = 0;
+  return (at: number, made: Made | undefined) => {
+    waiting.set(at, made);
+    for (; waiting.has(next); next += 1) {
+      const first = waiting.get(next);
+      waiting.delete(next);
+      if (first !== undefined) take(first);
+    }
+  };
+}
+
+async function prepareList(
+  { account, id, isPart, things = [], read, force }: BatchUndo,
+  { operation, place }: { operation: string; place: ListingsPlace | undefined },
+  ctx: ToolContext,
+): Promise<PreparedBatch> {
+  const { entries, found } = await read();
+  const left: Left[] = [];
+  const undone = indexUndone(entries);
+  const wanted: RecordedWrite[] = [];
+  for (const entry of await eachOnce(found)) {
+    const why =
+      undoBlockedReasonOfMany(entry, undone) ??
+      (undoneWith(entry.operation) === operation ? undefined : 'it is undone in another way.');
+    if (why === undefined) wanted.push(entry);
+    else left.push({ name: await nameOfEntry(entry), why });
+  }
+  const writes = await indexWrites(entries, wanted);
+  const states = place === undefined ? undefined : await readStates(wanted, place, ctx);
+  const recent = recentOf(writes, ctx.session.program.now());
+  const all: BatchWrite[] = [];
+  const undos: Told[] = [];
+  const changed: Left[] = [];
+  const take = inOrderOf(({ write, told, isRefused, hidden, hasLater }: Undo) => {
+    if (told !== undefined) changed.push(told);
+    if (isRefused) return;
+    all.push(write);
+    undos.push({ hidden, hasLater });
+  });
+  const unread: AppError[] = [];
+  const leave = async (entry: RecordedWrite, error: AppError) => {
+    const name = await nameOfEntry(entry);
+    if (!(error instanceof InputError)) unread.push(error);
+    left.push({ name, why: error instanceof CannotUndoError ? error.why : error.message });
+  };
+  const prepare = async (entry: RecordedWrite): Promise<Undo | undefined> => {
+    try {
+      const unreadNow = states?.unread.get(String((await entry.open())?.parameters.sku));
+      if (unreadNow !== undefined) throw unreadNow;
+      const undo = await prepareUndo(
+        { account, entry, undone, writes, force, recent, ...(await knownOf(entry, states)) },
+        ctx,
+      );
+      const { hidden, hasLater, isRefused } = undo;
+      const told = undo.isChanged ? { name: nameOfUndo(undo), why: undo.notice } : undefined;
+      return { write: toListed(entry, undo), told, isRefused, hidden, hasLater };
+    } catch (error) {
+      if (ctx.call.signal.aborted || !isOfOneCall(error)) throw error;
+      await leave(entry, error);
+      return undefined;
+    }
+  };
+  await inParallel(wanted, async (entry, at) => {
+    await letOthersRunEach(AT_A_TIME, at);
+    take(at, await prepare(entry));
+  });
+  await recordSeen(recent, ctx.session);
+  if (!force) left.push(...changed);
+  const kept = eachOnceNamed(all);
+  const { session } = ctx;
+  const summary = await (await session.batches()).summary(id);
+  const leaving = leavingWords(summary, !isPart);
+  const [problem] = unread;
+  if (kept.length === 0 && problem !== undefined && unread.length === left.length) throw problem;
+  if (kept.length === 0) throw nothingLeft(left, changed.length > 0);
+  const list: PreparedBatch = {
+    writes: kept,
+    remarks: [
+      `Undo of the changes made ${localTimeWithZone(found[0]?.time ?? 0)}.`,
+      ...(leaving === undefined ? [] : [leaving]),
+      ...groupWords(undos),
+    ],
+    leftOut: [...(await unsentWords(id, isPart ? things : undefined, session)), ...leftWords(left)],
+    mustAsk: force && changed.length > 0,
+  };
+  const registry = await session.program.registry();
+  return place === undefined ? list : splitLongListIntoFeeds(list, registry.find(operation), place, session);
+}
+
+function toListed(entry: RecordedWrite, undo: PreparedUndo): BatchWrite {
+  const { subject } = undo.prepared.change;
+  const unusual = [
+    ...(undo.changedWords === undefined ? [] : [undo.changedWords]),
+    ...(undo.hidden === undefined ? [] : [HIDDEN[undo.hidden]]),
+    ...(undo.hasLater ? ['changed from here again since'] : []),
+  ];
+  const key = subject.kind === 'listing' ? subject.sku : subject.kind === 'store' ? subject.id : entry.id;
+  const write = toBatchWrite(key, undo.prepared);
+  const odd = [...unusual, ...(write.unusual ?? [])];
+  return {
+    ...write,
+    undoes: entry.id,
+    ...(undo.isPart && { isPart: true }),
+    ...(odd.length === 0 ? {} : { unusual: odd }),
+  };
+}
+
+/** One listing in several places is several items. */
+function eachOnceNamed(writes: readonly BatchWrite[]): readonly BatchWrite[] {
+  const seen = new Set<string>();
+  const several = new Set<string>();
+  for (const { key } of writes) (seen.has(key) ? several : seen).add(key);
+  if (several.size === 0) return writes;
+  return writes.map((write) =>
+    several.has(write.key) ? { ...write, key: [write.key, ...write.change.places].join(' ') } : write,
+  );
+}
+
+/**
+ * Renders the number of items that the batch has not sent and never will. @param things where only some of it
+ * are meant
+ */
+async function unsentWords(
+  id: string,
+  things: readonly string[] | undefined,
+  session: ToolContext['session'],
+): Promise<string[]> {
+  const number = things === undefined ? await countUnsent(id, session) : await countOf(things, id, session);
+  if (number === 0) return [];
+  return [`${count(number)} of the list ${id} ${number === 1 ? 'was' : 'were'} not sent, and never will be.`];
+}
+
+async function countUnsent(id: string, session: ToolContext['session']): Promise<number> {
+  const summary = await (await session.batches()).summary(id);
+  if (summary === undefined || isOver(summary.state)) return 0;
+  return summary.counts.pending - summary.inDoubt;
+}
+
+async function countOf(things: readonly string[], id: string, session: ToolContext['session']) {
+  const unsent = await unsentOf(id, session);
+  return [...digestsOf(things).keys()].filter((digest) => unsent.has(digest)).length;
+}
+
+type Told = Pick<PreparedUndo, 'hidden' | 'hasLater'>;
+
+/** What several have in common, in a line for all of them. */
+function groupWords(undos: readonly Told[]): string[] {
+  const line = (holds: (undo: Told) => boolean, words: (were: string) => string) => {
+    const number = undos.filter(holds).length;
+    return number === 0 ? [] : [words(`${count(number)} ${number === 1 ? 'was' : 'were'}`)];
+  };
+  return [
+    ...line(
+      ({ hasLater }) => hasLater,
+      (were) => `${were} changed from here again since; that is undone too.`,
+    ),
+    ...line(
+      ({ hidden }) => hidden === 'not_visible',
+      (were) =>
+        `${were} accepted and not visible yet: the values from before are sent again, so that it does not come.`,
+    ),
+    ...line(
+      ({ hidden }) => hidden === 'not_known',
+      (were) =>
+        `${were} sent without an answer, and not seen: the values from before are sent again, so that it does not come.`,
+    ),
+  ];
+}
+
+const HIDDEN = { not_visible: 'not visible yet', not_known: 'not known whether it was made' };
+
+const MOST_TOLD = 10;
+const MOST_NAMED = 3;
+const MOST_WHY = 400;
+
+/** A line for each reason, with those that it holds for. */
+function leftWords(left: readonly Left[]): string[] {
+  const all = [...groupBy(left, ({ why }) => why)];
+  const told = all.slice(0, MOST_TOLD).map(([why, some]) => {
+    const names = some.map(({ name }) => name);
+    const rest = names.length - MOST_NAMED;
+    const named = `${names.slice(0, MOST_NAMED).join(', ')}${rest > 0 ? ` and ${count(rest)} more` : ''}`;
+    const head = names.length === 1 ? 'Not undone' : `${count(names.length)} are not undone`;
+    return `${head}: ${named}: ${shortenToCharacters(why.replaceAll('\n', ' '), MOST_WHY)}`;
+  });
+  const more = all.slice(MOST_TOLD).reduce((sum, [, names]) => sum + names.length, 0);
+  return more > 0 ? [...told, `and ${count(more)} more are not undone.`] : told;
+}
+
+function nothingLeft(left: readonly Left[], isChanged: boolean): AppError {
+  return new InputError(
+    `Nothing of the list can be undone. ${leftWords(left).join(' ')}`,
+    isChanged
+      ? 'Tell the person all three values of each. Only if they want the old ones back all the same, call again with force: true.'
+      : '',
+  );
+}
+
+const nameOfUndo = ({ prepared }: PreparedUndo) => nameOf({ key: '', change: prepared.shown.change });
+async function nameOfEntry({ id, what, open }: RecordedWrite): Promise<string> {
+  const name = (await open())?.parameters.sku ?? what ?? id;
+  return escapeText(shortenToCharacters(String(name), 80));
+}

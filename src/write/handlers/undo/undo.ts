@@ -1,0 +1,384 @@
+/** What was changed from here: listed, and taken back, one change, a list of them or a part of one. */
+
+import { InputError } from '../../../base/errors.ts';
+import { groupBy } from '../../../base/group-by.ts';
+import { escapeText, VALUES_NOTE } from '../../../base/text/escape-text.ts';
+import { localTime, timeZoneName } from '../../../base/text/local-time.ts';
+import { quotePerson } from '../../../base/text/quote-name.ts';
+import { shortenToCharacters, shortenToTokens } from '../../../base/text/shorten.ts';
+import { count } from '../../../base/text/value-words.ts';
+import { queryRows } from '../../../tell/rows/answer-query.ts';
+import type { ToolAnswer } from '../../../tell/tool-answer.ts';
+import { unchangedAnswer } from '../../answer/no-change.ts';
+import type { RecordedWrite } from '../../keep/journal/entry.ts';
+import { withLater } from '../../keep/undo/undo-conflicts.ts';
+import {
+  indexUndone,
+  supersededAttempts,
+  type UndoneBy,
+  undoBlockedReason,
+} from '../../keep/undo/undo-eligibility.ts';
+import { indexWrites } from '../../keep/undo/writes-by-thing.ts';
+import type { Outcome, WriteStructured } from '../../model/outcome.ts';
+import { ownerOf } from '../../plan/batch-owner.ts';
+import type { BatchSummary } from '../../run/batches/summary.ts';
+import { isOver } from '../../run/batches/summary.ts';
+import type { HowToWrite, Session, ToolContext } from '../../session.ts';
+import { requestDigest } from '../../write-batch.ts';
+import { writeOne } from '../../write-one.ts';
+import { MOST_LISTINGS, tooMany } from '../listing/asked-items.ts';
+import { answerIfStillReading } from '../listing/background-read.ts';
+import { findEntries, listEntries, pickEntries } from './find-entry.ts';
+import { whilePaused } from './pause-batch.ts';
+import type { PreparedUndo } from './prepare-undo.ts';
+import { prepareUndo } from './prepare-undo.ts';
+import { type BatchEntries, type BatchUndo, UNDO_TOOL, undoBatch } from './undo-batch.ts';
+import { leavingWords, unsentOf, withdrawFromBatches } from './withdraw-from-batches.ts';
+
+/** Of a list, in `skus`. */
+export const MOST_UNDONE = MOST_LISTINGS;
+
+interface AskedUndo extends HowToWrite {
+  account: string;
+  /** Of one change or of a list; absent where the changes are to be listed. */
+  id?: string | undefined;
+  /** Which of a list are meant: SKUs or ids of stores, or the rows of a query. */
+  skus?: readonly string[] | undefined;
+  query?: string | undefined;
+  /** The person wants it although somebody else changed it since. */
+  force: boolean;
+}
+
+/** `listed`: nothing was asked for; `changed_since`: somebody else changed it, and nothing was sent. */
+interface UndoAnswer extends Record<string, unknown> {
+  outcome: Outcome | 'listed' | 'changed_since';
+}
+
+/** @throws AppError; AskPerson while the person is asked */
+export async function undo(asked: AskedUndo, ctx: ToolContext): Promise<ToolAnswer<UndoAnswer>> {
+  const { session } = ctx;
+  const { account, id, skus, query, force, ...how } = asked;
+  const entries = await listEntries(account, session);
+  const isPart = skus !== undefined || query !== undefined;
+  if (id === undefined) {
+    if (isPart) throw new InputError('skus and query mean some of a list: give its id too.');
+    const list = await listUndoable(entries, account, session);
+    const head = { note: VALUES_NOTE, outcome: 'listed' as const, account };
+    return { text: [VALUES_NOTE, undoableWords(list)].join('\n'), structured: { ...head, ...list } };
+  }
+  const found = await findEntries(id, entries, session);
+  const [entry] = found;
+  const isList = entry === undefined || entry.batch === id;
+  if (isPart && !isList) throw new InputError('skus and query mean some of a list; this is one change.');
+  if (isList) {
+    const list = {
+      account,
+      id,
+      force,
+      how,
+      isPart,
+      asked: { id, ...(isPart ? { skus, query } : {}), force },
+    };
+    return undoWhole(list, asked, ctx);
+  }
+  if (how.stop === true)
+    throw new InputError('"stop" ends the undo of a list; one change is taken back at once.');
+  const writes = await indexWrites(entries, [entry]);
+  const prepared = await prepareUndo({ account, entry, undone: indexUndone(entries), writes, force }, ctx);
+  const all = await withLater([entry], writes);
+  return undoOne({ account, id: entry.id, all, undo: prepared, force, ...how }, ctx);
+}
+
+/** Undoes a batch, or some of it: nothing more of it is sent while it is read and asked about. */
+async function undoWhole(
+  list: Omit<BatchUndo, 'read' | 'things'>,
+  asked: AskedUndo,
+  ctx: ToolContext,
+): Promise<ToolAnswer<UndoAnswer>> {
+  const { session } = ctx;
+  const { account, id } = list;
+  const [batches, { ownerDigest }] = await Promise.all([session.batches(), ownerOf(account, session)]);
+  const digest = requestDigest({ tool: UNDO_TOOL, account, asked: list.asked });
+  const work = async () => {
+    const things = await readPart(asked, account, ctx);
+    const narrow = async (all: readonly RecordedWrite[]) =>
+      things === undefined ? all : pickEntries(all, things, await unsentOf(id, session));
+    const read = () => readList(id, narrow, account, session);
+    const { found } = await read();
+    return undoBatch({ ...list, read, things }, found, ctx);
+  };
+  const known = await batches.find(account, ownerDigest, digest);
+  // An approved undo runs beside the rest of the batch, so it does not pause the batch.
+  const isBegun = known !== undefined && !isOver(known.state);
+  const { dryRun, stop } = asked;
+  const pausing = { account, id, pausedBy: digest, dryRun, stop };
+  return answerIfStillReading(account, isBegun ? work() : whilePaused(pausing, work, session));
+}
+
+async function readList(
+  id: string,
+  narrow: (all: readonly RecordedWrite[]) => readonly RecordedWrite[] | Promise<readonly RecordedWrite[]>,
+  account: string,
+  session: Session,
+): Promise<BatchEntries> {
+  const entries = await listEntries(account, session);
+  return { entries, found: await narrow(await findEntries(id, entries, session)) };
+}
+
+/** SKUs, or ids of stores, each once; undefined where the whole list is meant. @throws InputError */
+async function readPart(
+  { skus, query }: Pick<AskedUndo, 'skus' | 'query'>,
+  account: string,
+  ctx: ToolContext,
+): Promise<string[] | undefined> {
+  if (skus === undefined && query === undefined) return undefined;
+  if (skus !== undefined && query !== undefined) {
+    throw new InputError('Give skus or query, not both; nothing was sent.');
+  }
+  const things = [...new Set(skus ?? (await readQuery(query ?? '', account, ctx)))];
+  if (things.length === 0) throw new InputError('None of the list is named; nothing was sent.', HOW);
+  return things;
+}
+
+const HOW = "Such as query: SELECT sku FROM changes WHERE list = '...' AND member = 'price' AND new < 10.";
+
+async function readQuery(query: string, account: string, ctx: ToolContext): Promise<string[]> {
+  // A row for each member that was changed.
+  const { columns, rows, total } = await queryRows(query, { account, maxRows: MOST_ROWS }, ctx);
+  const names = columns.map((name) => name.trim().toLowerCase());
+  const places = ['sku', 'store'].map((name) => names.indexOf(name)).filter((at) => at >= 0);
+  if (places.length === 0)
+    throw new InputError('The query has no column sku or store; nothing was sent.', HOW);
+  if (total > MOST_ROWS) throw tooMany(total);
+  return rows.map((row, at) => {
+    const thing = places.map((place) => row[place]).find((value) => value !== null && value !== undefined);
+    if (typeof thing === 'string' && thing !== '') return thing;
+    throw new InputError(`Row ${at + 1} of the query has no SKU or store; nothing was sent.`, HOW);
+  });
+}
+
+const MOST_ROWS = 4 * MOST_LISTINGS;
+
+// Takes back one change like any other write, after a look whether somebody else has changed it since.
+
+interface UndoOne extends HowToWrite {
+  account: string;
+  /** Of the change that is taken back. */
+  id: string;
+  /** That one, and what came after it and is taken back too. */
+  all: readonly RecordedWrite[];
+  undo: PreparedUndo;
+  force: boolean;
+}
+
+/** The notice names what was, what is and what will be; the question has room for it beside the preview. */
+const MOST_NOTICE_TOKENS = 500;
+
+interface UndoFacts extends Record<string, unknown> {
+  note: string;
+  outcome: WriteStructured['outcome'] | 'changed_since';
+  account: string;
+}
+
+async function undoOne(asked: UndoOne, ctx: ToolContext): Promise<ToolAnswer<UndoFacts>> {
+  const { id, all, force, dryRun, confirmationCode } = asked;
+  const { session } = ctx;
+  const { prepared, isChanged, isRefused, isPart, conflicts } = asked.undo;
+  const same = unchangedAnswer(prepared, session);
+  const isOnlyConflicts = isPart ? same !== undefined : isRefused && same === undefined;
+  if (isOnlyConflicts) return refuseChanged(asked);
+  if (same !== undefined) return { ...same, structured: { ...same.structured, undoes: { id } } };
+  const leaving = await leavingLists(all, session);
+  const notice = withinNotice([asked.undo.notice, ...leaving].join('\n'));
+  const clearNotice = withinNotice([asked.undo.clearNotice, ...leaving].join('\n'));
+  const { answer } = await writeOne(
+    {
+      prepared,
+      dryRun,
+      confirmationCode,
+      mustAsk: isChanged && force,
+      onRecorded: () => withdrawFromBatches(all, undefined, session),
+      before: { shown: notice, clear: clearNotice },
+      undoes: id,
+      isPart,
+    },
+    ctx,
+  );
+  const undoes = { id, ...(isChanged ? { changed_since: true, conflicts } : {}), in_words: notice };
+  // A preview holds the notice already; any other text gets it, so that whoever reads only the text learns of
+  // the conflicts.
+  const text = isChanged && !answer.text.includes(notice) ? `${answer.text}\n${notice}` : answer.text;
+  return { ...answer, text, structured: { ...answer.structured, undoes } };
+}
+
+/** Where the lists that made them are not finished. */
+async function leavingLists(all: readonly RecordedWrite[], session: Session): Promise<string[]> {
+  const batches = await session.batches();
+  const lists = [...new Set(all.flatMap(({ batch }) => batch ?? []))];
+  const found = await Promise.all(lists.map((list) => batches.summary(list)));
+  return found.flatMap((list) => leavingWords(list, false) ?? []);
+}
+
+const withinNotice = (notice: string) => shortenToTokens(notice, MOST_NOTICE_TOKENS);
+
+const HOW_TO_FORCE =
+  'Nothing was sent. Tell the person all three values. Only if they want the old one back all the same, call again with force: true; they are asked with this sentence.';
+
+/** Not undone over somebody else's change. */
+function refuseChanged({ account, id, undo }: UndoOne): ToolAnswer<UndoFacts> {
+  const notice = withinNotice(undo.notice);
+  return {
+    isError: true,
+    text: [VALUES_NOTE, notice, HOW_TO_FORCE].join('\n'),
+    structured: {
+      note: VALUES_NOTE,
+      outcome: 'changed_since',
+      account: escapeText(account),
+      undoes: { id, changed_since: true, conflicts: undo.conflicts, in_words: notice },
+      next_step: HOW_TO_FORCE,
+    },
+  };
+}
+
+// What was changed lately from here, and what of it can be undone, for a person to choose from.
+
+const MOST_LISTED = 20;
+/** Items of lists that are named one by one, the newest list first; of a list that does not fit none is. */
+const MOST_ITEMS = 25;
+/** Characters of what one changed. */
+const MOST_WHAT = 200;
+
+interface ListedChange {
+  id: string;
+  /** Of this computer. */
+  local_time: string;
+  what: string;
+  outcome: string;
+  /** Who made it, where several people use the account. */
+  by?: string;
+  can_undo: boolean;
+  why_not?: string;
+  /** Writes that it stands for, where it is a list. */
+  items?: number;
+  /** Each of them, to be undone by itself; only where they are few. */
+  single?: ListedItem[];
+  /** How to find them where they are many. */
+  find_items?: string;
+}
+
+interface ListedItem {
+  id: string;
+  what: string;
+  outcome: string;
+}
+
+/** The newest first; the items of one list as one, in the order of what they changed. */
+async function listUndoable(
+  entries: readonly RecordedWrite[],
+  account: string,
+  session: Session,
+): Promise<{ changes: ListedChange[]; time_zone: string; left_out: number }> {
+  const { maskText } = await session.personal();
+  const show = (text: string) => shortenToCharacters(maskText(session.redactor.redact(text)), MOST_WHAT);
+  const superseded = supersededAttempts(entries);
+  const items = entries.filter(({ id }) => !superseded.has(id));
+  const groups = groupBy(items, ({ batch, id }) => batch ?? id);
+  const undone = indexUndone(entries);
+  const open = await openLists(account, entries, session);
+  const all = [...groups].reverse();
+  let room = MOST_ITEMS;
+  const changes = all.slice(0, MOST_LISTED).map(([id, group]) => {
+    const listed = toListed(id, group, undone, show, open.get(id));
+    if (listed.items === undefined || group.length === 1) return listed;
+    if (group.length > room) return { ...listed, find_items: findItems(id, group[0]) };
+    room -= group.length;
+    const single = group.map((entry) => toItem(entry, show));
+    return { ...listed, single: single.toSorted((one, other) => one.what.localeCompare(other.what)) };
+  });
+  return { time_zone: timeZoneName(), left_out: Math.max(0, all.length - MOST_LISTED), changes };
+}
+
+function toItem(entry: RecordedWrite, show: (text: string) => string): ListedItem {
+  return { id: entry.id, what: whatOf(entry, show), outcome: outcomeWords(entry.outcome) };
+}
+
+const whatOf = ({ what, operation }: RecordedWrite, show: (text: string) => string) =>
+  what === undefined ? escapeText(operation) : show(what);
+
+const findItems = (batch: string, { operation }: RecordedWrite) =>
+  operation.startsWith('listings-items/')
+    ? `One listing of it: undo_change with id ${batch}/ and the SKU behind it.`
+    : `query_data has each of them: SELECT id, what, outcome FROM changes WHERE list = '${batch}'`;
+
+function toListed(
+  id: string,
+  group: readonly [RecordedWrite, ...RecordedWrite[]],
+  undone: UndoneBy,
+  show: (text: string) => string,
+  list: BatchSummary | undefined,
+): ListedChange {
+  // What can be taken back is what somebody looks for here.
+  const first = group.find((entry) => undoBlockedReason(entry, undone) === undefined) ?? group[0];
+  const why = undoBlockedReason(first, undone);
+  const words = whatOf(first, show);
+  const outcomes = outcomesOf(group);
+  return {
+    id,
+    local_time: localTime(first.time),
+    what: group.length === 1 ? words : `${count(group.length)} changes, one of them: ${words}`,
+    outcome: [...howFar(list), outcomes].join('; '),
+    by: first.by?.name,
+    can_undo: why === undefined,
+    ...(why === undefined ? {} : { why_not: escapeText(why) }),
+    ...(first.batch === undefined ? {} : { items: group.length }),
+  };
+}
+
+/** Lists that are not over, by their ids. */
+async function openLists(account: string, entries: readonly RecordedWrite[], session: Session) {
+  const [newest] = entries.slice(-1);
+  const owner = newest?.owner;
+  const lists = owner === undefined ? [] : await (await session.batches()).unfinished(account, owner);
+  return new Map(lists.filter(({ state }) => !isOver(state)).map((list) => [list.id, list]));
+}
+
+/** `64 of 260, unfinished`. */
+function howFar(list: BatchSummary | undefined): string[] {
+  if (list === undefined) return [];
+  const { state, total, counts } = list;
+  const done = `${count(total - counts.pending)} of ${count(total)}`;
+  return [`${done}, ${state === 'unfinished' ? state : 'under way'}`];
+}
+
+/** `done`, of several `9 done, 1 not accepted`, the most first. */
+function outcomesOf(group: readonly RecordedWrite[]): string {
+  const counts = new Map<string, number>();
+  for (const { outcome } of group) counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
+  return [...counts]
+    .sort(([, one], [, other]) => other - one)
+    .map(([outcome, number]) => (counts.size === 1 ? '' : `${count(number)} `) + outcomeWords(outcome))
+    .join(', ');
+}
+
+const outcomeWords = (outcome: string) => (outcome === 'refused' ? 'not sent' : outcome.replaceAll('_', ' '));
+
+function undoableWords({
+  changes,
+  time_zone: zone,
+  left_out: leftOut,
+}: Awaited<ReturnType<typeof listUndoable>>): string {
+  if (changes.length === 0) return 'Nothing that was changed from here is kept for this account.';
+  const lines = changes.map((change) => {
+    const { id, local_time: time, by, outcome, can_undo: canUndo, why_not: why, single = [] } = change;
+    const what = single.length > 1 ? `a list of ${single.length} changes` : change.what;
+    const each =
+      single.length > 1 ? single.map((item) => `    ${item.id}  ${item.what} [${item.outcome}]`) : [];
+    const head = `${time}  ${id}${by === undefined ? '' : `  ${quotePerson(by)}`}\n  ${what} [${outcome}${canUndo ? '' : `; ${why ?? 'cannot be undone'}`}]`;
+    const find = change.find_items === undefined ? [] : [`  ${change.find_items}`];
+    return [head, ...each, ...find].join('\n');
+  });
+  const more = leftOut === 0 ? [] : [`${leftOut} older ones are not listed.`];
+  return [`Changes made from here, the newest first (times: ${zone}):`, ...lines, ...more, NEXT].join('\n');
+}
+
+const NEXT = 'Call undo_change with the id of the one to undo; the id of a list undoes all of it.';

@@ -1,0 +1,296 @@
+/** Finds the writes of ours that reads may not show yet: what they left is not what is read now, and was not read since. */
+
+import { isJsonObject, toObject } from '../../../base/json.ts';
+import { differenceAt, type Segments, valueAt, withValueAt } from '../../../base/json-difference.ts';
+import { localTimeWithZone } from '../../../base/text/local-time.ts';
+import type { Change } from '../../model/change.ts';
+import { isSameValue, placeWithin } from '../../model/changed-members.ts';
+import { adapterOf, undoneWith } from '../../model/find-adapter.ts';
+import { attributeOfPatch } from '../../model/listing/apply-patches.ts';
+import { toList } from '../../model/listing/entries.ts';
+import type { SubjectAdapter } from '../../model/subject-adapter.ts';
+import { mayBeApplied, type RecordedWrite } from '../journal/entry.ts';
+import { isAsSent, placesOf, sharePlace, splitWrite } from './undo-conflicts.ts';
+import { thingDigest, type WriteValues } from './write-values.ts';
+import { indexByThing, thingOfEntry, type WritesByThing } from './writes-by-thing.ts';
+
+/** After that, a change that nothing has shown was overwritten by somebody else: listings take minutes, at most a day. */
+export const MAX_PENDING_MS = 86_400_000;
+
+type Parameters = WriteValues['parameters'];
+
+/** What was written from here lately. */
+export interface RecentWrites {
+  /** Of the same listing or store, the newest first. */
+  of(parameters: Parameters): readonly RecordedWrite[];
+  /** The ids of writes that were found to be read as sent, for `recordSeen`. */
+  seen?: Set<string>;
+}
+
+/** @param entries oldest first, of one account of one owner */
+export async function indexRecent(entries: readonly RecordedWrite[], now: number): Promise<RecentWrites> {
+  const recent = entries.filter((entry) => mayBeApplied(entry) && isRecent(entry, now));
+  // What cannot be read any more says nothing.
+  return recentOf(await indexByThing(recent, (entry) => thingOfEntry(entry).catch(() => undefined)), now);
+}
+
+/** The same of writes that are indexed already. */
+export const recentOf = (writes: WritesByThing, now: number): RecentWrites => ({
+  of: (parameters) =>
+    (writes.get(thingDigest({ parameters })) ?? []).filter((entry) => isRecent(entry, now)).reverse(),
+  seen: new Set(),
+});
+
+const isRecent = ({ time }: RecordedWrite, now: number) => Date.parse(time) >= now - MAX_PENDING_MS;
+
+/** The write that is planned, and its change as what is read now tells it. */
+interface PlannedChange {
+  operation: string;
+  /** With those that the account fills in. */
+  parameters: Parameters;
+  body: unknown;
+  change: Change;
+}
+
+/**
+ * Returns the change beside the pending writes of the same members; the side before stays what is read. It
+ * never throws for values that can no longer be read: what was written then counts as unknown.
+ */
+export async function addPending(planned: PlannedChange, recent: RecentWrites) {
+  const { change, parameters, operation } = planned;
+  const adapter = adapterOf(change.subject);
+  const read = adapter.stateOf(change.before);
+  const nothing = { change, hidden: [] };
+  if (change.differences === undefined || change.after === undefined) return nothing;
+  const { places } = change;
+  const found = await findPending(
+    { operation, parameters, places, adapter, state: read, attributes: attributesOf(planned) },
+    recent,
+  );
+  const { pending, unknown, hidden } = found;
+  if (pending.length === 0 && unknown === undefined) return nothing;
+  return { change: besides(change, found), hidden };
+}
+
+interface Written extends Pick<PlannedChange, 'operation' | 'parameters'> {
+  /** The marketplaces where the write counts; an empty list means all of them. */
+  places: readonly string[];
+  adapter: SubjectAdapter;
+  /** The state as it is read. */
+  state: unknown;
+  /** The attributes of a listing that matter; absent where all of the state does. */
+  attributes?: ReadonlySet<string> | undefined;
+}
+
+/**
+ * Finds pending writes of ours by their smallest members, oldest first, and the state once all of them are
+ * visible.
+ */
+export async function findPending(written: Written, recent: RecentWrites) {
+  const { parameters, operation, adapter, places, attributes } = written;
+  const splitter = adapter.createSplitter();
+  const state = splitter.splitState(written.state);
+  const opened: SplitWrite[] = [];
+  /** `older` is the place of the first older write among those that are opened. */
+  const unread: (Pending & { older: number })[] = [];
+  const settled: Segments[] = [];
+  const hidden: { value: unknown; shown: unknown }[] = [];
+  const seen: { entry: RecordedWrite; newer: number }[] = [];
+  let unknown: RecordedWrite | undefined;
+  const isHere = (segments: Segments) => {
+    const place = splitter.marketplaceOf(segments);
+    const isNamed = attributes === undefined || attributes.has(String(segments[1]));
+    return isNamed && (place === undefined || places.length === 0 || places.includes(place));
+  };
+  for (const entry of recent.of(parameters)) {
+    const values = await entry.open().catch(() => undefined);
+    if (values === undefined) {
+      if (attributes === undefined || ![...attributes].every((name) => isAllSettled(name, places, settled)))
+        unknown ??= entry;
+      continue;
+    }
+    if (values.parameters.sellerId !== parameters.sellerId) continue;
+    if (undoneLike(entry.operation) !== undoneLike(operation)) continue;
+    if (!sharePlace(placesOf(values), places)) continue;
+    const write = splitWrite(values, splitter);
+    opened.push(write);
+    const found = pendingIn(write, entry, { state, settled, values });
+    for (const one of found.pending) if (isHere(one.segments)) unread.push({ ...one, older: opened.length });
+    settled.push(...found.settled);
+    if (found.isSeen) seen.push({ entry, newer: opened.length });
+    if (found.pending.length > 0) hidden.push(...hiddenIn(values));
+  }
+  for (const { entry, newer } of seen) {
+    const { members = [] } = opened[newer - 1] ?? {};
+    const isOlder = ({ segments }: { segments: Segments }) =>
+      opened
+        .slice(newer)
+        .some((write) => has(notReadBack(write), 'before', segments, valueAt(state, segments)));
+    // A value that an older pending write replaced may still be the one from before that write.
+    if (!members.some(isOlder)) recent.seen?.add(entry.id);
+  }
+  // A write is pending only where the value that is read is one from before these writes, or one that an older of
+  // them set, because then nobody else has changed it since.
+  const pending = unread
+    .filter(({ segments, older }) => {
+      const now = valueAt(state, segments);
+      return opened.some(
+        (write, at) =>
+          has(write, 'before', segments, now) || (at >= older && has(write, 'after', segments, now)),
+      );
+    })
+    .toReversed();
+  const visible = pending.reduce<unknown>(
+    (made, { segments, value }) => withValueAt(made, segments, value),
+    state,
+  );
+  return { pending, unknown, hidden: pending.length === 0 ? [] : hidden, state: splitter.joinState(visible) };
+}
+
+type SplitWrite = ReturnType<typeof splitWrite>;
+/** A part that was written but is not read yet. */
+interface Pending {
+  segments: Segments;
+  value: unknown;
+  entry: RecordedWrite;
+}
+
+/** The last write that was certainly accepted is what will be there: what came before it does not matter any more. */
+function pendingIn(
+  { members }: SplitWrite,
+  entry: RecordedWrite,
+  { state, settled, values }: { state: unknown; settled: readonly Segments[]; values: WriteValues },
+) {
+  const pending: Pending[] = [];
+  const ended: Segments[] = [];
+  let isSeenFirst = false;
+  for (const { segments, after, found } of members) {
+    if (settled.some((one) => placeWithin(one, segments) !== undefined)) continue;
+    const isSeen = isAsSent(values, segments, after, valueAt(state, segments));
+    if (isSeen && entry.outcome === 'unknown' && found.length === 0) continue;
+    ended.push(segments);
+    isSeenFirst ||= isSeen && found.length === 0;
+    // What was read back once, and is not there now, was changed by somebody else.
+    if (!isSeen && found.length === 0) pending.push({ segments, value: after, entry });
+  }
+  return { pending, settled: ended, isSeen: isSeenFirst && pending.length === 0 };
+}
+
+/** Returns whether something newer was certainly accepted for the attribute in each of the marketplaces. */
+const isAllSettled = (name: string, places: readonly string[], settled: readonly Segments[]) =>
+  places.every((place) =>
+    settled.some(([, attribute, key]) => attribute === name && String(key).includes(JSON.stringify(place))),
+  );
+
+const notReadBack = ({ members }: SplitWrite) => ({
+  members: members.filter(({ found }) => found.length === 0),
+});
+
+/** Tells whether the value stood there before the write, or after it; before a write of a smaller place it may have. */
+function has(
+  { members }: Pick<SplitWrite, 'members'>,
+  when: 'before' | 'after',
+  segments: Segments,
+  now: unknown,
+): boolean {
+  return members.some((member) => {
+    const inner = placeWithin(member.segments, segments);
+    if (inner === undefined) return when === 'before' && placeWithin(segments, member.segments) !== undefined;
+    return isSameValue(valueAt(member[when], inner), now);
+  });
+}
+
+const hiddenIn = ({ members }: WriteValues) =>
+  members.flatMap(({ after, shown }) => (shown === undefined ? [] : [{ value: after, shown: shown.after }]));
+
+/**
+ * Returns the attributes that the write is about: patches name theirs, and another write may replace the
+ * whole listing.
+ */
+function attributesOf({ operation, body, change }: PlannedChange): ReadonlySet<string> | undefined {
+  if (change.subject.kind !== 'listing') return undefined;
+  const isPatch = operation.endsWith('/patchListingsItem');
+  if (!isPatch && change.isWhole) return undefined;
+  const named = isPatch
+    ? toList(toObject(body).patches).flatMap((patch) => attributeOfPatch(patch) ?? [])
+    : [];
+  const known = [change.before, change.after].flatMap((side) => Object.keys(toObject(side)));
+  return new Set([...named, ...known]);
+}
+
+/** By what it is taken back with: a store's status is no part of its configuration. */
+const undoneLike = (operation: string) =>
+  operation === 'supply-sources/archiveSupplySource'
+    ? 'supply-sources/updateSupplySourceStatus'
+    : undoneWith(operation);
+
+function besides(change: Change, found: Awaited<ReturnType<typeof findPending>>): Change {
+  const { pending, unknown } = found;
+  const adapter = adapterOf(change.subject);
+  const state = adapter.stateOf(change.before);
+  const coming = pending.length === 0 ? change.before : adapter.sideOf(found.state);
+  const read = adapter.compare(change.before, change.after);
+  const isRead = new Set(read.map(({ segments }) => JSON.stringify(segments)));
+  // A value that already reads as wanted is sent once more, because a pending write would overwrite it.
+  const again = adapter
+    .compare(coming, change.after)
+    .filter(({ segments }) => !isRead.has(JSON.stringify(segments)))
+    .map(({ segments, path, after }) => differenceAt(segments, valueAt(state, segments), after, path));
+  const side = pendingSide(change, found);
+  return {
+    ...change,
+    ...(side !== undefined && { pending: side }),
+    differences: [...read, ...again],
+    warnings: [
+      ...pendingWarnings(pending),
+      ...(unknown === undefined ? [] : [unknownWarning(unknown)]),
+      ...change.warnings,
+    ],
+    ...(change.sent && { sent: change.sent.filter(({ value }) => !isDeletionOf(value, pending)) }),
+    isWhole: change.isWhole && unknown === undefined,
+  };
+}
+
+/**
+ * Returns the side that an undo of the change restores; undefined where the change only repeats pending
+ * writes, because an undo then restores what is read.
+ */
+function pendingSide(
+  { subject, before, after }: Change,
+  { pending, state }: Awaited<ReturnType<typeof findPending>>,
+): unknown {
+  const adapter = adapterOf(subject);
+  const memberOf = (segments: Segments) => (subject.kind === 'listing' ? String(segments[1]) : '');
+  const differences = adapter.compare(adapter.sideOf(state), after);
+  const changed = new Set(differences.map(({ segments }) => memberOf(segments)));
+  const left = pending.filter(({ segments }) => changed.has(memberOf(segments)));
+  if (left.length === 0) return undefined;
+  const { joinState, splitState } = adapter.createSplitter();
+  const put = (made: unknown, { segments, value }: Pending) => withValueAt(made, segments, value);
+  return adapter.sideOf(joinState(left.reduce<unknown>(put, splitState(adapter.stateOf(before)))));
+}
+
+/** Returns one warning for each write and each member with a name of its own. */
+function pendingWarnings(pending: readonly Pending[]) {
+  const all = pending.map(({ segments, entry }) => {
+    const place = segments[0] === 'attributes' ? segments.slice(0, 2) : segments;
+    const message = `was set from here ${localTimeWithZone(entry.time)}, and what was set is not what is read now: it may not be visible yet`;
+    return { path: place.join('.'), segments: place, message };
+  });
+  return [...new Map(all.map((one) => [JSON.stringify(one), one])).values()];
+}
+
+/** What is deleted and was not read stands among what changes now. */
+function isDeletionOf(patch: unknown, pending: readonly Pending[]): boolean {
+  if (!isJsonObject(patch) || patch.op !== 'delete') return false;
+  return (
+    Object.keys(patch).every((name) => ['op', 'path', 'value'].includes(name)) &&
+    pending.some(({ segments }) => segments[1] === attributeOfPatch(patch))
+  );
+}
+
+const unknownWarning = ({ time, operation }: RecordedWrite) => ({
+  path: '',
+  segments: [],
+  message: `was written from here ${localTimeWithZone(time)} (${operation}), and what that changed is not kept: it may not be visible yet`,
+});

@@ -1,0 +1,108 @@
+/** Tells why a write cannot be undone, in a sentence: before anybody approves it, and when its undo is asked for. */
+
+import { groupBy } from '../../../base/group-by.ts';
+import { byteLength } from '../../../base/json.ts';
+import { localTimeWithZone } from '../../../base/text/local-time.ts';
+import type { Operation } from '../../../service/facts/operation.ts';
+import type { Change } from '../../model/change.ts';
+import { membersOf } from '../../model/changed-members.ts';
+import { undoneWith } from '../../model/find-adapter.ts';
+import { mayBeApplied, type RecordedWrite } from '../journal/entry.ts';
+import { holdsPersonal } from '../journal/mask.ts';
+
+/** For one write: more than any listing holds. */
+const MAX_KEPT_BYTES = 400_000;
+
+export interface Undoable {
+  operation: Pick<Operation, 'id' | 'effect' | 'group'>;
+  change: Change;
+  /** The change as the assistant sees it: where it differs, the change holds something personal. */
+  shown: Change;
+  /** What it writes was not there before. */
+  isNew?: boolean | undefined;
+}
+
+/** Why it cannot be taken back; undefined where it can. @param canSeal asked only where something personal is kept */
+export async function whyNotUndoable(
+  { operation, change, shown, isNew = false }: Undoable,
+  canSeal: () => Promise<boolean>,
+): Promise<string | undefined> {
+  if (operation.effect === 'delete') return 'what is deleted stays deleted.';
+  if (undoneWith(operation.id) === undefined) return nothingFor(operation);
+  if (change.differences === undefined) return 'the values before it are not known.';
+  if (change.cannotUndo !== undefined) return change.cannotUndo;
+  if (isNew) return 'a new listing is only taken back by deleting it.';
+  const more = (change.sent ?? []).find(({ segments }) => segments[0] !== 'requirements');
+  if (more !== undefined && operation.id.endsWith('/putListingsItem')) {
+    return 'it also sends members whose values before it are not known.';
+  }
+  const members = membersOf(change);
+  if (members.length === 0 && more !== undefined) return 'nothing of what was read changes by it.';
+  if (byteLength(JSON.stringify(members)) > MAX_KEPT_BYTES) {
+    return `the values before and after it are larger than ${MAX_KEPT_BYTES / 1000} kB, and are not kept.`;
+  }
+  if (!holdsPersonal(members, membersOf(shown)) || (await canSeal())) return undefined;
+  return 'it holds personal data, and without a keychain on this computer their earlier values are not kept.';
+}
+
+function nothingFor({ id, group, effect }: Undoable['operation']): string {
+  if (effect === 'request') return 'it changes nothing.';
+  if (/messag|solicitation/.test(group)) return 'a message that was sent stays sent.';
+  if (id.startsWith('feeds/')) return 'what feeds of this type change is not compared.';
+  if (id === NEW_STORE) return 'a new store stays; archiveSupplySource archives it.';
+  return 'only changes of listings and of stores are.';
+}
+
+const NEW_STORE = 'supply-sources/createSupplySource';
+
+/**
+ * Returns the ids of attempts that no longer describe their batch item, because a later attempt does, or one
+ * that may have been applied. A listing in several marketplaces is several items, each of which counts once
+ * it may have been applied.
+ */
+export function supersededAttempts(
+  entries: readonly Pick<RecordedWrite, 'id' | 'batch' | 'thing' | 'outcome'>[],
+): ReadonlySet<string> {
+  const itemOf = ({ batch, thing }: Pick<RecordedWrite, 'batch' | 'thing'>) =>
+    batch === undefined || thing === undefined ? undefined : `${batch} ${thing}`;
+  const attempts = groupBy(entries, itemOf);
+  return new Set(
+    [...attempts].flatMap(([item, all]) => {
+      if (item === undefined) return [];
+      const others = all.filter((one) => !mayBeApplied(one));
+      return (others.length < all.length ? others : others.slice(0, -1)).map(({ id }) => id);
+    }),
+  );
+}
+
+/** Maps the id of an entry to the entries that undo all of it, oldest first. */
+export type UndoneBy = ReadonlyMap<string, readonly RecordedWrite[]>;
+
+export function indexUndone(entries: readonly RecordedWrite[]): UndoneBy {
+  const undoing = entries.filter(
+    (entry) => entry.undoes !== undefined && entry.isPart !== true && mayBeApplied(entry),
+  );
+  return groupBy(undoing, ({ undoes = '' }) => undoes);
+}
+
+/** The entry that has taken this one back, where one has and was not taken back itself. */
+export function takenBackBy(undone: UndoneBy, id: string): RecordedWrite | undefined {
+  return undone.get(id)?.findLast((one) => takenBackBy(undone, one.id) === undefined);
+}
+
+/** In a sentence; undefined where it can be taken back as far as that is known without reading anything. */
+export function undoBlockedReason(entry: RecordedWrite, undone: UndoneBy): string | undefined {
+  const why = undoBlockedReasonOfMany(entry, undone);
+  const by = why === UNDONE ? takenBackBy(undone, entry.id) : undefined;
+  if (by === undefined) return why;
+  // An undo of several is undone as a whole.
+  return `it was undone by ${by.batch ?? by.id}, ${localTimeWithZone(by.time)}; undo that one to make the change again.`;
+}
+
+const UNDONE = 'it was undone already.';
+
+/** The same for one of many: alike for all that it holds for. */
+export function undoBlockedReasonOfMany(entry: RecordedWrite, undone: UndoneBy): string | undefined {
+  if (!mayBeApplied(entry)) return 'it was not accepted, so there is nothing to undo.';
+  return entry.cannot ?? (takenBackBy(undone, entry.id) === undefined ? undefined : UNDONE);
+}

@@ -1,0 +1,42 @@
+/** Indexes the recorded writes by the listing or store that they are about. */
+
+import { groupBy } from '../../../base/group-by.ts';
+import { mayBeApplied, type RecordedWrite } from '../journal/entry.ts';
+import { thingDigest } from './write-values.ts';
+
+/** By `thingDigest`, oldest first: their values are opened where they are asked for. */
+export type WritesByThing = ReadonlyMap<string, readonly RecordedWrite[]>;
+
+/**
+ * Those that may have been applied, of the same things as `of`. Of lists with thousands of others, no more is opened than
+ * is needed.
+ */
+export async function indexWrites(
+  entries: readonly RecordedWrite[],
+  of: readonly RecordedWrite[],
+): Promise<WritesByThing> {
+  const wanted = await indexByThing(of);
+  const all = await indexByThing(entries.filter(mayBeApplied));
+  return new Map([...all].filter(([thing]) => wanted.has(thing)));
+}
+
+/** Those of which it is known what they are about, in their order. */
+export async function indexByThing(
+  entries: readonly RecordedWrite[],
+  read = thingOfEntry,
+): Promise<WritesByThing> {
+  const named: { thing: string; entry: RecordedWrite }[] = [];
+  for (const entry of entries) {
+    const thing = await read(entry);
+    if (thing !== undefined) named.push({ thing, entry });
+  }
+  const things = groupBy(named, ({ thing }) => thing);
+  return new Map([...things].map(([thing, some]) => [thing, some.map(({ entry }) => entry)]));
+}
+
+/** Undefined where it is known by its values alone, and they cannot be read any more. */
+export async function thingOfEntry(entry: RecordedWrite): Promise<string | undefined> {
+  if (entry.thing !== undefined) return entry.thing;
+  const values = await entry.open();
+  return values && thingDigest(values);
+}

@@ -1,0 +1,96 @@
+/** The adapter for a listing: lists of entries by attribute, each entry of one marketplace or of all. */
+
+import { canonicalJson } from '../../../base/canonical-json.ts';
+import { isJsonObject, type JsonObject } from '../../../base/json.ts';
+import { formatPath, type Segments } from '../../../base/json-difference.ts';
+import { showText } from '../../../base/text/escape-text.ts';
+import type { Member } from '../change.ts';
+import type { SubjectAdapter, WritePlanner } from '../subject-adapter.ts';
+import { asPath } from '../words/describe-difference.ts';
+import type { Show } from '../words/value.ts';
+import { PATCH, pointerOf } from './apply-patches.ts';
+import { attributeName, listingLines } from './attribute-lines.ts';
+import { isMeant, keyOf, selectorsOf, toAttributes, toList } from './entries.ts';
+import { covers, isSame } from './find-in-answer.ts';
+import {
+  attributesOf,
+  compareAttributes,
+  LISTING_PARTS,
+  placesElsewhere,
+  planListing,
+} from './listing-change.ts';
+import { createListingSplitter } from './listing-splitter.ts';
+import { listingValues } from './listing-values.ts';
+import { findUnusual } from './unusual.ts';
+
+const planner: WritePlanner = { more: LISTING_PARTS, elsewhere: placesElsewhere, plan: planListing };
+const PUT = 'listings-items/putListingsItem';
+
+/** A path of this many segments leads to an entry; a longer one leads to one of its members. */
+const ENTRY = 3;
+
+export const listingAdapter: SubjectAdapter = {
+  planners: { [PATCH]: planner, [PUT]: planner, 'listings-items/deleteListingsItem': planner },
+  lines: listingLines,
+  place: listingPlace,
+  values: listingValues,
+  unusual: ({ before, after }, sendsUnread) => findUnusual(before, after, sendsUnread),
+  stateOf: (side) => ({ attributes: side }),
+  sideOf: (state) => (isJsonObject(state) && isJsonObject(state.attributes) ? state.attributes : {}),
+  compare: (before, after) => compareAttributes(toAttributes(before), toAttributes(after)),
+  read(answer, places, now) {
+    const shown = attributesOf(answer, places, now);
+    return shown && { attributes: shown.attributes };
+  },
+  createSplitter: createListingSplitter,
+  isAsSent: (segments, sent, now) =>
+    segments.length > ENTRY ? covers(now, sent) : isSame(toList(sent), toList(now)),
+  shownBy: 'listings-items/getListingsItem',
+  undoneWith: { [PATCH]: PATCH, [PUT]: PATCH },
+  undoBody: ({ productType, members }) => ({ productType, patches: members.flatMap(toPatches) }),
+};
+
+/** `bullet points`, `change 2, values`: what is deeper inside by its path. */
+function listingPlace(segments: Segments, show: Show = showText): string {
+  const [group, member, ...inner] = segments;
+  const rest = inner.length === 0 ? '' : `, ${formatPath(inner, show)}`;
+  if (group === 'attributes' && typeof member === 'string') return attributeName(member, show) + rest;
+  if (group === 'patches' && typeof member === 'number') return `change ${member + 1}${rest}`;
+  if (group === 'productType' && member === undefined) return 'product type';
+  return group === 'marketplaceIds' && inner.length === 0 ? 'marketplace' : asPath(segments, show);
+}
+
+/** An attribute that was not there is deleted, and so is an entry that the service may keep beside those from before. */
+function toPatches({ segments, before, after }: Member): JsonObject[] {
+  const path = pointerOf(segments);
+  const entries = toList(after);
+  if (before === undefined) {
+    const selectors = entries.map((entry) => selectorsOf(entry));
+    return [deletionOf(path, selectors)];
+  }
+  const name = String(segments[1]);
+  const old = toList(before);
+  const added = entries.filter((entry) => !old.some((one) => isSameEntry(name, one, entry)));
+  const keys = added.map((entry) => keyOf(name, entry)).filter((key) => key !== undefined);
+  if (keys.length === 0) return [{ op: 'replace', path, value: before }];
+  const stayed = entries.filter((entry) => !added.includes(entry));
+  const deletion = deletionOf(path, keys);
+  const restored = { op: 'replace', path, value: before };
+  // A key without a marketplace means entries of every marketplace of the call: what it takes too much is put back after it.
+  if (keys.some((key) => old.some((one) => isMeant(key, one)))) return [deletion, restored];
+  // Entries that stayed as they were are not sent once more: a quantity may have been sold from meanwhile.
+  return canonicalJson(stayed) === canonicalJson(old) ? [deletion] : [restored, deletion];
+}
+
+/** Deletes entries by the selectors that tell them apart. */
+function deletionOf(path: string, entries: readonly JsonObject[]): JsonObject {
+  const selectors = new Map(entries.map((entry) => [canonicalJson(entry), entry]));
+  const value = [...selectors.values()].filter((one) => Object.keys(one).length > 0);
+  // An entry without any selector means all of them.
+  return value.length === 0 || value.length < selectors.size
+    ? { op: 'delete', path }
+    : { op: 'delete', path, value };
+}
+
+const isSameEntry = (name: string, one: unknown, other: unknown): boolean =>
+  canonicalJson(keyOf(name, one)) === canonicalJson(keyOf(name, other));

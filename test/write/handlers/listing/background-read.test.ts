@@ -1,0 +1,25 @@
+/** Listings that are read for a call, which others may join: only who asks for the same in the same place. */
+
+import { expect, it, onTestFinished } from 'vitest';
+import { joinBackgroundRead } from '../../../../src/write/handlers/listing/background-read.ts';
+import { findListingsPlace } from '../../../../src/write/handlers/listing/listings-place.ts';
+import { startToolRunner, toolContext } from '../../../helpers/tool-runner.ts';
+
+const PLACES = ['A1PA6795UKMFR9', 'A13V1IB3VIYZZH'];
+
+it('the same SKUs of two marketplaces, read at once, are each those of their own', async () => {
+  const runner = await startToolRunner(({ path }) => {
+    const { searchParams } = new URL(path, 'http://service');
+    const marketplaceId = searchParams.get('marketplaceIds');
+    const skus = searchParams.get('identifiers')?.split(',') ?? [];
+    const items = skus.map((sku) => ({ sku, summaries: [{ marketplaceId }] }));
+    return { body: { numberOfResults: items.length, items } };
+  });
+  onTestFinished(runner.close);
+  const ctx = toolContext(runner.session);
+  const asked = { skus: ['S-1', 'S-2'], attributes: new Set<string>() };
+  const places = await Promise.all(PLACES.map((id) => findListingsPlace('default', id, runner.session)));
+  const found = await Promise.all(places.map((place) => joinBackgroundRead(asked, place, ctx)));
+  for (const [at, marketplaceId] of PLACES.entries())
+    expect(found[at]?.get('S-1')?.item).toMatchObject({ summaries: [{ marketplaceId }] });
+});
