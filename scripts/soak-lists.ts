@@ -40,6 +40,7 @@ const told = z.object({
 });
 
 const service = await startService();
+if (values.on !== 'store' && values.on !== 'computer') throw new Error('--on is store or computer.');
 const database = values.on === 'computer' ? undefined : await startPostgres();
 const proxy = database && (await startProxy(database.port));
 await bundle('test/helpers/batches-process.ts', PROGRAM_FOLDER);

@@ -7,6 +7,7 @@ import type { Document } from './read-document.ts';
 /** Names in snake_case of others: from the token exchange, the bundle's manifest, tokens of a login, and PostgreSQL with the tables in it. */
 const FOREIGN = new Set([
   'batch_items',
+  'batch_lines',
   'batch_values',
   'client_credentials',
   'invalid_client',

@@ -264,14 +264,13 @@ function leftOut({ omitted, aside, unknown, counts }: FittedValue) {
   };
 }
 
-/** Keeps a value as a resource, or what makes it when it is read; no link where it is too large even for that. */
+/** Keeps a value as a resource; no link where it is too large even for that. */
 export async function linkTo(
   name: string,
-  { bytes, ...whole }: ({ value: unknown } | { make: () => unknown }) & { bytes: number },
+  { value, bytes }: { value: unknown; bytes: number },
   session: Pick<ReadingSession, 'answers'>,
 ): Promise<ResourceLink[]> {
-  const make = 'make' in whole ? whole.make : () => whole.value;
-  const kept = (await session.answers()).keep(name, make, bytes);
+  const kept = (await session.answers()).keep(name, () => value, bytes);
   if (kept === undefined) return [];
   return [
     {

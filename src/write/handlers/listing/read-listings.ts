@@ -10,7 +10,7 @@ import type { Operation } from '../../../service/facts/operation.ts';
 import { OFFER } from '../../model/listing/entries.ts';
 import { LISTING_PARTS } from '../../model/listing/listing-change.ts';
 
-/** By SKU; a long list of them is packed. */
+/** By SKU. */
 export interface ReadListings extends Pick<ReadonlyMap<string, ReadListing>, 'get' | 'has'> {
   keys(): Iterable<string>;
   /** Why it is not known whether there is such a listing, by SKU. */

@@ -1,18 +1,10 @@
 /** Batches as rows: one for each, and one for each item that has begun. They lie in the store of this computer, or in the one that replicas share. */
 
 import * as z from 'zod';
+import { inChunks } from '../../../base/at-once.ts';
 import { jsonText } from '../../../base/json.ts';
 import { keepLease, type Lease, newMark, readHolder, releaseLease, takeLease } from '../../../disk/leases.ts';
-import {
-  execute,
-  lastFitting,
-  put,
-  type Statement,
-  type Step,
-  select,
-  sizeRow,
-  sql,
-} from '../../../disk/statement.ts';
+import { execute, lastFitting, put, type Step, select, sizeRow, sql } from '../../../disk/statement.ts';
 import { LONG_WAIT_MS, type Store } from '../../../disk/store.ts';
 import { type SharedStep, StoreAway } from '../../../replicas/shared-step.ts';
 import type { SharedStore } from '../../../replicas/shared-store.ts';
@@ -30,7 +22,7 @@ import {
   parseItem,
   withdrawItem,
 } from './batch-state.ts';
-import { type BatchRows, readOldLines } from './old-batch-lines.ts';
+import { addOldLine, type BatchRows, newOldBatch } from './old-batch-lines.ts';
 
 /** Batches and their items, and who works on one; a test has one that is cut off between any two steps. */
 export interface BatchTable {
@@ -64,7 +56,7 @@ export interface BatchTable {
 
 export interface Standing {
   flags: BatchFlags;
-  items: readonly (readonly [item: number, state: ItemState])[];
+  items: readonly NumberedItem[];
   /** How far it is read then. */
   place: number;
   isLast: boolean;
@@ -108,13 +100,15 @@ export const CLAIM_TABLES = `
   ) STRICT, WITHOUT ROWID`;
 
 /**
- * Where each item stands is a row, and `n` numbers the changes: who has read up to one reads what was changed since. The
- * lines of lists that were under way are read when such a list is next looked at.
+ * Where each item stands is a row, and `n` numbers the changes: who has read up to one reads what was changed since.
+ * `last` is that of the batch, and `last_of_item` the largest of the rows, which shows whether they are all there. The lines of
+ * lists that were under way are read when such a list is next looked at.
  */
 export const ITEM_TABLES = `
   ALTER TABLE batches ADD COLUMN head TEXT;
   ALTER TABLE batches ADD COLUMN flags TEXT;
   ALTER TABLE batches ADD COLUMN last INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE batches ADD COLUMN last_of_item INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE batches DROP COLUMN in_doubt;
   CREATE TABLE batch_values (
     batch TEXT NOT NULL,
@@ -154,6 +148,7 @@ const SHARED_SILENT_MS = 10_000;
 /** One answer holds about so many characters, and so many rows. */
 const PART_LENGTH = 262_144;
 const PART_ROWS = 500;
+const ROWS_A_STATEMENT = 100;
 
 const IN_DOUBT =
   'What the list lies in was restored, was replaced or has lost some of it, so what has no outcome may have been sent. Nothing more of it is sent; what can be read tells what became of each. Call again for the rest: it is shown anew.';
@@ -314,8 +309,10 @@ const batchRow = z.object({
   generation: z.string().nullable(),
   /** JSON; null where it lies in lines still. */
   flags: z.string().nullable(),
-  /** The number of its last change. */
+  /** The number of its last change, and of the last of an item, as it was noted and as it is. */
   last: z.int(),
+  last_of_item: z.int(),
+  found: z.int().nullable(),
   /** The mark of the lease, which may be over. */
   holder: z.string().nullable(),
 });
@@ -340,13 +337,15 @@ interface Found {
   flags: BatchFlags;
   /** The number of its last change. */
   last: number;
+  /** The number of the last change of an item. */
+  lastOfItem: number;
   holder: string | null;
   now: number;
 }
 
 /**
  * A batch is in doubt where it lies in another server than before (after a failover), in other contents (restored), or has
- * fewer changes than somebody has seen of it: that is noted, and nobody works on it any more.
+ * fewer changes than somebody has seen of it, or than it says itself: that is noted, and nobody works on it any more.
  * @returns undefined where it is not there; `generation` where that has to be asked for first; `write` where something has to
  * be written first
  */
@@ -356,25 +355,32 @@ function* lookAndRun<T>(
 ): Step<{ value: T; last: number } | 'generation' | 'write' | undefined> {
   const { id, generation, isSure, seen, now, server, isReading } = looking;
   const [row] = yield* select(
-    sql`SELECT server, generation, flags, last, mark AS holder
+    sql`SELECT server, generation, flags, last, last_of_item, mark AS holder,
+        (SELECT max(n) FROM batch_items WHERE batch = id) AS found
       FROM batches LEFT JOIN leases ON leases.name = ${topicOf(id)} WHERE id = ${id}`,
     batchRow,
   );
   if (row === undefined && seen === 0) return undefined;
-  const found: Found = { id, now, flags: NO_FLAGS, last: 0, holder: row?.holder ?? null };
+  const found: Found = {
+    ...{ id, now, flags: NO_FLAGS, last: 0, lastOfItem: row?.found ?? 0 },
+    holder: row?.holder ?? null,
+  };
   if (row?.flags === null) {
     if (isReading) return 'write';
     Object.assign(found, yield* takeOldLines(id));
   } else if (row !== undefined) Object.assign(found, { flags: parseFlags(row.flags), last: row.last });
-  const isSame = row !== undefined && (row.server ?? server) === server && found.last >= seen;
+  const isWhole = found.last >= seen && (row?.flags === null || row?.last_of_item === (row?.found ?? 0));
+  const isSame = row !== undefined && (row.server ?? server) === server && isWhole;
   if (!isSame || (row.generation ?? generation) !== generation) {
     if (isSame && !isSure) return 'generation';
     if (isReading) return 'write';
     found.holder = null;
     found.flags = changeBatch(found.flags, { t: 'doubt', why: IN_DOUBT });
     found.last = Math.max(found.last, seen) + LOST_CHANGES;
+    const { last, lastOfItem } = found;
     const flags = JSON.stringify(found.flags);
-    yield put('batches', 'id', { id, changed_at: now, server, generation, flags, last: found.last });
+    const said = { flags, last, last_of_item: lastOfItem };
+    yield put('batches', 'id', { id, changed_at: now, server, generation, ...said });
     yield sql`DELETE FROM leases WHERE name = ${topicOf(id)}`;
   }
   const value = yield* body(found);
@@ -411,40 +417,40 @@ export function* insertBatch(
   return made.length > 0;
 }
 
-/** Returns the number of the last change. */
-function* putContent(id: string, { head, values, flags, items }: BatchRows): Step<number> {
+function* putContent(id: string, { head, values, flags, items }: BatchRows): Step<Counted> {
   for (const [part, value] of values.entries())
     yield sql`INSERT INTO batch_values (batch, part, value) VALUES (${id}, ${part}, ${jsonText(value)})`;
-  let last = 1;
-  for (const [item, state] of items) yield putItem({ id, last: ++last }, item, state);
+  const counted = { id, last: 1, lastOfItem: 0 };
+  yield* putItems(counted, [...items]);
+  const { last, lastOfItem } = counted;
   const text = head && jsonText(head);
-  yield sql`UPDATE batches SET head = ${text}, flags = ${JSON.stringify(flags)}, last = ${last}
-    WHERE id = ${id}`;
-  return last;
+  yield sql`UPDATE batches SET head = ${text}, flags = ${JSON.stringify(flags)}, last = ${last},
+    last_of_item = ${lastOfItem} WHERE id = ${id}`;
+  return counted;
 }
 
-function* takeOldLines(id: string): Step<{ flags: BatchFlags; last: number }> {
-  const lines: string[] = [];
+function* takeOldLines(id: string): Step<Pick<Found, 'flags' | 'last' | 'lastOfItem'>> {
+  const batch = newOldBatch();
   for (let place = 0; ; ) {
     const part = yield* readLines(id, place);
     if (part.length === 0) break;
+    // Each part is read before the next is asked for: the server waits a second at most between two statements.
     for (const { n, line } of part) {
-      lines.push(line);
+      addOldLine(batch, line);
       place = n;
     }
   }
-  const batch = readOldLines(lines);
-  const last = yield* putContent(id, batch);
+  const { last, lastOfItem } = yield* putContent(id, batch);
   yield sql`DELETE FROM batch_lines WHERE batch = ${id}`;
-  return { flags: batch.flags, last };
+  return { flags: batch.flags, last, lastOfItem };
 }
 
 function* applyChanges(found: Found, changes: readonly Change[]): Step<boolean[]> {
   const taken: boolean[] = [];
   for (const change of changes) taken.push(yield* applyChange(found, change));
-  const { id, last, now } = found;
-  yield sql`UPDATE batches SET changed_at = ${now}, last = ${last}, flags = ${JSON.stringify(found.flags)}
-    WHERE id = ${id}`;
+  const { id, last, lastOfItem, now } = found;
+  yield sql`UPDATE batches SET changed_at = ${now}, last = ${last}, last_of_item = ${lastOfItem},
+    flags = ${JSON.stringify(found.flags)} WHERE id = ${id}`;
   return taken;
 }
 
@@ -452,20 +458,20 @@ function* applyChanges(found: Found, changes: readonly Change[]): Step<boolean[]
 function* applyChange(found: Found, change: Change): Step<boolean> {
   const { id, flags } = found;
   if ('i' in change) {
-    const changed = changeItem(yield* readItem(id, change.i), change, found);
+    const [[, item] = [change.i, NOT_BEGUN]] = yield* readItems(id, [change.i]);
+    const changed = changeItem(item, change, found);
     if (changed === undefined) return false;
-    found.last += 1;
-    yield putItem(found, change.i, changed);
+    yield* putItems(found, [[change.i, changed]]);
     if (change.t === 'sending') found.flags = { ...flags, whyHalted: undefined };
     return true;
   }
   found.last += 1;
   found.flags = changeBatch(flags, change);
-  for (const i of (change.t === 'withdrawn' && change.items) || []) {
-    const withdrawn = withdrawItem(yield* readItem(id, i), found.flags);
-    found.last += 1;
-    yield putItem(found, i, withdrawn);
-  }
+  const withdrawn = yield* readItems(id, (change.t === 'withdrawn' && change.items) || []);
+  yield* putItems(
+    found,
+    withdrawn.map(([i, item]) => [i, withdrawItem(item, found.flags)]),
+  );
   return true;
 }
 
@@ -486,18 +492,33 @@ function* readValue(id: string, part: number): Step<string | undefined> {
 
 // An item as a row: one that is missing was not begun.
 
-const itemRow = z.object({ state: z.string() });
-const numberedRow = z.object({ item: z.int(), n: z.int(), state: z.string() });
+type NumberedItem = readonly [item: number, state: ItemState];
+type Counted = Pick<Found, 'id' | 'last' | 'lastOfItem'>;
 
-const putItem = ({ id, last }: Pick<Found, 'id' | 'last'>, item: number, state: ItemState): Statement =>
-  put('batch_items', 'batch, item', { batch: id, item, n: last, state: jsonText(state) });
+const itemRow = z.object({ item: z.int(), state: z.string() });
 
-function* readItem(id: string, item: number): Step<ItemState> {
-  const [row] = yield* select(
-    sql`SELECT state FROM batch_items WHERE batch = ${id} AND item = ${item}`,
-    itemRow,
-  );
-  return row === undefined ? NOT_BEGUN : parseItem(row.state);
+/** Each with a number of its own. @param counted is moved on */
+function* putItems(counted: Counted, items: readonly NumberedItem[]): Step<void> {
+  for (const some of inChunks(items, ROWS_A_STATEMENT)) {
+    const rows = some.map(() => '(?, ?, ?, ?)').join(', ');
+    const values = some.flatMap(([item, state]) => [counted.id, item, ++counted.last, jsonText(state)]);
+    yield {
+      text: `INSERT INTO batch_items (batch, item, n, state) VALUES ${rows}
+        ON CONFLICT (batch, item) DO UPDATE SET n = excluded.n, state = excluded.state`,
+      values,
+    };
+    counted.lastOfItem = counted.last;
+  }
+}
+
+function* readItems(id: string, items: readonly number[]): Step<NumberedItem[]> {
+  const known = new Map<number, ItemState>();
+  for (const some of inChunks(items, ROWS_A_STATEMENT)) {
+    const text = `SELECT item, state FROM batch_items WHERE batch = ? AND item IN (${some.map(() => '?').join(', ')})`;
+    for (const { item, state } of yield* select({ text, values: [id, ...some] }, itemRow))
+      known.set(item, parseItem(state));
+  }
+  return items.map((item) => [item, known.get(item) ?? NOT_BEGUN]);
 }
 
 function* readStanding({ id, flags, last }: Found, from: number): Step<Standing> {
@@ -509,8 +530,8 @@ function* readStanding({ id, flags, last }: Found, from: number): Step<Standing>
   );
   const to = lastFitting(next, PART_LENGTH) ?? from;
   const rows = yield* select(
-    sql`SELECT item, n, state FROM batch_items WHERE batch = ${id} AND n > ${from} AND n <= ${to} ORDER BY n`,
-    numberedRow,
+    sql`SELECT item, state FROM batch_items WHERE batch = ${id} AND n > ${from} AND n <= ${to} ORDER BY n`,
+    itemRow,
   );
   const isLast = next.length < PART_ROWS && to === (next.at(-1)?.n ?? from);
   const items = rows.map(({ item, state }) => [item, parseItem(state)] as const);

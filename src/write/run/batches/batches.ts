@@ -261,8 +261,8 @@ export function createBatches(options: BatchesOptions) {
     async withdraw(id: string, items?: readonly number[]): Promise<void> {
       const record = await open(id);
       if (record === undefined) return;
-      const line = { t: 'withdrawn', ...(items && { items: [...items] }) } as const;
-      await record.write(line).catch((error: unknown) => {
+      const those = items?.filter((item) => item < record.head.total);
+      await record.write({ t: 'withdrawn', items: those }).catch((error: unknown) => {
         throw notBegun(error, folder);
       });
       const isLeaving = async () => {

@@ -26,18 +26,21 @@ export interface BatchRows {
 const kindSchema = z.object({ t: z.string() });
 const itemsLine = z.object({ t: z.literal('items'), d: detailSchema });
 
-interface OldBatch extends BatchRows {
+/** Of the lines that were added so far. */
+export interface OldBatch extends BatchRows {
   values: Detail[];
   items: Map<number, ItemState>;
 }
 
+export const newOldBatch = (): OldBatch => ({ values: [], flags: NO_FLAGS, items: new Map() });
+
 export function readOldLines(lines: Iterable<string>): BatchRows {
-  const batch: OldBatch = { values: [], flags: NO_FLAGS, items: new Map() };
-  for (const line of lines) addLine(batch, line);
+  const batch = newOldBatch();
+  for (const line of lines) addOldLine(batch, line);
   return batch;
 }
 
-function addLine(batch: OldBatch, line: string): void {
+export function addOldLine(batch: OldBatch, line: string): void {
   const value = parseJson(line);
   if (kindSchema.safeParse(value).data?.t === 'list') batch.head ??= parseHead(line);
   const values = itemsLine.safeParse(value).data;
@@ -56,6 +59,7 @@ function addLine(batch: OldBatch, line: string): void {
   } else {
     batch.flags = changeBatch(batch.flags, change);
     if (change.t === 'withdrawn')
-      for (const i of change.items ?? []) batch.items.set(i, withdrawItem(itemOf(i), batch.flags));
+      for (const i of change.items ?? [])
+        if (i < (batch.head?.total ?? 0)) batch.items.set(i, withdrawItem(itemOf(i), batch.flags));
   }
 }

@@ -41,6 +41,12 @@ const detailSchema = z.object({
   facts: z.unknown().optional(),
 });
 
+/** A store that was restored may say less of an item than it did, and another run may have ended it anew since. */
+function knowsBetter({ outcome, sender }: ItemState, { outcome: told }: ItemState): boolean {
+  if (outcome === undefined) return false;
+  return told === undefined || (told.by !== outcome.by && told.by !== sender);
+}
+
 /** What is known here of where a batch stands. */
 function createKnown() {
   const items = new Map<number, ItemState>();
@@ -48,6 +54,11 @@ function createKnown() {
   let flags = NO_FLAGS;
   const itemOf = (item: number) => items.get(item) ?? NOT_BEGUN;
   const count = (kind: End) => counts.get(kind) ?? 0;
+  /** Nobody knows which run was about to send it, and how far that was. */
+  const isUnsure = (item: number) => {
+    const { owner, sender } = itemOf(item);
+    return flags.isInDoubt || (owner !== '' && sender === '');
+  };
   const set = (item: number, state: ItemState) => {
     const before = itemOf(item).outcome?.kind;
     if (before !== undefined) counts.set(before, count(before) - 1);
@@ -65,15 +76,13 @@ function createKnown() {
       phaseOf(itemOf(item), flags) === 'sending' && itemOf(item).owner === run,
     /** It was taken back, and is never sent from here on. */
     isItemWithdrawn: (item: number) => flags.isWithdrawn || itemOf(item).isWithdrawn,
-    /**
-     * Returns true where the run that was about to send the item may only be suspended, or where nobody knows
-     * which run that was.
-     */
-    mayStillLeave: (item: number) => flags.isInDoubt || flags.silent.includes(itemOf(item).sender),
+    isUnsure,
+    /** Returns true where the run that was about to send the item may only be suspended, or is not known. */
+    mayStillLeave: (item: number) => isUnsure(item) || flags.silent.includes(itemOf(item).sender),
     pausedUntil: (now: number) => pausedUntil(flags, now),
     take(standing: Standing): void {
       flags = standing.flags;
-      for (const [item, state] of standing.items) set(item, state);
+      for (const [item, state] of standing.items) if (!knowsBetter(itemOf(item), state)) set(item, state);
     },
     /** What could not be written: this process knows it all the same. */
     apply(change: ItemChange): void {
@@ -95,13 +104,15 @@ export async function openRecord(id: string, { table, sealer, inMemory }: Record
   /** Takes all that waits by then. */
   let next: typeof writing | undefined;
   let waiting: Change[] = [];
-  let unwritten: Change[] = [];
+  let unwritten: Extract<Change, { t: 'end' }>[] = [];
 
   const readOn = async () => {
     for await (const standing of table.read(id, place)) {
       place = standing.place;
       take(standing);
     }
+    // What could not be written is known here all the same.
+    for (const change of unwritten) apply(change);
   };
   const refresh = () => {
     reading = reading.catch(() => undefined).then(readOn);
@@ -148,7 +159,7 @@ export async function openRecord(id: string, { table, sealer, inMemory }: Record
     writeRest: async () => {
       if (unwritten.length > 0) await flushNext();
     },
-    /** How an item ended. Where it cannot be written, this process knows it all the same, and writes it with its next line. @throws as `write` */
+    /** How an item ended. Where it cannot be written, this process knows it all the same, and writes it with its next change. @throws as `write` */
     async end(i: number, run: string, { kind, why, journalId, readBack, facts }: ItemOutcome): Promise<void> {
       ends.set(i, { kind, why, journalId, readBack, facts, run });
       // An outcome without its details is better than none.

@@ -261,7 +261,7 @@ async function lookAtClaimed(i: number, parts: RunOptions): Promise<Settled> {
       : { kind: 'left', why: NOT_READ };
   }
   // Nobody knows that it was never sent.
-  if (typeof found === 'object' && found.kind === 'later' && record.flags().isInDoubt) found = 'unknown';
+  if (typeof found === 'object' && found.kind === 'later' && record.isUnsure(i)) found = 'unknown';
   if (found === 'unknown') return settle(i, { kind: 'unknown', why: NOT_TOLD }, parts);
   if (found === 'not_applied') {
     const mayLeave = record.mayStillLeave(i);
@@ -294,7 +294,7 @@ async function sendParts(i: number, { record, run, signal, ending, clock }: RunO
     signal,
     ending,
     steps: await record.stepsOf(i),
-    mayHaveLeft: record.flags().isInDoubt,
+    mayHaveLeft: record.isUnsure(i),
     async note(step) {
       let isTaken: boolean;
       try {

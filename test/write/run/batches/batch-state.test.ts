@@ -89,9 +89,15 @@ describe('an item', () => {
 describe('lines of an earlier version', () => {
   const lines = (...changes: readonly object[]) => changes.map((change) => JSON.stringify(change));
 
+  const head = {
+    ...{ t: 'list', v: 1, id: '1', account: 'shop', owner: 'mark', tool: 'change_listings', asked: 'a' },
+    ...{ digest: 'd', words: '9 listings', createdAt: 1, total: 9, check: 'c', kept: 'clear' },
+  };
+
   test('say the same as the changes that they were', () => {
     const { items, flags } = readOldLines(
       lines(
+        head,
         ...[sending('a'), looking('b'), end('b', 'unknown'), end('a', 'accepted'), sending('c', 1)],
         ...[
           { t: 'withdrawn', items: [1, 2], at: 1 },
