@@ -34,6 +34,7 @@ const random = createRandom(Number(values.seed));
 const between = (from: number, to: number) => from + random() * (to - from);
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 const told = z.object({
+  begun: z.string().optional(),
   ended: z.string().optional(),
   counts: z.record(z.string(), z.number()).optional(),
   error: z.string().optional(),
@@ -48,6 +49,8 @@ const folder = await mkdtemp(path.join(tmpdir(), 'soak-lists-'));
 const faults = new Map<string, number>();
 const violations: string[] = [];
 const replicas = new Set<ChildProcess>();
+/** Only a code that is good once keeps a process from beginning a list anew that ended while it stood still, and there is none here. */
+const begun = new Set<ChildProcess>();
 let lists = 0;
 let started = 0;
 let inDoubt = 0;
@@ -77,14 +80,16 @@ process.exitCode = violations.length === 0 ? 0 : 1;
 async function playList(name: string): Promise<void> {
   const late = performance.now() + LIST_MS;
   let ended: z.output<typeof told> | undefined;
+  const ids = new Set<string>();
   const serve = async () => {
     while (ended === undefined && performance.now() < late) {
-      const said = await runReplica(name, late);
+      const said = await runReplica(name, late, ids);
       if (said?.ended === 'ended') ended = said;
       else await pause(200);
     }
   };
   await Promise.all(Array.from({ length: REPLICAS }, serve));
+  if (ids.size > 1) violations.push(`${name}: begun as ${[...ids].join(' and ')}`);
   const { sent, applied } = service.of(name);
   const twice = [...sent].filter(([, count]) => count > 1).map(([key]) => key);
   if (twice.length > 0) violations.push(`${name}: sent twice: ${twice.join(', ')}`);
@@ -100,7 +105,11 @@ async function playList(name: string): Promise<void> {
     violations.push(`${name}: applied ${applied.size}, told ${JSON.stringify(ended.counts)}`);
 }
 
-async function runReplica(name: string, late: number): Promise<z.output<typeof told> | undefined> {
+async function runReplica(
+  name: string,
+  late: number,
+  ids: Set<string>,
+): Promise<z.output<typeof told> | undefined> {
   started += 1;
   // Processes of a computer have the same clock.
   const ahead = Math.round(proxy === undefined || random() < 0.5 ? 0 : between(-HOUR_MS, HOUR_MS));
@@ -114,23 +123,27 @@ async function runReplica(name: string, late: number): Promise<z.output<typeof t
   let last: z.output<typeof told> | undefined;
   createInterface({ input: child.stdout }).on('line', (line) => {
     last = told.safeParse(parseJson(line)).data;
+    if (last?.begun === undefined) return;
+    ids.add(last.begun);
+    begun.add(child);
   });
   await once(child, 'close');
   stopTimer();
   replicas.delete(child);
+  begun.delete(child);
   return last;
 }
 
 async function makeTrouble(): Promise<void> {
-  const anyOne = () => [...replicas][Math.floor(random() * replicas.size)];
+  const anyOf = (some: ReadonlySet<ChildProcess>) => [...some][Math.floor(random() * some.size)];
   type Kind = [name: string, weight: number, make: () => Promise<void>];
   const ofProcesses: Kind[] = [
-    ['killed', 6, async () => void anyOne()?.kill('SIGKILL')],
+    ['killed', 6, async () => void anyOf(replicas)?.kill('SIGKILL')],
     [
       'frozen',
       4,
       async () => {
-        const one = anyOne();
+        const one = anyOf(begun);
         one?.kill('SIGSTOP');
         await pause(between(300, 4_000));
         one?.kill('SIGCONT');

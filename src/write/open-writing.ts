@@ -155,7 +155,7 @@ export function openWriting(parts: WritingParts) {
       const { keepShownBatches } = await import('./ask/shown-before.ts');
       return (await shared()).lists(keepShownBatches(monotonic.now));
     }),
-    /** What was written from here, for the tables of an account. @param ownerDigest of its owner */
+    /** Gives what was written from here, for the tables of an account. @param ownerDigest of its owner */
     async changes(account: string, ownerDigest: string): Promise<Changes> {
       const { readChanges } = await import('./keep/changes-table.ts');
       const [own, masking] = await Promise.all([journal(), personal()]);

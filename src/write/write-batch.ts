@@ -154,7 +154,7 @@ async function prepareAndApprove(
     digest: left === list ? digest : digestOf(left),
     shownAt,
     words: wordsOf(request, writes.length),
-    // What feeds hold does not show it.
+    // Feeds do not show what they hold.
     personal: writes.some(isPersonal) || holdsSecrets(stored, session),
     items: items ?? stored,
     ...(takenOut === undefined || takenOut.size === 0 ? {} : { takenOut: [...takenOut] }),

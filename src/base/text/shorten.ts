@@ -77,7 +77,7 @@ interface BothForms {
   data: unknown;
 }
 
-/** What is made at the first level of detail at which both forms fit into so many tokens; at the last one where none does. */
+/** Returns what is made at the first level of detail at which both forms fit into so many tokens; at the last one where none does. */
 export function fitLevel<Level, Made extends BothForms>(
   levels: readonly Level[],
   maxTokens: number,

@@ -23,7 +23,7 @@ const listSchema = z.looseObject({ queries: z.array(z.unknown()).optional() });
 /** Undefined for what is no query. */
 export const readQuery = (body: unknown) => querySchema.safeParse(body).data;
 
-/** Those of an answer of getQueries, without what is none. */
+/** Reads the queries of an answer of getQueries, and leaves out what is none. */
 export const readQueries = (body: unknown): KioskQuery[] =>
   (listSchema.safeParse(body).data?.queries ?? []).flatMap((each) => readQuery(each) ?? []);
 

@@ -59,7 +59,7 @@ export async function pollUntilDone<Done extends object>(
   }
 }
 
-/** What the service says about what it could not make. @param id of the document that says it */
+/** Reads why the service could not make it. @param id of the document that says it */
 export async function failureReason(
   job: PollingJob,
   id: string | undefined,

@@ -304,7 +304,7 @@ function bare(raw: string, kind: Token['kind'] | 'space'): string {
   return (quote === '[' ? inner : inner.replaceAll(quote + quote, quote)).toLowerCase();
 }
 
-// What a statement is made of, as far as its notes go.
+// The notes on an answer need these parts of a statement.
 
 /** True for a statement with more than one SELECT. */
 export const isNested = (tokens: readonly Token[]) =>
@@ -314,7 +314,7 @@ export const isNested = (tokens: readonly Token[]) =>
 export const indexOfFrom = (tokens: readonly Token[]) =>
   tokens.findIndex(({ kind, text, depth }) => kind === 'word' && text === 'from' && depth === 0);
 
-/** What stands before a star that is no factor, and no count. */
+/** One of these stands before a star that is no factor, and no count. */
 const BEFORE_STAR: ReadonlySet<string> = new Set(['select', 'distinct', 'all', ',', '.']);
 export const hasStar = (tokens: readonly Token[]) =>
   tokens.some(({ text }, at) => text === '*' && BEFORE_STAR.has(tokens[at - 1]?.text ?? ''));

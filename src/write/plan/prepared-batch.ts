@@ -21,7 +21,7 @@ export interface PreparedBatch {
   writes: readonly BatchWrite[];
   /** Where not each write is sent by itself: the items to send instead, of the same content. */
   items?: readonly { key: string; value: unknown }[];
-  /** What their digest is made of, where they hold it packed. */
+  /** Their digest is made of this, where they hold it packed. */
   content?: Iterable<unknown>;
   /** Both of them anew, of a part of the writes; absent where there are none. */
   itemsOf?: (writes: readonly BatchWrite[]) => Promise<Pick<PreparedBatch, 'items' | 'content'>>;

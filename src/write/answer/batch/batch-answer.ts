@@ -452,7 +452,7 @@ export function createItemAnswers(ctx: ToolContext): AnswerOfItem {
     const { operation, account, body } = input;
     const plain = await hideSecretAnswer({ operation, body, result: response, session });
     if (plain === undefined) return undefined;
-    // What became of a store or a listing is read back.
+    // A store or a listing is read back for that.
     const told = change.subject.kind === 'operation' ? plain : remarksOf(plain);
     if (told === undefined) return undefined;
     const { whole } = await maskedAnswer({ operation, account, result: response, whole: told, session });
@@ -461,7 +461,7 @@ export function createItemAnswers(ctx: ToolContext): AnswerOfItem {
   };
 }
 
-/** What the service remarks on something that it accepted. */
+/** Returns what the service remarks on something that it accepted. */
 function remarksOf(answer: unknown): unknown {
   if (!isJsonObject(answer) || !Array.isArray(answer.issues) || answer.issues.length === 0) return undefined;
   return { issues: answer.issues };

@@ -160,7 +160,7 @@ export function withoutPersonal(change: Change): Change {
   return { ...rest, differences: kept, isWhole: false };
 }
 
-/** Of a value that is shown again: more than a query compares. */
+/** A value that is shown again keeps so much: more than a query compares. */
 const ROOM = { text: 2_000, items: 1_000, depth: 32 };
 
 /** A value of the member without what the journal would mask. */

@@ -55,7 +55,7 @@ export function recordedChange(values: Pick<WriteValues, 'parameters' | 'members
   return { ...known, before: side('before'), after: side('after'), differences, isWhole: false };
 }
 
-/** What was personal when it was read is personal where it is written back. */
+/** A value that was personal when it was read is personal where it is written back. */
 export function readStatesOf({ parameters, members }: Pick<WriteValues, 'parameters' | 'members'>) {
   const { shownBy: operation } = adapterOfRecorded({ parameters });
   return members.flatMap((member) =>

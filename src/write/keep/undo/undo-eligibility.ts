@@ -18,7 +18,7 @@ export interface Undoable {
   change: Change;
   /** The change as the assistant sees it: where it differs, the change holds something personal. */
   shown: Change;
-  /** What it writes was not there before. */
+  /** True where what it writes was not there before. */
   isNew?: boolean | undefined;
 }
 

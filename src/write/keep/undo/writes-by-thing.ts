@@ -8,7 +8,7 @@ import { thingDigest } from './write-values.ts';
 export type WritesByThing = ReadonlyMap<string, readonly RecordedWrite[]>;
 
 /**
- * Those that may have been applied, of the same things as `of`. Of lists with thousands of others, no more is opened than
+ * Returns those that may have been applied, of the same things as `of`. Of lists with thousands of others, no more is opened than
  * is needed.
  */
 export async function indexWrites(
@@ -20,7 +20,7 @@ export async function indexWrites(
   return new Map([...all].filter(([thing]) => wanted.has(thing)));
 }
 
-/** Those of which it is known what they are about, in their order. */
+/** Returns those of which it is known what they are about, in their order. */
 export async function indexByThing(
   entries: readonly RecordedWrite[],
   read = thingOfEntry,

@@ -178,7 +178,7 @@ function untoldOf(
 }
 
 /**
- * What `stateDigest` of the same patches would be for a listing as it is shown now; undefined for an answer that is no listing,
+ * Returns what `stateDigest` of the same patches would be for a listing as it is shown now; undefined for an answer that is no listing,
  * or patches of which that cannot be told.
  */
 export function stateDigestOfListing(

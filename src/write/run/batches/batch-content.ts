@@ -1,4 +1,4 @@
-/** What a batch is from its beginning: whose it is, and the list as it was confirmed. What only the person may see of it is sealed. */
+/** The beginning of a batch: whose it is, and the list as it was confirmed. Parts that only the person may see are sealed. */
 
 import { createHash } from 'node:crypto';
 import * as z from 'zod';

@@ -1,4 +1,4 @@
-/** Where a batch and each of its items stand, and what a change makes of that. The order of the changes decides, whoever asks for them. */
+/** The state of a batch and of each item, and what a change makes of it. The order of the changes decides, whoever asks for them. */
 
 import * as z from 'zod';
 import { parseJson } from '../../../base/json.ts';
@@ -41,9 +41,8 @@ export const changeSchema = z.discriminatedUnion('t', [
 
 export type Change = z.output<typeof changeSchema>;
 export type ItemChange = Extract<Change, { i: number }>;
-type BatchWideChange = Exclude<Change, ItemChange>;
 
-/** Of the whole batch. */
+/** They say something of the whole batch. */
 const flagsSchema = z.object({
   isStopped: z.boolean().default(false),
   /** The whole of it was taken back: that has ended it. */
@@ -78,13 +77,12 @@ const itemSchema = z.object({
 });
 
 export type ItemState = z.output<typeof itemSchema>;
-type RecordedOutcome = z.output<typeof outcomeSchema>;
 
 export const NO_FLAGS: BatchFlags = flagsSchema.parse({});
 export const NOT_BEGUN: ItemState = { owner: '', sender: '', isWithdrawn: false };
-const TAKEN_BACK: RecordedOutcome = { kind: 'not_sent', by: '' };
+const TAKEN_BACK: ItemState['outcome'] = { kind: 'not_sent', by: '' };
 
-/** What cannot be read says nothing of what was sent. */
+/** Flags that cannot be read say nothing of what was sent. */
 export const parseFlags = (text: string): BatchFlags =>
   flagsSchema.safeParse(parseJson(text)).data ?? { ...NO_FLAGS, isInDoubt: true };
 
@@ -92,14 +90,15 @@ export const parseFlags = (text: string): BatchFlags =>
 export const parseItem = (text: string): ItemState =>
   itemSchema.safeParse(parseJson(text)).data ?? { ...NOT_BEGUN, owner: 'not known' };
 
-type Phase = 'pending' | 'sending' | 'ended';
-
-export function phaseOf(item: ItemState, { isInDoubt }: Pick<BatchFlags, 'isInDoubt'>): Phase {
+export function phaseOf(
+  item: ItemState,
+  { isInDoubt }: Pick<BatchFlags, 'isInDoubt'>,
+): 'pending' | 'sending' | 'ended' {
   if (item.outcome !== undefined) return 'ended';
   return item.owner !== '' || isInDoubt ? 'sending' : 'pending';
 }
 
-export function changeBatch(flags: BatchFlags, change: BatchWideChange): BatchFlags {
+export function changeBatch(flags: BatchFlags, change: Exclude<Change, ItemChange>): BatchFlags {
   const { silent, pauses } = flags;
   switch (change.t) {
     case 'stop':
@@ -122,7 +121,7 @@ export function changeBatch(flags: BatchFlags, change: BatchWideChange): BatchFl
   }
 }
 
-/** What is on its way stays with the run that has it. */
+/** An item on its way stays with the run that has it. */
 export function withdrawItem(item: ItemState, flags: BatchFlags): ItemState {
   const isPending = phaseOf(item, flags) === 'pending';
   return { ...item, isWithdrawn: true, ...(isPending && { outcome: TAKEN_BACK }) };
@@ -157,8 +156,8 @@ export function changeItem(
 }
 
 /**
- * Whoever has it; and who sent it, also later: a process that was silent for long knows better than the one that
- * looked meanwhile.
+ * The run that has the item may end it, and so may the one that sent it, also later: a process that was silent for long
+ * knows better than the one that looked meanwhile.
  */
 function mayEnd({ owner, sender, outcome }: ItemState, run: string): boolean {
   if (outcome !== undefined) return run === sender && outcome.by !== run;

@@ -39,11 +39,11 @@ export interface BatchTable {
    * @throws as `create`; nothing of them stands there then
    */
   change(id: string, changes: readonly Change[]): Promise<boolean[]>;
-  /** What it is from its beginning; undefined where there is none of that name. */
+  /** Returns what it is from its beginning; undefined where there is none of that name. */
   head(id: string): Promise<Head | undefined>;
   /** The items as they were confirmed, in parts; undefined for one that cannot be read. */
   values(id: string): AsyncIterable<Detail | undefined>;
-  /** Where it stands, in parts, with the items that were changed behind that place (0: all); none of a batch that is not there. */
+  /** Gives its state in parts, with the items that were changed behind that place (0: all); none of a batch that is not there. */
   read(id: string, from: number): AsyncIterable<Standing>;
   list(): Promise<{ id: string; isTold: boolean }[]>;
   markTold(id: string): Promise<void>;
@@ -100,7 +100,7 @@ export const CLAIM_TABLES = `
   ) STRICT, WITHOUT ROWID`;
 
 /**
- * Where each item stands is a row, and `n` numbers the changes: who has read up to one reads what was changed since.
+ * Each item has its state in a row, and `n` numbers the changes: who has read up to one reads what was changed since.
  * `last` is that of the batch, and `last_of_item` the largest of the rows, which shows whether they are all there. The lines of
  * lists that were under way are read when such a list is next looked at.
  */

@@ -26,7 +26,7 @@ export interface BatchRows {
 const kindSchema = z.object({ t: z.string() });
 const itemsLine = z.object({ t: z.literal('items'), d: detailSchema });
 
-/** Of the lines that were added so far. */
+/** It is made of the lines that were added so far. */
 export interface OldBatch extends BatchRows {
   values: Detail[];
   items: Map<number, ItemState>;

@@ -47,14 +47,14 @@ function knowsBetter({ outcome, sender }: ItemState, { outcome: told }: ItemStat
   return told === undefined || (told.by !== outcome.by && told.by !== sender);
 }
 
-/** What is known here of where a batch stands. */
+/** This process knows so much of the state of a batch. */
 function createKnown() {
   const items = new Map<number, ItemState>();
   const counts = new Map<End, number>();
   let flags = NO_FLAGS;
   const itemOf = (item: number) => items.get(item) ?? NOT_BEGUN;
   const count = (kind: End) => counts.get(kind) ?? 0;
-  /** Nobody knows which run was about to send it, and how far that was. */
+  /** True where it is not known which run was about to send it, and how far that was. */
   const isUnsure = (item: number) => {
     const { owner, sender } = itemOf(item);
     return flags.isInDoubt || (owner !== '' && sender === '');
@@ -84,7 +84,7 @@ function createKnown() {
       flags = standing.flags;
       for (const [item, state] of standing.items) if (!knowsBetter(itemOf(item), state)) set(item, state);
     },
-    /** What could not be written: this process knows it all the same. */
+    /** Takes a change that could not be written: this process knows it all the same. */
     apply(change: ItemChange): void {
       const changed = changeItem(itemOf(change.i), change, { flags, holder: change.by });
       if (changed !== undefined) set(change.i, changed);
@@ -111,7 +111,7 @@ export async function openRecord(id: string, { table, sealer, inMemory }: Record
       place = standing.place;
       take(standing);
     }
-    // What could not be written is known here all the same.
+    // Ends that could not be written are known here all the same.
     for (const change of unwritten) apply(change);
   };
   const refresh = () => {

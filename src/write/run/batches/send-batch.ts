@@ -36,7 +36,7 @@ interface RunOptions {
   record: BatchRecord;
   items: readonly BatchItem[];
   sender: Sender;
-  /** Of this run alone: its changes carry it. */
+  /** No other run has the same mark, and its changes carry it. */
   run: string;
   clock: Clock;
   /** Nothing more is begun once it aborts. */

@@ -86,7 +86,7 @@ export function restoreWrite(
   if (data === undefined || data.operation !== operation.id) return undefined;
   const { parameters, body, change, basis, filledIn, undoes, isPart } = data;
   const shown = data.shown ?? { parameters, body, change };
-  // What is there, or was there once, is never refused by our own checks.
+  // Our own checks never refuse what is there, or was there once.
   const answeredBody = undoes === undefined ? change.before : body;
   return {
     key,

@@ -97,7 +97,7 @@ it('the list that is kept has the seller and the marketplace of each, and its en
   };
   const place = {
     account: 'default',
-    mark: 'mark',
+    ownerDigest: 'mark',
     id: US,
     owner: { sellerId: 'A1' },
   } as unknown as ListingsPlace;

@@ -81,7 +81,7 @@ async function openShared(): Promise<Place & { stores: readonly [SharedStore, Sh
 
 afterAll(stopAllPostgres);
 
-/** Where it stands behind a place; undefined of a batch that is not there. */
+/** Returns its state behind a place; undefined of a batch that is not there. */
 async function read(table: BatchTable, from = 0, id = ID) {
   const items = new Map<number, ItemState>();
   let last: Pick<Standing, 'flags' | 'place'> | undefined;

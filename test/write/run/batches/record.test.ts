@@ -1,4 +1,4 @@
-/** What a process knows of a batch stays known to it, whatever the store says of it later. */
+/** A process goes on knowing what it knows of a batch, whatever the store says of it later. */
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
