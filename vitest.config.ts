@@ -19,6 +19,8 @@ const ALONE = [
 const STORE = [
   'test/call/pacing/shared-limiter.test.ts',
   'test/call/tokens/tokens-of-replicas.test.ts',
+  'test/e2e/agency-example.test.ts',
+  'test/e2e/replicas.test.ts',
   'test/program/people/replicas-of-people.test.ts',
   'test/replicas/shared-store.test.ts',
   'test/write/ask/codes-of-replicas.test.ts',
