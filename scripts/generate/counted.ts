@@ -3,7 +3,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { listTool } from '../../src/protocol/tool-list.ts';
+import { toListedTool } from '../../src/protocol/listed-tool.ts';
 import { listOperations } from '../../src/service/describe/list-operations.ts';
 import { loadRegistry } from '../../src/service/registry/registry.ts';
 import { loadTools } from '../../tools/index.ts';
@@ -17,7 +17,7 @@ const PROGRAM_FOLDER = 'build/counted';
 export async function countedTable(): Promise<string> {
   const { data } = await listOperations(await loadRegistry());
   if (data.kind !== 'groups') throw new Error('Without a filter the operations are told by group');
-  const tools = (await loadTools()).map(listTool);
+  const tools = (await loadTools()).map(toListedTool);
   const shown = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
   const { files, bytes } = await countStart();
   const rows = [

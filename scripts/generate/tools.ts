@@ -1,6 +1,6 @@
 /** Generates the answer to tools/list from tools/, and one readable snapshot of it per tool. */
 
-import { listTool } from '../../src/protocol/tool-list.ts';
+import { toListedTool } from '../../src/protocol/listed-tool.ts';
 import { loadTools } from '../../tools/index.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { literalOf } from './literal.ts';
@@ -12,9 +12,9 @@ export function generateToolList(): GeneratedFile[] {
   const text = [
     '/** Generated from tools/ by scripts/generate.ts: the answer to tools/list. Do not edit. */',
     '',
-    "import type { ListedTool } from '../tool-list.ts';",
+    "import type { ListedTool } from '../listed-tool.ts';",
     '',
-    `export const TOOL_LIST: readonly ListedTool[] = ${literalOf(TOOLS.map(listTool))};`,
+    `export const TOOL_LIST: readonly ListedTool[] = ${literalOf(TOOLS.map(toListedTool))};`,
     '',
     '/** Left out of the list where writes are switched off. */',
     `export const ONLY_WRITES: readonly string[] = ${literalOf(TOOLS.flatMap(({ name, onlyWrites }) => (onlyWrites === true ? [name] : [])))};`,
@@ -27,6 +27,6 @@ export function generateToolList(): GeneratedFile[] {
 export function generateToolSnapshots(): GeneratedFile[] {
   return TOOLS.map((tool) => ({
     path: `test/snapshots/tools/${tool.name}.json`,
-    text: `${JSON.stringify(listTool(tool), undefined, 2)}\n`,
+    text: `${JSON.stringify(toListedTool(tool), undefined, 2)}\n`,
   }));
 }

@@ -11,7 +11,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { exceedsBounds, isJsonObject } from '../base/json.ts';
 import { MAX_LINE_BYTES, MAX_LINE_VALUES } from '../protocol/line-assembler.ts';
-import type { ListedTool } from '../protocol/tool-list.ts';
+import type { ListedTool } from '../protocol/listed-tool.ts';
 import type { Session } from '../write/session.ts';
 import { type Caller, keyOf, WRITE_SCOPE } from './caller/caller.ts';
 import type { Refusal } from './listen/refuse-request.ts';

@@ -13,9 +13,9 @@ import type { ConnectedClient } from './connected-client.ts';
 import type { Tool } from './define-tool.ts';
 import type { Elsewhere } from './elsewhere.ts';
 import { INSTRUCTIONS, instructionsOfDemo } from './instructions.ts';
+import type { ListedTool } from './listed-tool.ts';
 import { PROMPTS } from './prompts.ts';
 import { registerResources } from './resources/register-resources.ts';
-import type { ListedTool } from './tool-list.ts';
 import { areWritesOff, instructionsWithoutWrites, toolsWithoutWrites } from './writes-off.ts';
 
 interface ServerParts {

@@ -1,7 +1,7 @@
 /** What is said differently to people who use the program from elsewhere: no computer of theirs holds anything, and nobody's credentials are taken. */
 
 import { isJsonObject, type JsonObject } from '../base/json.ts';
-import type { ListedTool } from './tool-list.ts';
+import type { ListedTool } from './listed-tool.ts';
 
 export interface Elsewhere {
   tools(listed: readonly ListedTool[]): readonly ListedTool[];

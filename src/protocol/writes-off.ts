@@ -4,7 +4,7 @@ import { knownSettings } from '../tell/reading-session.ts';
 import type { Session } from '../write/session.ts';
 import { ONLY_WRITES } from './generated/tool-list.ts';
 import { INSTRUCTIONS } from './instructions.ts';
-import type { ListedTool } from './tool-list.ts';
+import type { ListedTool } from './listed-tool.ts';
 
 const PREVIEW_ONLY =
   'Previews any operation that creates, changes, submits, cancels or deletes: writes are switched off here (--read-only), so with dryRun true it shows the exact request, and without it refuses. What only requests something and changes nothing (createReport, mode=VALIDATION_PREVIEW) is sent. Use describe_operation first.';

@@ -32,7 +32,7 @@ import { type BatchWrite, type PreparedBatch, standingOut } from './plan/prepare
 import type { BatchItem, ItemOutcome, Sender } from './run/batches/batch.ts';
 import type { BatchInfo, BatchInfoItem } from './run/batches/summary.ts';
 import { type Expand, toBatchResult, toResultFromJournal } from './run/items/batch-result.ts';
-import { isPersonal, restoreWrite, storeWrite } from './run/items/stored-write.ts';
+import { fromStoredItem, isPersonal, toStoredItem } from './run/items/stored-write.ts';
 import { createWriteSender, type ShownAgain, type WriteSenderParts } from './run/items/write-sender.ts';
 import type { HowToWrite, ToolContext } from './session.ts';
 import type { ApprovalRequest } from './write-guard.ts';
@@ -149,7 +149,7 @@ async function prepareAndApprove(
   const left = await leftOf(list, takenOut);
   const { writes, items } = left;
   await request.approved?.(left, shownAt);
-  const stored = writes.map(storeWrite);
+  const stored = writes.map(toStoredItem);
   return {
     digest: left === list ? digest : digestOf(left),
     shownAt,
@@ -185,7 +185,7 @@ function outcomesOf(
     id ??= given ?? (await batches.find(account, ownerDigest, asked))?.id;
     const info = id === undefined ? undefined : await batches.info(id);
     if (info === undefined) return undefined;
-    const restore = (item: BatchInfoItem) => restoreWrite(item, { account, operation, owner });
+    const restore = (item: BatchInfoItem) => fromStoredItem(item, { account, operation, owner });
     const isRequest = operation.effect === 'request';
     return toBatchResult(info, restore, { expand: request.expand, isRequest });
   };
@@ -274,7 +274,7 @@ async function restoreShown(
   (await session.personal()).remember(account, new Map(marks));
   const writes: BatchWrite[] = [];
   for (const item of stored) {
-    const write = restoreWrite(item, { account, operation, owner });
+    const write = fromStoredItem(item, { account, operation, owner });
     if (write === undefined) return undefined;
     writes.push({ ...write, ...standingOut(write.change) });
   }
@@ -378,7 +378,7 @@ async function renderAnswer(
   ctx: ToolContext,
 ): Promise<ToolAnswer<WriteStructured>> {
   const { account, operation } = spec;
-  const restore = (item: BatchInfoItem) => restoreWrite(item, { account, operation, owner });
+  const restore = (item: BatchInfoItem) => fromStoredItem(item, { account, operation, owner });
   const told =
     info.items.length === 0
       ? toResultFromJournal(info, await entriesOf(info.id, ctx))

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { defineTool } from '../../src/protocol/define-tool.ts';
-import { annotationsOf, listTool } from '../../src/protocol/tool-list.ts';
+import { annotationsOf, toListedTool } from '../../src/protocol/listed-tool.ts';
 
 describe('annotationsOf', () => {
   it.each([
@@ -19,7 +19,7 @@ describe('annotationsOf', () => {
   });
 });
 
-describe('listTool', () => {
+describe('toListedTool', () => {
   const tool = defineTool({
     name: 'try_it',
     title: 'Try it',
@@ -32,7 +32,7 @@ describe('listTool', () => {
   });
 
   it('advertises closed inputs, open outputs, and no noise', () => {
-    expect(listTool(tool)).toEqual({
+    expect(toListedTool(tool)).toEqual({
       name: 'try_it',
       title: 'Try it',
       description: 'Tries it.',

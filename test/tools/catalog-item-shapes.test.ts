@@ -2,14 +2,14 @@
 
 import Ajv2020 from 'ajv/dist/2020.js';
 import { afterEach, expect, it } from 'vitest';
-import { listTool } from '../../src/protocol/tool-list.ts';
+import { toListedTool } from '../../src/protocol/listed-tool.ts';
 import { getCatalogItem } from '../../tools/get-catalog-item.ts';
 import { startToolRunner, type ToolRunner } from '../helpers/tool-runner.ts';
 
 let runner: ToolRunner;
 afterEach(() => runner.close());
 
-const validate = new Ajv2020({ strict: false }).compile(listTool(getCatalogItem).outputSchema);
+const validate = new Ajv2020({ strict: false }).compile(toListedTool(getCatalogItem).outputSchema);
 const item = { payload: { sku: 's-1', issues: [] } };
 
 async function call(body: unknown, select?: string[]) {

@@ -10,7 +10,7 @@ import * as z from 'zod';
 import { SAMPLES, sampleCalls, sampleEnvironment } from '../../scripts/matrix/calls.ts';
 import { defineTool, type Tool } from '../../src/protocol/define-tool.ts';
 import { TOOL_LIST } from '../../src/protocol/generated/tool-list.ts';
-import { listTool } from '../../src/protocol/tool-list.ts';
+import { toListedTool } from '../../src/protocol/listed-tool.ts';
 import { loadTools } from '../../tools/index.ts';
 import { homeEnvironment } from '../helpers/outside-service.ts';
 import { connect, type Session } from '../helpers/sessions.ts';
@@ -29,7 +29,7 @@ async function findMissing(tool: Tool): Promise<string[]> {
   const file = `${kebab(name)}.ts`;
   const test = `test/tools/${kebab(name)}.test.ts`;
   const snapshot = `test/snapshots/tools/${name}.json`;
-  const listed = listTool(tool);
+  const listed = toListedTool(tool);
   const kept = await read(snapshot);
   const places: readonly [place: string, isThere: boolean, how: string][] = [
     [`tools/${file}`, existsSync(new URL(`tools/${file}`, root)), 'one object made by defineTool'],

@@ -5,7 +5,7 @@ import { isJsonObject } from '../../src/base/json.ts';
 import { MAX_ANSWER_TOKENS } from '../../src/base/settings.ts';
 import { TOOL_LIST } from '../../src/protocol/generated/tool-list.ts';
 import { INSTRUCTIONS, instructionsOfDemo } from '../../src/protocol/instructions.ts';
-import { listTool } from '../../src/protocol/tool-list.ts';
+import { toListedTool } from '../../src/protocol/listed-tool.ts';
 import { loadTool, loadTools } from '../../tools/index.ts';
 
 const TOOLS = await loadTools();
@@ -13,7 +13,7 @@ const TOOLS = await loadTools();
 const bytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
 
 describe.each(TOOLS.map((tool) => [tool.name, tool] as const))('%s', (name, tool) => {
-  const listed = listTool(tool);
+  const listed = toListedTool(tool);
 
   it('is verb_noun, and loaded by its name', async () => {
     expect(name).toMatch(/^[a-z]+(_[a-z]+)+$/);

@@ -1,6 +1,6 @@
 /** Generated from tools/ by scripts/generate.ts: the answer to tools/list. Do not edit. */
 
-import type { ListedTool } from '../tool-list.ts';
+import type { ListedTool } from '../listed-tool.ts';
 
 export const TOOL_LIST: readonly ListedTool[] = [
   {

@@ -117,7 +117,7 @@ export interface ShownBatch {
 
 /** One that was shown by another replica: what it was made of, and no preview of it. */
 export interface SharedBatch extends Pick<ShownBatch, 'digest' | 'shownAt'> {
-  /** As `storeWrite` makes them. */
+  /** As `toStoredItem` makes them. */
   writes: readonly BatchItem[];
   items?: readonly BatchItem[] | undefined;
   mustAsk?: boolean | undefined;

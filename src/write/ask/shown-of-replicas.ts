@@ -10,7 +10,7 @@ import { dropValue, keepValue, type Replicas, readValue } from '../../replicas/s
 import { StoreAway } from '../../replicas/shared-step.ts';
 import { digest, nameOf } from '../../replicas/shared-store.ts';
 import type { BatchWrite } from '../plan/prepared-batch.ts';
-import { storeWrite } from '../run/items/stored-write.ts';
+import { toStoredItem } from '../run/items/stored-write.ts';
 import { codesOfReplicas } from './codes-of-replicas.ts';
 import { CODE_LIFETIME_MS, type IssuedCodes } from './confirmation.ts';
 import type { KeptShown, SharedBatch, ShownBatch, ShownBatches, ShownCall } from './shown-before.ts';
@@ -131,7 +131,7 @@ const listText = (personal: () => Promise<Pick<PersonalData, 'resolve'>>) => ({
     const writes: unknown[] = [];
     for (const write of list.writes) {
       await letOthersRunEach(A_TURN, writes.length);
-      writes.push(storeWrite(write));
+      writes.push(toStoredItem(write));
       for (const { mark, original } of marksIn(write, known)) marks.set(mark, original);
     }
     const { items, mustAsk } = list;

@@ -1,4 +1,4 @@
-/** The entries of the history that an id stands for, and why one of them cannot be taken back. */
+/** Finds the entries of the journal that an id stands for, and names those that can be chosen. */
 
 import { ownerDigestOf } from '../../../accounts/owner.ts';
 import { InputError } from '../../../base/errors.ts';

@@ -38,7 +38,7 @@ export function isPersonal({ input, change, shown }: Write): boolean {
   );
 }
 
-export function storeWrite(write: Write): BatchItem {
+export function toStoredItem(write: Write): BatchItem {
   const { key, input, request, change, shown, stateDigest, marked, undoes, isPart } = write;
   const { operation, parameters, body } = input;
   const stored: z.input<typeof storedSchema> = {
@@ -78,7 +78,7 @@ export interface WhoseWrites {
 }
 
 /** Undefined for what is no write of a list: another sender's item, or a file of another version. */
-export function restoreWrite(
+export function fromStoredItem(
   { key, value }: BatchItem,
   { account, operation, owner }: WhoseWrites,
 ): Write | undefined {

@@ -13,10 +13,10 @@ import { diffWrite } from '../../plan/write-diff.ts';
 import type { Session } from '../../session.ts';
 import type { BatchItem, ItemOutcome, Sender, SendParts, Sent } from '../batches/batch.ts';
 import { sendPreparedWrite } from '../send-prepared-write.ts';
+import { noteDispatch, parseDispatchSteps } from './dispatch-steps.ts';
 import { outcomeOfError } from './error-outcome.ts';
 import { type AnswerOfItem, itemOutcome } from './item-outcome.ts';
-import { parseDispatchRecord, recordDispatch } from './record-dispatch.ts';
-import { restoreWrite, storedValues, type WhoseWrites } from './stored-write.ts';
+import { fromStoredItem, storedValues, type WhoseWrites } from './stored-write.ts';
 
 /** What was sent, still what was there before, or something else. */
 export type ShownAgain = 'same' | 'not_yet' | 'differs';
@@ -55,7 +55,7 @@ function atOnceOf({ rate }: Operation): number {
 
 export function createWriteSender(parts: WriteSenderParts): Sender {
   const { account, checkMany, operation } = parts;
-  const restore = (item: BatchItem) => restoreWrite(item, parts);
+  const restore = (item: BatchItem) => fromStoredItem(item, parts);
   const inTurn = <T>(write: Write, work: () => Promise<T>) => {
     const { supplySourceId } = write.input.parameters;
     // As update_supply_source does: each edit of a store reads what the one before it wrote.
@@ -89,7 +89,7 @@ export function createWriteSender(parts: WriteSenderParts): Sender {
     async look(item, steps, { signal, mayHaveLeft }) {
       const write = restore(item);
       if (write === undefined) return 'unknown';
-      const noted = parseDispatchRecord(steps);
+      const noted = parseDispatchSteps(steps);
       if (noted?.sent === true || mayHaveLeft === true)
         return lookAt(write, noted?.journal, { ...parts, signal });
       // It was claimed, and had not left.
@@ -124,7 +124,7 @@ async function sendOne(
   const view = createWriteView({ personal, account, replaced: [] });
   const background = callUntil(sending);
   const call = background.options;
-  const noted = recordDispatch(sending);
+  const noted = noteDispatch(sending);
   let isOvertaken = false;
   const dispatchHooks = {
     ...noted.dispatchHooks,

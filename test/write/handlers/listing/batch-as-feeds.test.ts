@@ -14,7 +14,7 @@ import type { Write } from '../../../../src/write/model/write.ts';
 import { prepareWrite } from '../../../../src/write/plan/prepare-write.ts';
 import { type BatchWrite, toBatchWrite } from '../../../../src/write/plan/prepared-batch.ts';
 import { listingsOf, packListings } from '../../../../src/write/run/items/packed-listings.ts';
-import { restoreWrite, storeWrite } from '../../../../src/write/run/items/stored-write.ts';
+import { fromStoredItem, toStoredItem } from '../../../../src/write/run/items/stored-write.ts';
 import { startToolRunner, type ToolRunner, toolContext } from '../../../helpers/tool-runner.ts';
 
 const US = 'ATVPDKIKX0DER';
@@ -68,10 +68,10 @@ async function prepared(path = '/attributes/item_name'): Promise<BatchWrite[]> {
 
 async function listed(path?: string): Promise<Write[]> {
   const operation = await patching();
-  return (await prepared(path)).flatMap(
-    (write) =>
-      restoreWrite(storeWrite(write), { account: 'default', operation, owner: write.request.owner }) ?? [],
-  );
+  return (await prepared(path)).flatMap((write) => {
+    const whose = { account: 'default', operation, owner: write.request.owner };
+    return fromStoredItem(toStoredItem(write), whose) ?? [];
+  });
 }
 
 async function partsOf() {

@@ -11,7 +11,7 @@ import { thingDigest } from '../../../../src/write/keep/undo/write-values.ts';
 import { unknownChange } from '../../../../src/write/model/change.ts';
 import { NO_COUNTS } from '../../../../src/write/model/outcome.ts';
 import type { BatchState } from '../../../../src/write/run/batches/summary.ts';
-import { storeWrite } from '../../../../src/write/run/items/stored-write.ts';
+import { toStoredItem } from '../../../../src/write/run/items/stored-write.ts';
 import { startToolRunner, type ToolRunner } from '../../../helpers/tool-runner.ts';
 import { listOf } from '../../run/batches/simulated.ts';
 import { OWNER } from '../../run/open-guard.ts';
@@ -61,7 +61,7 @@ it('a single write leaves its list, and no other one', async () => {
     const change = unknownChange();
     const input = { operation, account: 'default', parameters };
     const request = { method: 'PATCH', url: '', filledIn: {}, owner: OWNER };
-    return storeWrite({ key: sku, input, request, change, shown: { parameters, change } });
+    return toStoredItem({ key: sku, input, request, change, shown: { parameters, change } });
   };
   const { id, info } = await begin(['S1', 'S2', 'S3'].map(writeOf));
   await withdrawFromBatches([entryOf(id, 'w-1', 'S2')], undefined, runner.session);

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { supplySourceWrite } from '../../../../src/service/facts/documented-operations.ts';
 import { unknownChange } from '../../../../src/write/model/change.ts';
 import type { Write } from '../../../../src/write/model/write.ts';
-import { isPersonal, restoreWrite, storeWrite } from '../../../../src/write/run/items/stored-write.ts';
+import { fromStoredItem, isPersonal, toStoredItem } from '../../../../src/write/run/items/stored-write.ts';
 import { OWNER } from '../open-guard.ts';
 
 const operation = supplySourceWrite();
@@ -22,8 +22,8 @@ const oneOf = (parameters: Record<string, unknown>, body: unknown, seen: Write['
   shown: seen,
 });
 const again = (write: Write) => {
-  const item = storeWrite(write);
-  return restoreWrite({ ...item, value: JSON.parse(JSON.stringify(item.value)) }, of);
+  const item = toStoredItem(write);
+  return fromStoredItem({ ...item, value: JSON.parse(JSON.stringify(item.value)) }, of);
 };
 
 it('whatever it is, it is sent as it was confirmed, and recorded as the assistant saw it', () => {
@@ -66,6 +66,6 @@ it('is personal wherever what is sent is not what is shown, and another operatio
   expect(isPersonal(oneOf(parameters, body, { parameters, body: { name: 'mark' }, change }))).toBe(true);
   const noticed = { ...change, noDifferences: 'mark' };
   expect(isPersonal(oneOf(parameters, body, { parameters, body, change: noticed }))).toBe(true);
-  const item = storeWrite(oneOf(parameters, body, { parameters, body, change }));
-  expect(restoreWrite(item, { ...of, operation: { ...operation, id: 'x/y' } })).toBeUndefined();
+  const item = toStoredItem(oneOf(parameters, body, { parameters, body, change }));
+  expect(fromStoredItem(item, { ...of, operation: { ...operation, id: 'x/y' } })).toBeUndefined();
 });

@@ -3,7 +3,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { prepareWrite } from '../../../../src/write/plan/prepare-write.ts';
 import { toBatchWrite } from '../../../../src/write/plan/prepared-batch.ts';
-import { storeWrite } from '../../../../src/write/run/items/stored-write.ts';
+import { toStoredItem } from '../../../../src/write/run/items/stored-write.ts';
 import { createWriteSender } from '../../../../src/write/run/items/write-sender.ts';
 import { startToolRunner, type ToolRunner, toolContext } from '../../../helpers/tool-runner.ts';
 
@@ -64,7 +64,7 @@ async function setUp(kind: Kind, wanted = kind.values.wanted) {
   const operation = registry.find(kind.operation);
   const asked = { parameters: kind.parameters, body: kind.bodyOf(wanted) };
   const prepared = await prepareWrite({ operation, account: 'default', asked }, toolContext(session));
-  const item = storeWrite(toBatchWrite('one', prepared));
+  const item = toStoredItem(toBatchWrite('one', prepared));
   const notes: unknown[] = [];
   const sending = {
     steps: undefined,

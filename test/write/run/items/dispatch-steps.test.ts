@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { parseDispatchRecord, recordDispatch } from '../../../../src/write/run/items/record-dispatch.ts';
+import { noteDispatch, parseDispatchSteps } from '../../../../src/write/run/items/dispatch-steps.ts';
 
 const start = () => {
   const notes: unknown[] = [];
-  const noted = recordDispatch({ note: async (step) => void notes.push(step) });
-  return { ...noted, last: () => parseDispatchRecord(notes.at(-1)) };
+  const noted = noteDispatch({ note: async (step) => void notes.push(step) });
+  return { ...noted, last: () => parseDispatchSteps(notes.at(-1)) };
 };
 
 it('a write that waits for its place under the limit has certainly not been sent', async () => {

@@ -10,12 +10,12 @@ const stepsSchema = z.object({
 });
 
 /** Undefined where nothing was noted: it had not come to the journal. */
-export function parseDispatchRecord(steps: unknown) {
+export function parseDispatchSteps(steps: unknown) {
   return stepsSchema.safeParse(steps).data;
 }
 
 /** Each on the disk before the next step: a process that is killed leaves no more in doubt than what was on its way. */
-export function recordDispatch({ note }: Pick<SendParts, 'note'>) {
+export function noteDispatch({ note }: Pick<SendParts, 'note'>) {
   let journal: string | undefined;
   let left = 0;
   let refused = 0;

@@ -52,7 +52,7 @@ function hintsOf({ alwaysLoad = false, longAnswers = false }: Tool): Pick<Listed
   };
 }
 
-export function listTool(tool: Tool): ListedTool {
+export function toListedTool(tool: Tool): ListedTool {
   return {
     name: tool.name,
     title: tool.title,
