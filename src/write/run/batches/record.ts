@@ -104,15 +104,13 @@ export async function openRecord(id: string, { table, sealer, inMemory }: Record
   /** Takes all that waits by then. */
   let next: typeof writing | undefined;
   let waiting: Change[] = [];
-  let unwritten: Extract<Change, { t: 'end' }>[] = [];
+  let unwritten: Change[] = [];
 
   const readOn = async () => {
     for await (const standing of table.read(id, place)) {
       place = standing.place;
       take(standing);
     }
-    // Ends that could not be written are known here all the same.
-    for (const change of unwritten) apply(change);
   };
   const refresh = () => {
     reading = reading.catch(() => undefined).then(readOn);
