@@ -3,18 +3,17 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { createContext, type Point } from './bench/context.ts';
+import { writeFigures } from './bench/figures.ts';
 import { describeMachine, machineText } from './bench/machine.ts';
 import { measureCalls } from './bench/points/calls.ts';
 import { measureCollecting } from './bench/points/collecting.ts';
 import { measureLongLists } from './bench/points/long-lists.ts';
 import { measureMemory } from './bench/points/memory.ts';
-import { measureOverHttp } from './bench/points/over-http.ts';
 import { measureReplicas } from './bench/points/replicas.ts';
 import { measureStartUp } from './bench/points/start-up.ts';
 import { measureWorstInputs } from './bench/points/worst-inputs.ts';
 import { buildPrograms } from './bench/programs.ts';
 import { missedTargets, type Row, renderTable } from './bench/report.ts';
-import { writeDocument } from './bench/write-document.ts';
 
 const POINTS: Readonly<Record<string, Point>> = {
   1: measureStartUp,
@@ -23,14 +22,13 @@ const POINTS: Readonly<Record<string, Point>> = {
   8: measureWorstInputs,
   9: measureCollecting,
   12: measureLongLists,
-  14: measureOverHttp,
   15: measureReplicas,
 };
 const USAGE = `npm run bench [-- OPTIONS]
   --quick         few repetitions, under 30 s: shows that everything runs, its figures say little
   --only 1,4      only these points (1 start-up, 2 memory, 4 calls, 8 worst inputs, 9 collected tables,
-                  12 long lists, 14 over HTTP, 15 replicas on a shared store)
-  --write-docs    writes the tables into docs/benchmarks.md
+                  12 long lists, 15 replicas on a shared store)
+  --write-docs    stores the figures in docs/benchmarks.json; npm run generate renders docs/benchmarks.md
   --strict        exit code 1 when a target is missed`;
 
 const { values } = parseArgs({
@@ -58,7 +56,7 @@ async function bench(): Promise<number> {
   console.log(`${machineText(machine)}\n${renderTable(rows)}`);
   await mkdir('build', { recursive: true });
   await writeFile('build/bench.json', `${JSON.stringify({ machine, quick: values.quick, rows }, null, 2)}\n`);
-  if (values['write-docs']) await writeDocument(machine, rows);
+  if (values['write-docs']) await writeFigures(machine, rows);
   const missed = missedTargets(rows);
   if (missed.length > 0) console.log(`Targets missed: ${missed.length}.`);
   return values.strict && missed.length > 0 ? 1 : 0;

@@ -1,4 +1,4 @@
-/** `npm run soak`: minutes of mixed faults (`--minutes`, `--rate`, `--write-docs`) through the spawned program: every call must end in time. */
+/** `npm run soak`: minutes of mixed faults (`--minutes`, `--rate`) through the spawned program: every call must end in time. */
 
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,6 @@ import { environmentOf } from '../sandbox/environment.ts';
 import { startSandbox } from '../sandbox/start-sandbox.ts';
 import { describeMachine, machineText } from './bench/machine.ts';
 import { Session } from './bench/session.ts';
-import { writePart } from './bench/write-document.ts';
 import { bundleWithWorkers } from './bundle.ts';
 import { runSoak } from './soak/run.ts';
 
@@ -32,7 +31,6 @@ const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '10' },
     rate: { type: 'string', default: '20' },
-    'write-docs': { type: 'boolean', default: false },
   },
 });
 process.exitCode = await soak(Number(values.minutes), Number(values.rate));
@@ -66,14 +64,13 @@ async function soak(minutes: number, callsPerSecond: number): Promise<number> {
     await session.close();
     violations.push(...(await findLeftovers(stateDir)));
     const machine = machineText(await describeMachine());
-    const told = [
+    const report = [
       `${minutes} min at ${callsPerSecond} calls/s, deadline ${DEADLINE_MS} ms`,
       ...lines,
       ...violations.map((violation) => `VIOLATION: ${violation}`),
       ...(violations.length === 0 ? ['Every call was answered in time; nothing leaked.'] : []),
     ].join('\n');
-    console.log(`${machine}\n${told}`);
-    if (values['write-docs']) await writePart('soak', `${machine}\n\n\`\`\`\n${told}\n\`\`\``);
+    console.log(`${machine}\n${report}`);
     return violations.length === 0 ? 0 : 1;
   } finally {
     await session.close();

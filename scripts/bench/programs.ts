@@ -24,7 +24,6 @@ const BARE_LOAD = ofBench('bare script', 'bare-load');
 export const PROGRAMS = {
   bareNode: ofBench('bare Node'),
   emptyServer: ofBench('empty server'),
-  emptyHttpServer: ofBench('empty HTTP server'),
   bareTool: ofBench('bare tool'),
   ours: OURS,
   service: ofBench('service'),

@@ -1,4 +1,4 @@
-/** The benchmark's results as rows: one table on the screen, JSON, and a table for the documents. */
+/** The results of the benchmark as rows, and as one table on the screen. */
 
 import Table from 'cli-table3';
 import type { Spread } from './statistics.ts';
@@ -29,10 +29,14 @@ export function timesOf(to: string, value: Spread, most?: number): Pick<Row, 'ra
 const HEAD = ['', 'measured', 'program', 'figure', 'spread', 'ratio', 'target'];
 
 /** Three digits are enough: 1234, 123, 12.3, 1.23. */
-function formatNumber(value: number): string {
+export function formatNumber(value: number): string {
   if (Number.isInteger(value) || Math.abs(value) >= 1000) return String(Math.round(value));
   return value.toFixed(Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2);
 }
+
+/** Formats the median with its unit. */
+export const formatFigure = ({ value, unit }: Pick<Row, 'value' | 'unit'>): string =>
+  `${formatNumber(value.median)} ${unit}`.trim();
 
 function cells(row: Row): string[] {
   const { value, ratio, target } = row;
@@ -41,7 +45,7 @@ function cells(row: Row): string[] {
     row.point === 0 ? '' : String(row.point),
     row.measure,
     row.program,
-    `${formatNumber(value.median)} ${row.unit}`.trim(),
+    formatFigure(row),
     spread,
     ratio === undefined ? '' : `${ratio.value.median.toFixed(2)} x ${ratio.to}`,
     target === undefined ? '' : `${target.met ? 'met' : 'MISSED'}: ${target.text}`,
@@ -52,13 +56,6 @@ export function renderTable(rows: readonly Row[]): string {
   const table = new Table({ head: HEAD, style: { head: [], border: [], compact: true } });
   for (const row of rows) table.push(cells(row));
   return table.toString();
-}
-
-export function renderMarkdown(rows: readonly Row[]): string {
-  const line = (texts: readonly string[]) =>
-    `| ${texts.map((text) => text.replaceAll('|', '\\|')).join(' | ')} |`;
-  const head = HEAD.map((text) => text || 'point');
-  return [line(head), line(head.map(() => '---')), ...rows.map((row) => line(cells(row)))].join('\n');
 }
 
 export function missedTargets(rows: readonly Row[]): Row[] {

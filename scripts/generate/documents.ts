@@ -6,6 +6,7 @@ import { listOperations } from '../../src/service/describe/list-operations.ts';
 import { FACTS_DAY } from '../../src/service/facts/provenance.ts';
 import { loadRegistry } from '../../src/service/registry/registry.ts';
 import { loadTools } from '../../tools/index.ts';
+import { readFigures, renderChart, renderFigures } from '../bench/figures.ts';
 import { CONFORMANCE } from '../matrix/conformance-scenarios.ts';
 import { readPackageJson } from '../package/package-json.ts';
 import { countedTable } from './counted.ts';
@@ -18,21 +19,29 @@ import { firstSentence } from './words.ts';
 
 const TOOLS = await loadTools();
 
-/** Each stands in its document between `<!-- name -->` and `<!-- /name -->`. */
+/** Renders the parts that documents have between `<!-- name -->` and `<!-- /name -->`. */
 export async function generateDocumentParts(): Promise<GeneratedFile[]> {
-  const parts = [
-    ['README.md', 'facts', await factsLine()],
-    ['docs/benchmarks.md', 'counted', await countedTable()],
-    ['docs/hosts.md', 'install', installPart(await readPackageJson())],
-    ['docs/reports.md', 'views', viewsTable()],
-    ['docs/settings.md', 'settings', settingsTable()],
-    ['docs/tools.md', 'tools', toolsTable()],
-  ] as const;
+  const figures = await readFigures();
+  const parts: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+    'README.md': { facts: await factsLine() },
+    'docs/benchmarks.md': {
+      counted: await countedTable(),
+      chart: renderChart(figures),
+      measured: renderFigures(figures),
+    },
+    'docs/hosts.md': { install: installPart(await readPackageJson()) },
+    'docs/reports.md': { views: viewsTable() },
+    'docs/settings.md': { settings: settingsTable() },
+    'docs/tools.md': { tools: toolsTable() },
+  };
   return Promise.all(
-    parts.map(async ([path, name, part]) => ({
-      path,
-      text: replacePart(await readFile(path, 'utf8'), name, part),
-    })),
+    Object.entries(parts).map(async ([path, own]) => {
+      const text = await readFile(path, 'utf8');
+      return {
+        path,
+        text: Object.entries(own).reduce((all, [name, part]) => replacePart(all, name, part), text),
+      };
+    }),
   );
 }
 
