@@ -135,7 +135,7 @@ export const collectData = defineTool({
     if (collected.state === 'done' && collected.ageMs === undefined) {
       const { marketplaceId: home } = await (await session.accounts()).profile(account);
       const [tables, { signal }] = [await session.tables(account), call];
-      // What is new is a question of its own: the answer does not depend on it.
+      // The comparison with earlier reviews is a question of its own, so that the answer does not depend on it.
       await keepCollectedStates(collected.info, tables, { home, signal }).catch(() => undefined);
     }
     const options = {

@@ -52,7 +52,7 @@ export const describeOperation = defineTool({
     const whole = { ...facts, example, description: text, ...(refused !== undefined && { refused }) };
     const { answerTokens } = session.settings();
     if (tokensOf(JSON.stringify(whole)) <= answerTokens) return { text, structured: whole };
-    // As JSON a text grows by its escapes, and the facts stand beside it.
+    // A text grows by its escapes in JSON, and the facts need room beside it.
     const shown = takeLines(text.split('\n'), answerTokens * 0.6 - FACTS_TOKENS, cutRemark).join('\n');
     return { text: shown, structured: { ...facts, description: shown } };
   },
@@ -65,7 +65,7 @@ const loadParts = lazy(() =>
   ]),
 );
 
-/** What was refused in this session is not what to use instead. */
+/** Leaves out operations that were refused in this session, because they are no alternative. */
 function withoutRefused(operation: Operation, refused: ReadonlyMap<string, string>): Operation {
   const { ending } = operation;
   return ending === undefined

@@ -12,7 +12,7 @@ import { accountArgument, confirmationCodeArgument } from '../src/tell/arguments
 import { howToGoOn } from '../src/write/model/outcome.ts';
 import type { ToolContext } from '../src/write/session.ts';
 
-/** What the tool needs of credentials that were given as arguments (`Accounts.prepareGiven`). */
+/** The part of `Accounts.prepareGiven` that the tool needs for credentials given as arguments. */
 type Given = Awaited<ReturnType<Awaited<ReturnType<ToolContext['session']['accounts']>>['prepareGiven']>>;
 
 const output = z.looseObject({
@@ -150,7 +150,7 @@ const NOT_VERIFIED = 'NOT VERIFIED.';
 const NOBODY_CHECKED = 'Nobody has checked whose account these credentials open.';
 const UNTIL_THE_END = 'until this program ends; no existing account is changed';
 
-/** What the person reads before saying yes: never a secret. */
+/** Describes the exchange for the approval request, without any secret. */
 function describeGiven({ profile }: Given): string {
   const { name, login, baseUrl, authUrl } = profile;
   return [

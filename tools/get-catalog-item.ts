@@ -65,7 +65,7 @@ export const getCatalogItem = defineTool({
   },
 });
 
-/** What did not fit at all is null; and a member of the service never passes for one of ours. */
+/** A member that does not fit at all is null, and a member of the service never passes for one of ours. */
 function toMembers(value: unknown): Record<string, unknown> {
   if (!isJsonObject(value)) return { value };
   const members = Object.entries(value);

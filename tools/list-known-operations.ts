@@ -70,7 +70,7 @@ function sizeOf({ text, data }: OperationsAnswer): number {
 
 const toAnswer = ({ text, data }: OperationsAnswer) => ({ text, structured: { ...data } });
 
-/** Where not even the names fit: how many there are in each group. */
+/** Counts the operations of each group, for a budget in which not even the names fit. */
 function countGroups(data: GroupedAnswer): OperationsAnswer {
   const groups = Object.fromEntries(
     Object.entries(data.groups).map(([group, names]) => [group, String(names.split(' ').length)]),

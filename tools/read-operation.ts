@@ -140,7 +140,7 @@ function wrongResources({ name }: Operation, problems: readonly Problem[]): Inpu
 /** The operation that replaced the documented item: its answer is the item itself. */
 const isListing = ({ id }: Operation) => id === 'listings-items/getListingsItem';
 
-/** What the question "what is wrong with my listing?" needs. */
+/** The members that answer "What is wrong with my listing?". */
 const NEEDED = ['summaries', 'issues'];
 
 /** `includedData` where it was left out: what is selected from the answer has to be in it. */

@@ -2,7 +2,7 @@
 
 import type { View } from './data.ts';
 
-/** Without `body` it reads, with one it sends; relative to the page. Throws where the program is gone or says no. */
+/** Reads a path that is relative to the page, or posts `body` to it. Throws if the program has ended or refuses. */
 export type Ask = (name: string, body?: unknown) => Promise<unknown>;
 
 export const ask: Ask = async (name, body) => {
@@ -15,7 +15,7 @@ export const ask: Ask = async (name, body) => {
   return response.json();
 };
 
-/** What every view is given. */
+/** The properties that every view takes. */
 export interface ViewProps<V extends View> {
   view: V;
   /** Undefined in a saved file, which asks nobody. */

@@ -1,4 +1,4 @@
-/** What was changed from here, as a line of time: what, from which value to which, what became of it, and how to take it back. */
+/** Renders the changes made from here as a timeline: old and new value, outcome, and how to undo each. */
 
 import { useMemo, useState } from 'preact/hooks';
 import type { ViewProps } from './ask.ts';
@@ -103,7 +103,7 @@ function Entry({ change, onOpen }: { change: Change; onOpen: (change: Change) =>
   );
 }
 
-/** Without what stands below it in the reader's own numbers. */
+/** Leaves out the amounts that stand below it in the reader's own number format. */
 function headOf(what: string, { member }: ChangeItem): string {
   const at = member === null ? -1 : what.indexOf(`: ${member.split(',')[0]}`);
   return at > 0 ? what.slice(0, at) : what;

@@ -1,4 +1,4 @@
-/** What is collected on this computer: each table with its age and columns, and a look into its rows. */
+/** Renders the data collected on this computer: each table with its age, its columns and its first rows. */
 
 import { useState } from 'preact/hooks';
 import type { Ask, ViewProps } from './ask.ts';

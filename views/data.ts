@@ -1,9 +1,9 @@
-/** What a page is made of, as the program hands it over: types only, so that program and browser agree and share nothing else. */
+/** Types of the data that the program hands to a page, so that program and browser agree and share nothing else. */
 
 /** One page: one or more views of one account. */
 export interface PageData {
   title: string;
-  /** Whose data these are. */
+  /** The account and seller that the data belong to. */
   account: string;
   /** ISO 8601, UTC. */
   madeAt: string;
@@ -19,14 +19,14 @@ export interface Money {
   currency: string | null;
 }
 
-/** What keeps listings from being sold, or from being found. */
+/** A cause that keeps listings from being sold or found. */
 type Enforced = 'altogether' | 'search';
 
 // Listing health.
 
 export interface HealthView {
   kind: 'health';
-  /** What to ask the assistant for a review, or for a new one. */
+  /** The question that asks the assistant for a review, or for a new one. */
   ask: string;
   /** Absent where none is kept. */
   review?: HealthReview;
@@ -70,7 +70,7 @@ export interface HealthCause {
   effect: Enforced;
   listings: number;
   standing: readonly Money[];
-  /** What can be done at once, in words of ours. */
+  /** The step that can be done at once, as a sentence. */
   needed?: string;
   ask: string;
 }
@@ -80,7 +80,7 @@ export interface HealthIssue {
   severity: string;
   attributes: string;
   message: string;
-  /** What it does, in words: `hidden from search`; what it would do, while an exemption keeps it off. */
+  /** Its effect, such as `hidden from search`, or the effect that an exemption keeps off. */
   effect: string;
   isInForce: boolean;
   /** Key of the cause that it belongs to, where it is in force. */
@@ -97,7 +97,7 @@ export interface HealthListing {
   /** Price x stock. */
   amount: number | null;
   enforced: Enforced | null;
-  /** Of an enforcement that an exemption keeps off until then: ISO 8601; empty where no end is told. */
+  /** The end of the exemption that keeps the enforcement off, in ISO 8601; empty if it has none. */
   exemptUntil: string | null;
   isBuyable: boolean | null;
   /** Places in `issues`, and until when the listing is exempt of each. */
@@ -105,7 +105,7 @@ export interface HealthListing {
   ask: string;
 }
 
-// What changed.
+// The page of what is new.
 
 export interface NewsView {
   kind: 'news';
@@ -113,7 +113,7 @@ export interface NewsView {
   places: readonly NewsPlace[];
   /** Moments of reviews that are kept and can be compared with: ISO 8601, the newest first. */
   moments: readonly string[];
-  /** Of them, the one that is compared with; the review before where absent. */
+  /** The review that this one is compared with; absent for the one just before. */
   chosen?: string;
 }
 
@@ -166,9 +166,9 @@ export interface HoursStore {
   /** ISO 8601. */
   collectedAt: string | null;
   places: readonly HoursPlace[];
-  /** What to say of what is odd. */
+  /** The question to ask the assistant about unusual hours. */
   ask?: string;
-  /** The last change of its hours from here: when, and what to say to take it back. */
+  /** The last change of its hours from here, and the request that undoes it. */
   changed?: { at: string; what: string; ask?: string };
 }
 
@@ -210,14 +210,14 @@ export interface Change {
   id: string;
   at: string;
   what: string;
-  /** In words: `done`, `9 done, 1 not accepted`. */
+  /** The outcome as text: `done`, `9 done, 1 not accepted`. */
   outcome: string;
   isGood: boolean;
   error: string | null;
   undoes: string | null;
-  /** What to say to take it back; absent where it cannot be. */
+  /** The request that undoes it; absent if it cannot be undone. */
   ask?: string;
-  /** In a sentence. */
+  /** The reason why it cannot be undone. */
   whyNot?: string;
   items: readonly ChangeItem[];
   /** More than are here. */
@@ -279,7 +279,7 @@ export interface RowsView {
   notes: readonly string[];
 }
 
-/** A change that waits for a yes. The page reads its rows with `rows`, and how it stands with `state`. */
+/** A change that waits for approval. The page reads its rows with `rows`, and its progress with `state`. */
 export interface YesView {
   kind: 'yes';
   head: string;
@@ -291,7 +291,7 @@ export interface YesView {
   hasRows?: boolean;
 }
 
-/** What is out of the ordinary first, then the largest; with the values in clear. */
+/** A row of an approval request, unmasked. Unusual rows come first, then the largest changes. */
 export interface YesRow {
   /** Unique in the list. */
   key: string;
@@ -299,9 +299,9 @@ export interface YesRow {
   name: string;
   /** `price: 19.99 EUR -> 17.99 EUR`. */
   change: string;
-  /** What is out of the ordinary, in words. */
+  /** A sentence about what is unusual in it. */
   odd: string;
-  /** What was changed of it from here within a day, in words. */
+  /** A sentence about its changes from here within a day. */
   lately: string;
   /** The largest change of an amount in it: -0.45 is 45 % less; absent where no amount changes. */
   size?: number;
@@ -312,18 +312,18 @@ export interface YesState {
   standing: 'waiting' | 'yes' | 'no' | 'left' | 'closed';
   /** When it ends, by the clock of the computer: `14:32`. */
   closesAt?: string | undefined;
-  /** What is taken out: one bit for each row, as base64. */
+  /** The removed rows: one bit a row, as base64. */
   out: string;
   /** How many rows ended how; absent before the first is known. */
   counts?: Readonly<Record<string, number>> | undefined;
-  /** Nothing more becomes of it. */
+  /** The request has ended, and its state does not change any more. */
   isOver: boolean;
   /** Ends of single rows, from the one with the number `from` on: place, how, and why. */
   from: number;
   ends: readonly (readonly [place: number, kind: string, why: string])[];
-  /** What the assistant is told, once that is known. */
+  /** The result that the assistant receives, once it is known. */
   text?: string | undefined;
   failed?: boolean | undefined;
-  /** Of what was sent last from the page. */
+  /** The problem of the last request that the page sent. */
   problem?: string | undefined;
 }

@@ -127,7 +127,7 @@ function Summary({ review: { places, causes } }: { review: HealthReview }) {
   );
 }
 
-/** Of one currency. */
+/** Formats the share of a total, if both have a single currency. */
 function shareWords([own, ...others]: readonly Money[], [all, ...more]: readonly Money[]): string[] {
   if (own === undefined || all === undefined || others.length + more.length > 0 || all.amount <= 0) return [];
   return [`${percentWords(own.amount / all.amount)} of it`];
@@ -223,7 +223,7 @@ function stateOf({ enforced, exemptUntil, isBuyable, issues }: HealthListing) {
   return issues.length > 0 ? STATES.issues : STATES.fine;
 }
 
-/** What a cause is called in a choice: short, and no two alike. */
+/** Returns a short, unique name of a cause for the filter. */
 function labelsOf(causes: readonly HealthCause[]): ReadonlyMap<string, string> {
   const labels = new Map<string, string>();
   const taken = new Set<string>();

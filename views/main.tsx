@@ -1,4 +1,4 @@
-/** Where a page begins in the browser: reads its data out of the document, and draws them. */
+/** Starts a page in the browser: reads its data from the document and draws them. */
 
 import { render } from 'preact';
 import { App } from './app.tsx';

@@ -1,4 +1,4 @@
-/** What changed since another review: what got worse and better, with the money, and each listing. */
+/** Renders the changes since another review: what got worse or better, the inventory affected, and each listing. */
 
 import { useMemo, useState } from 'preact/hooks';
 import type { ViewProps } from './ask.ts';
@@ -58,7 +58,7 @@ export function News({ view, ask }: ViewProps<NewsView>) {
   );
 }
 
-/** What the program answers is ours; looked at all the same before it is drawn. */
+/** Checks the shape of the program's answer before it is drawn, although the program is ours. */
 const isNews = (value: unknown): value is NewsView =>
   typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'news';
 

@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { visible } from './words.ts';
 
-/** What the service or the seller wrote: isolated from what stands around it, nothing of it hidden. */
+/** Renders untrusted text, isolated from the text around it and with hidden characters shown. */
 export function Text({ of, whole = false }: { of: string; whole?: boolean }) {
   const text = visible(of);
   return (
@@ -48,7 +48,7 @@ export function Sentence({ of, label = 'Ask your assistant' }: { of: string; lab
   );
 }
 
-/** Beside its number, which says the same. @param part from 0 to 1 */
+/** Renders a bar beside the number that says the same. @param part from 0 to 1 */
 export function Bar({ part, kind }: { part: number; kind?: string | undefined }) {
   return (
     <span class="bar" aria-hidden="true">
@@ -91,7 +91,7 @@ export function Panel(props: {
   );
 }
 
-/** What to ask where there is nothing to show yet. */
+/** Renders the question to ask the assistant while there is nothing to show yet. */
 export function Nothing({ text, ask }: { text: string; ask?: string | undefined }) {
   return (
     <section class="card nothing">
@@ -101,7 +101,7 @@ export function Nothing({ text, ask }: { text: string; ask?: string | undefined 
   );
 }
 
-/** What has to be said of what is shown. */
+/** Renders the notices about the data that are shown. */
 export function Notes({ of }: { of: readonly string[] }) {
   return (
     <>

@@ -11,7 +11,7 @@ import { numberWords, plural, visible } from './words.ts';
 /** Columns that share the width of a page. */
 const MOST_SHARED = 7;
 
-/** Of a question that is about one number: rows with more members are things, not points. */
+/** The max number of columns for which a chart is drawn, because a row with more is a thing, not a point. */
 const MOST_OF_A_CHART = 4;
 
 interface NumberedRow {

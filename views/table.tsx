@@ -22,7 +22,7 @@ export interface Column<Row> {
   /** Unique within the table. */
   name: string;
   label: string;
-  /** By which it is sorted and found, and which is shown where there is no `cell`. */
+  /** The value for sorting and search, which is also shown if there is no `cell`. */
   value(row: Row): Sortable;
   cell?(row: Row): ComponentChildren;
   /** Numbers stand at the end, so that their digits stand below each other. */
@@ -36,16 +36,16 @@ export interface Column<Row> {
 }
 
 export interface TableProps<Row> {
-  /** What it is a table of; said to screen readers, shown above it. */
+  /** The caption, which is shown above the table and read by screen readers. */
   caption: string;
   rows: readonly Row[];
   columns: readonly Column<Row>[];
   rowKey(row: Row): string;
-  /** Of a row's name, the first column, opens it. */
+  /** Opens the row when its first column is clicked. */
   onOpen?: ((row: Row) => void) | undefined;
-  /** In which order the rows come; in their own where left out. */
+  /** The initial order of the rows; their own order if absent. */
   sort?: Sort | undefined;
-  /** What is chosen in the filters from the start, and again when it changes: from column to value. */
+  /** The initial filters, from column to value; a change of them resets the filters. */
   chosen?: Readonly<Record<string, string>> | undefined;
   /** Columns keep their width, and are scrolled to; else they share what there is. */
   isWide?: boolean | undefined;
@@ -69,7 +69,7 @@ const MOST_PRINTED = 2_000;
 /** Rows kept in the document beyond what is seen, so that a key or a turn of the wheel finds them there. */
 const OVERSCAN = 8;
 
-/** In root ems; the style sheet has the same. */
+/** The height of a row in root ems, the same as in the style sheet. */
 const ROW_HEIGHT = { wide: 2.75, narrow: 4.75 };
 const NARROW = '(max-width: 44rem)';
 
@@ -424,7 +424,7 @@ function createIndex<Row>(columns: readonly Column<Row>[], rows: readonly Row[])
       const known = valuesOf(column);
       const valued = found.map((row) => ({ row, value: known.get(row) ?? null }));
       const turn = sort.descending ? -1 : 1;
-      // What is not known stays last either way.
+      // Unknown values stay last in both directions.
       valued.sort((one, other) =>
         one.value === null || other.value === null
           ? compare(one.value, other.value)
@@ -486,7 +486,7 @@ function useVirtual(
     getScrollElement: () => scroller.current,
     overscan: OVERSCAN,
     indexAttribute: 'data-at',
-    // What has the focus stays in the document, or the focus would be lost.
+    // The row that has the focus stays in the document, or the focus would be lost.
     rangeExtractor: (range: Range) => {
       const indexes = defaultRangeExtractor(range);
       if (focused === undefined || focused >= count || indexes.includes(focused)) return indexes;

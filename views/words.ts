@@ -66,7 +66,7 @@ export const visible = (text: string): string =>
     (character) => `[U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}]`,
   );
 
-/** By the reader's alphabet, numbers by their size; what is not there comes last. */
+/** Compares text in the reader's alphabet and numbers by size; missing values come last. */
 const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
 
 export type Sortable = string | number | null;

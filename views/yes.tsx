@@ -1,4 +1,4 @@
-/** A change that waits for a yes: all of it, what is taken out of it, yes and no, and then what becomes of each. */
+/** Renders a change that waits for approval: every row, the rows removed from it, both buttons, and then the outcomes. */
 
 import type { ComponentChildren } from 'preact';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
@@ -139,7 +139,7 @@ function Fact({ name, children }: { name: string; children: ComponentChildren })
   );
 }
 
-/** What the person decides, and how it stands then. */
+/** Renders the two buttons, and the progress after the decision. */
 function Decide(props: {
   state: YesState | undefined;
   problem: string | undefined;
@@ -334,7 +334,7 @@ function goneWords(last: YesState | undefined): string {
   return 'This page has ended, with its time or with the program that showed it. Nothing was sent; ask your assistant again.';
 }
 
-/** Who reads, scrolls or types is here: the page lives on. */
+/** Reading, scrolling and typing keep the page alive. */
 function useHere(ask: Ask | undefined): void {
   useEffect(() => {
     let told = Date.now();
