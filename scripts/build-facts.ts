@@ -59,7 +59,7 @@ export function formatFacts(facts: Facts): string {
   return `{"note":${JSON.stringify(facts.note)},\n"files":{\n${files.join(',\n')}\n}}\n`;
 }
 
-/** As the facts: one line for each operation and each shape. */
+/** Formats the answers like the facts: one line for each operation and each shape. */
 export function formatAnswers(answers: Answers): string {
   const files = Object.entries(answers).map(
     ([name, { answers: own, defs }]) =>

@@ -76,7 +76,7 @@ async function bundleViews(outdir: string): Promise<Metafile> {
   return metafile;
 }
 
-/** What is bundled into other files is named in the same list of what ships, and in the same notices. */
+/** Adds the inputs of other bundles to the list of what ships, and so to the notices. */
 function alsoBundled({ inputs, outputs }: Metafile): Plugin {
   return {
     name: 'also-bundled',
@@ -121,7 +121,7 @@ const SETTINGS: BuildOptions = {
   // Otherwise jsonc-parser resolves to UMD, which esbuild bundles into a file that fails at run time.
   mainFields: ['module', 'main'],
   legalComments: 'none',
-  // Where node-sqlite3-wasm looks for its other half.
+  // node-sqlite3-wasm looks for its other half in this folder.
   define: { __dirname: 'import.meta.dirname' },
   // CommonJS libraries in the bundle look for `require`.
   banner: { js: REQUIRE_BANNER },

@@ -13,7 +13,7 @@ import { type Facts, gatherFacts } from './check-docs/facts.ts';
 import type { Finding } from './check-docs/finding.ts';
 import { type Document, readDocument } from './check-docs/read-document.ts';
 
-/** Without these there is nothing to check, and that must not pass. */
+/** These documents must exist, because a check of nothing must not pass. */
 const REQUIRED = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'docs/security.md'];
 
 /** These documents need short sentences, because readers decide from them whether to trust this program. */

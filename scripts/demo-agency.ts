@@ -149,7 +149,7 @@ async function call(client: AgencyClient, name: string, args: Record<string, unk
   };
 }
 
-/** As whoever runs it would: secrets in files that are read only, a key that seals what is kept, an access file. */
+/** Starts the servers as an operator would: read-only files with secrets, a key that seals the state, an access file. */
 async function startServers(): Promise<URL> {
   const at = (name: string) => join(folder, name);
   await mkdir(at('secrets'), { mode: 0o700 });

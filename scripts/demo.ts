@@ -7,7 +7,7 @@ import { loadTools } from '../tools/index.ts';
 import { createStage } from './demo/stage.ts';
 import { runQuietly } from './process/run.ts';
 
-/** Of the last one the price is far above what the service takes. */
+/** The last price is far above the maximum that the service accepts. */
 const PRICES = [
   { sku: 'KETL-OAK-S', set: { price: 31.49 } },
   { sku: 'KETL-OAK-L', set: { price: 66.49 } },
@@ -32,7 +32,7 @@ const CLOCK: Readonly<Record<string, string>> =
 const dayAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
 
 const stage = createStage(process.stdout);
-// Beside the program, with the limits of the public service, so that it outlives the first session.
+// The sandbox runs beside the program, with the limits of the public service, so that it outlives the first session.
 const outside = await startOutside({ rateLimits: undefined, rotate: false, now: Date.now });
 const sessions: Session[] = [];
 /** A process of its own, as a host starts it for a chat. */

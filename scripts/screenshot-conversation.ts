@@ -12,7 +12,7 @@ import { connect } from '../test/helpers/sessions.ts';
 import { launchChromium } from './launch-chromium.ts';
 
 const PICTURE = 'docs/images/conversation.png';
-/** Of a PNG. */
+/** The bytes of a PNG's signature and header. */
 const SIGNATURE_AND_HEADER_BYTES = 8 + 25;
 const SHOP = '3f0c9e52-7a41-4d0b-9c86-5b1e2a7d4f10';
 
@@ -100,7 +100,7 @@ async function takePicture({ parts, question }: Awaited<ReturnType<typeof hold>>
   await browser.close();
 }
 
-/** As the description of a PNG, in Latin-1 as its `tEXt` is. */
+/** Adds the text as the description of a PNG, in Latin-1 like its `tEXt`. */
 function withText(png: Buffer, text: string): Buffer {
   const chunk = Buffer.from(`tEXtDescription\0${text}`, 'latin1');
   const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];

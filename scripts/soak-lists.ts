@@ -76,7 +76,7 @@ await stopAllPostgres();
 await rm(folder, { recursive: true, force: true });
 process.exitCode = violations.length === 0 ? 0 : 1;
 
-/** Whoever dies has a successor, until one has told how it ended. */
+/** A process that dies has a successor, until one has reported the end. */
 async function playList(name: string): Promise<void> {
   const late = performance.now() + LIST_MS;
   let ended: z.output<typeof told> | undefined;
@@ -259,7 +259,7 @@ async function startProxy(to: number) {
     cut() {
       for (const pair of pairs) for (const one of pair) one.destroy();
     },
-    /** What is sent meanwhile comes afterwards. */
+    /** Bytes that are sent meanwhile arrive afterwards. */
     async hold(ms: number) {
       const held = [...pairs].flat();
       for (const one of held) one.pause();

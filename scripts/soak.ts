@@ -20,7 +20,7 @@ const LIMITS = {
   getSupplySources: { requestsPerSecond: 5, burst: 10 },
   getSupplySource: { requestsPerSecond: 5, burst: 10 },
   updateSupplySource: { requestsPerSecond: 1, burst: 5 },
-  // As often as reports are collected here; the service allows one a minute.
+  // The rate at which reports are collected here; the service allows one a minute.
   createReport: { requestsPerSecond: 1, burst: 5 },
   getReport: { requestsPerSecond: 5, burst: 15 },
   getReportDocument: { requestsPerSecond: 1, burst: 15 },
@@ -79,7 +79,7 @@ async function soak(minutes: number, callsPerSecond: number): Promise<number> {
   }
 }
 
-/** What readers and half-built collections keep their files in is empty once the program has ended. */
+/** Lists files of readers and of half-built collections, which must be gone once the program has ended. */
 async function findLeftovers(folder: string): Promise<string[]> {
   const names = await readdir(folder, { recursive: true });
   const left = names.filter((name) => /(?:^|[\\/])(?:loading|readers)[\\/]/.test(name));

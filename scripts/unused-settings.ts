@@ -8,13 +8,13 @@ import { settingsSchema } from '../src/base/settings.ts';
 const SCHEMA = 'src/base/settings.ts';
 /** Its words, which read nothing. */
 const WORDS = 'src/base/settings-words.ts';
-/** Where a setting is read; tests and scripts do not count. */
+/** The folders in which a setting is read; tests and scripts do not count. */
 const PROGRAM = ['src/', 'sandbox/', 'tools/'];
 
 type Node = Parameters<typeof isIdentifier>[0];
 
 /**
- * By TypeScript's own search for references, so that a member of the same name in another type is none.
+ * Uses TypeScript's own search for references, so that a member of the same name in another type does not count.
  * @param root holds tsconfig.json. @param keys members of the one object literal of `src/base/settings.ts` that has them
  * @throws Error for a key that is not there
  */

@@ -8,7 +8,7 @@ export const TOKEN_ANSWER: Answer = {
   body: { access_token: 'token-1', token_type: 'bearer', expires_in: 3600 },
 };
 
-/** As environment variables. */
+/** The account as environment variables. */
 export function accountAt(url: string, marketplaceId: string) {
   return {
     SELLER_BASE_URL: url,

@@ -1,4 +1,4 @@
-/** What every benchmark point receives. */
+/** The context that every point of the benchmark receives. */
 
 import { PROGRAMS, type Program } from './programs.ts';
 import type { Row } from './report.ts';

@@ -17,7 +17,7 @@ export interface Held {
 
 interface Watched {
   session: Session;
-  /** What came before does not count. */
+  /** Starts the measurement; earlier pauses do not count. */
   begin(): void;
   /** Ends the program. */
   end(): Promise<Held>;

@@ -7,7 +7,7 @@ import type { RunningService } from './service.ts';
 import type { Session } from './session.ts';
 
 export const LISTING_SKU = 'LAMP-OAK-E27';
-/** What read_operation asks for where a listing is asked for with nothing. */
+/** The parts that read_operation requests if a call names none. */
 export const INCLUDED = 'summaries,issues';
 
 const listedSchema = z.object({ account: z.string(), confirmation_code: z.string().optional() });

@@ -1,4 +1,4 @@
-/** What a program loads of its own code: Node, asked for coverage, names every module that was loaded. */
+/** Lists the modules of a program that are loaded: Node's coverage names each of them. */
 
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -3,7 +3,7 @@
 import os from 'node:os';
 import { run } from '../process/run.ts';
 
-/** What it is built of. */
+/** The files that the program is built from. */
 const PROGRAM = ['src', 'tools', 'sandbox', 'package-lock.json'];
 
 export interface Machine {

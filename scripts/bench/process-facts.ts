@@ -1,4 +1,4 @@
-/** What the system knows about a running process: its memory and its open files. */
+/** Reads the memory and the open files of a running process from the system. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 

@@ -27,7 +27,7 @@ export async function startService({ programs }: Context) {
   const started = startedSchema.parse(JSON.parse(String(line)));
   return {
     ...started,
-    /** For the bare tool. */
+    /** The environment of the bare tool. */
     env: { SERVICE_URL: started.account.baseUrl, ACCESS_TOKEN: started.accessToken },
     async close() {
       child.stdin.end();

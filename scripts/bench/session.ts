@@ -25,7 +25,7 @@ const GRACE_MS = 3000;
 const MOST_CALLS = 100;
 const ENDED = { message: 'the program ended' };
 
-/** Of its own: what a program keeps (journal, sandbox) is nobody's, and the first start of a run finds no cache. */
+/** Each session has a home of its own, so that no journal or cache of another run is found there. */
 const folder = mkdtempSync(join(tmpdir(), 'bench-home-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 const HOME = {
@@ -110,7 +110,7 @@ export class Session {
   }
 
   /**
-   * What a tool tells in data, asked again as long as it goes on.
+   * Returns the structured members of a call, which is repeated until its work has ended.
    * @throws Error with the answer where it is none of the schema's, or does not end
    */
   async ask<T>(

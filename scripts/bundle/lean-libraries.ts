@@ -4,7 +4,7 @@ import type { Plugin } from 'esbuild';
 
 const UNDICI = /[\\/]undici[\\/]index\.js$/;
 
-/** As undici's own index has them, whose `request` is the function below around `api.request`. */
+/** These exports are those of undici's own index, whose `request` is the function below around `api.request`. */
 const USED = `
 const { getGlobalDispatcher } = require('./lib/global');
 const Dispatcher = require('./lib/dispatcher/dispatcher');

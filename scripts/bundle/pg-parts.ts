@@ -1,4 +1,4 @@
-/** Stands in the bundle for four packages that pg loads: sockets of a cloud, files with passwords and addresses in one text are never asked for, and of types these are all that statements return. */
+/** Replaces four packages that pg loads: sockets of a cloud, files with passwords and addresses in one text are never asked for, and of types these are all that statements return. */
 
 type Parser = (text: string) => unknown;
 

@@ -46,7 +46,7 @@ export function checkLinks(root: string, paths: readonly string[]): Promise<Find
   });
 }
 
-/** What the library does not check: HTML links, and links that lead outside. */
+/** Checks the links that the library does not: HTML links, and links that lead outside. */
 export function checkTargets(document: Document, { files }: Pick<Facts, 'files'>): Finding[] {
   const outside = [...document.links, ...document.htmlLinks].filter(({ text }) => isOutside(document, text));
   const absent = document.htmlLinks.filter(

@@ -69,7 +69,7 @@ export function findCircles(all: readonly Import[]): Finding[] {
   return left.map(({ from, to }) => ({ path: from, line: 1, message: `imports ${to} in a circle` }));
 }
 
-/** Of all modules of the program. */
+/** Returns the imports of all modules of the program. */
 export function findImports(): Import[] {
   return globSync(SOURCES)
     .map((name) => name.replaceAll('\\', '/'))

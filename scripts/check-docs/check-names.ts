@@ -25,7 +25,7 @@ export function checkNames(document: Document, facts: Pick<Facts, 'variables' | 
   return [...checkVariables(document, facts), ...checkSnakeCase(document, facts)];
 }
 
-/** In prose too: nothing else begins this way. */
+/** Checks names of variables in prose too, because nothing else begins this way. */
 function checkVariables(document: Document, { variables }: Pick<Facts, 'variables'>): Finding[] {
   return document.text
     .split('\n')

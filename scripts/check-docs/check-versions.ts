@@ -4,7 +4,7 @@ import type { Facts } from './facts.ts';
 import { type Finding, finding } from './finding.ts';
 import type { Document } from './read-document.ts';
 
-/** With its version, if it has one; not the name of a repository or a file. */
+/** Matches a command that fetches the package, with its version if it has one, but no repository or file. */
 const FETCHED = /\bnpx\s+(?:(?:-y|--yes)\s+)?seller-commerce-mcp(?:@(\S*?))?(?=[\s`"',;)]|$)/g;
 const VERSIONED = /(?<![\w/.-])seller-commerce-mcp@([\w.-]+)/g;
 

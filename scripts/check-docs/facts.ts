@@ -16,12 +16,12 @@ const TOOLS = await loadTools();
 export interface CommandFacts {
   /** Names of the command's own options, and whether each is a switch. */
   options: ReadonlyMap<string, boolean>;
-  /** As in --help: `add <file or folder> | list | remove <name>`. */
+  /** The arguments as --help shows them: `add <file or folder> | list | remove <name>`. */
   positionals: string;
 }
 
 export interface Facts {
-  /** From package.json. */
+  /** The version in package.json. */
   version: string;
   scripts: ReadonlySet<string>;
   commands: ReadonlyMap<string, CommandFacts>;

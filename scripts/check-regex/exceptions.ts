@@ -25,6 +25,6 @@ export function readExceptions(yaml: string): Lists {
   return listsSchema.parse(parse(yaml));
 }
 
-/** Those of the repository. */
+/** Reads the lists of the repository. */
 export const readLists = (): Lists =>
   readExceptions(readFileSync('scripts/check-regex/exceptions.yaml', 'utf8'));

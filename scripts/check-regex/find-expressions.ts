@@ -28,10 +28,10 @@ export interface Expressions {
   constructions: Construction[];
 }
 
-/** As written: what it is listed under. */
+/** Returns the expression as it is written, which is its key in the lists. */
 export const textOf = ({ source, flags }: Pick<Literal, 'source' | 'flags'>) => `/${source}/${flags}`;
 
-/** Those of the whole program. */
+/** Finds the expressions of the whole program. */
 export function findAll(): Expressions {
   const all: Expressions = { literals: [], constructions: [] };
   for (const file of FOLDERS.flatMap(filesIn)) {

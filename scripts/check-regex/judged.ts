@@ -17,7 +17,7 @@ export function parseJudged(text: string, judgeName = nameJudge()): ReadonlySet<
   return new Set(head === headFor(judgeName) ? lines.filter((line) => line !== '') : []);
 }
 
-/** Those literals that are linear, known or judged now. */
+/** Lists the literals that are linear, known from before or judged now. */
 export function listJudged(literals: readonly Literal[], judge: Judge, judgeName = nameJudge()): string {
   const texts = new Map(literals.map((literal) => [textOf(literal), literal]));
   const linear = [...texts].filter(([, { source, flags }]) => judge(source, flags).status === 'safe');

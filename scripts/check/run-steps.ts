@@ -28,7 +28,7 @@ export async function runSteps(
     for (const step of queue) {
       const begun = performance.now();
       const result = await start(step);
-      // In one piece, so that what runs meanwhile is not mixed into it.
+      // One write keeps the output of other steps from mixing into it.
       write(`\n=== ${step.name}: ${step.command}\n${result.stdout}${result.stderr}`);
       write(`${await settle(step, begun, result)}\n`);
     }

@@ -11,7 +11,7 @@ export interface Step {
   quick?: true;
   /** Rewrites dist/, or would meet others on the loopback: nothing else runs meanwhile. */
   alone?: true;
-  /** Where the tests write their own report. */
+  /** The file of the tests' own report. */
   report?: string;
   /** Its output ends with `N passed, N failed`, which is added to the total. */
   counts?: true;

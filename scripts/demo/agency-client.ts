@@ -13,14 +13,14 @@ import { type DemoPerson, logInAs } from './openid-provider.ts';
 
 export interface AgencyClient {
   client: Client;
-  /** Where a scope is missing, the person is sent to the provider again, and the call is made again. */
+  /** Calls a tool. If a scope is missing, the user logs in at the provider again and the call is repeated. */
   call(name: string, args: Record<string, unknown>): Promise<Awaited<ReturnType<Client['callTool']>>>;
-  /** What the person was asked to allow, each time. */
+  /** The scopes that the user was asked to allow, each time. */
   askedFor: string[];
   close(): Promise<void>;
 }
 
-/** Nothing listens there: the person's browser is ours, and keeps the code. */
+/** No server listens at this address, because the demo is the browser and takes the code itself. */
 const REDIRECT = 'http://127.0.0.1:1/callback';
 
 interface Kept {
@@ -28,7 +28,7 @@ interface Kept {
   tokens?: OAuthTokens;
   verifier?: string;
   discovery?: OAuthDiscoveryState;
-  /** What the provider sent the browser back with. */
+  /** The parameters with which the provider sent the browser back. */
   answer?: URLSearchParams;
 }
 

@@ -5,7 +5,7 @@ import { exportJWK, generateKeyPair } from 'jose';
 import { Provider } from 'oidc-provider';
 
 export interface DemoPerson {
-  /** What they log in with, and what their tokens are of. */
+  /** The name that they log in with, which is also the subject of their tokens. */
   login: string;
   name: string;
   groups?: readonly string[];
@@ -13,7 +13,7 @@ export interface DemoPerson {
 
 export interface DemoProvider {
   issuer: string;
-  /** What its tokens are for: known once the server listens. */
+  /** The resource that its tokens are for, which is known once the server listens. */
   resource: string;
   close(): Promise<void>;
 }
@@ -76,7 +76,7 @@ export async function startDemoProvider(people: readonly DemoPerson[], port = 0)
   return demo;
 }
 
-/** What a person does in their browser: opens the address, says who they are, agrees. @returns where they are sent at the end */
+/** Acts as a user in a browser: opens the address, logs in and consents. @returns the address they are sent to at the end */
 export async function logInAs({ login }: DemoPerson, address: URL): Promise<URL> {
   const cookies = new Map<string, string>();
   let url = address;

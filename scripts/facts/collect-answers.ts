@@ -1,4 +1,4 @@
-/** What the reading operations of all files answer, in the notation of the facts file. */
+/** Collects the answers of the reading operations of all files, in the notation of the facts file. */
 
 import { type Answers, bareAnswers } from '../../src/service/facts/answer-shapes.ts';
 import { effectOf } from '../../src/service/facts/effects.ts';

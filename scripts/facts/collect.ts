@@ -11,7 +11,7 @@ import { recognise } from './recognise.ts';
 
 export interface Collected {
   files: Facts['files'];
-  /** What a reviewer has to decide before the facts are complete. */
+  /** The decisions that a reviewer has to make before the facts are complete. */
   problems: string[];
 }
 

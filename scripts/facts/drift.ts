@@ -18,7 +18,7 @@ export interface SourceOfDefinition {
   source: string;
 }
 
-/** What is in the folder, beside what is known of the same. */
+/** The definitions of the folder beside the known facts of the same. */
 interface Sides {
   ours: Facts;
   folder: Readonly<Record<string, PublicDefinition>>;

@@ -4,7 +4,7 @@ import type { OperationDraft } from '../../src/definitions/read/operation-draft.
 import type { Paging } from '../../src/service/facts/operation.ts';
 import { type AnswerMember, lastOf, parentOf } from './answer-members.ts';
 
-/** What was recognised, and what a reviewer has to say where that is not all. */
+/** The recognized fact, or the problem that a reviewer has to decide. */
 export type Recognised<T> = { found: T } | { problem: string } | undefined;
 
 const IN = /^(next|page|pagination|nextPage)Token(For\w+)?$/i;

@@ -19,7 +19,7 @@ export interface Readings {
   progress?: Reading;
 }
 
-/** What the account fills in, so that a reading operation may need it although the write does not take it. */
+/** Parameters that the account fills in, so that a reading operation may need them although the write takes none. */
 const FILLED_IN = /^(sellerId|marketplaceIds?)$/i;
 
 /** @param readers the reading operations (GET) of the file. */
@@ -33,7 +33,7 @@ export function findReadings(write: Known, readers: readonly Known[]): Readings 
   return { ...(state && { state }), ...(progress && { progress }) };
 }
 
-/** Whose path the write's own begins with, the longest first: `/orders/{orderId}/cancel` changes `/orders/{orderId}`. */
+/** Finds the reader with the longest path that the write's path begins with: `/orders/{orderId}/cancel` changes `/orders/{orderId}`. */
 function sameThing(write: Known, readers: readonly Known[]): Reading | undefined {
   const own = endpointPath(write);
   const fitting = readers

@@ -7,7 +7,7 @@ import type { JsonSchema } from '../../src/service/facts/operation.ts';
 import { type AnswerMember, lastOf, listMembers, parentOf } from './answer-members.ts';
 import type { KnownOfFile } from './collect.ts';
 
-/** What is said of a member: what it is masked as, `document`, `own` (looks personal, and is the seller's) or `stays`. */
+/** The verdict on a member: its masking, `document`, `own` (looks personal, but is the seller's) or `stays`. */
 type Said = Treatment | 'document' | 'own' | 'stays';
 
 const ORDER: readonly Said[] = [
@@ -74,7 +74,7 @@ function saidOf(id: string, path: string, schema: JsonSchema): Said | undefined 
   let place: Place | undefined;
   let rule = rulesOf({ operation: id });
   for (const name of names) {
-    // What it stands in is personal as a whole.
+    // The member that contains it is personal as a whole.
     if (rule.treatment !== undefined) return undefined;
     place = placeOf(name, place);
     rule = rule.child(name);

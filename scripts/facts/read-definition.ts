@@ -12,7 +12,7 @@ export interface PublicDefinition {
   version: string;
   /** Shapes that requests refer to. */
   defs: Record<string, JsonSchema>;
-  /** Those that answers refer to, too. */
+  /** The schemas that answers refer to, too. */
   answerDefs: Record<string, JsonSchema>;
   operations: { draft: OperationDraft; answers: Answer[] }[];
 }

@@ -1,4 +1,4 @@
-/** What is known of each operation beyond its request: found in its definition, completed by what was reviewed. */
+/** Completes the facts of each operation beyond its request, from its definition and from the review. */
 
 import { effectOf } from '../../src/service/facts/effects.ts';
 import { workStates } from '../../src/service/facts/generated/work-states.ts';
@@ -15,7 +15,7 @@ export interface Recognised {
   progress?: Reading;
   refusals?: Refusal[];
   previewMode?: PreviewMode;
-  /** What a reviewer has to decide. */
+  /** The decisions that a reviewer has to make. */
   problems: string[];
 }
 
@@ -108,7 +108,7 @@ function refusalsOf({ id, draft }: Known, members: readonly AnswerMember[], prob
   const refusals = [...findRefusals(members), ...(reviewed?.refusals ?? [])];
   const known = [...refusals.map(({ member }) => member.replace(/\[\]$/, '')), ...(reviewed?.none ?? [])];
   const open = suspects(members, known);
-  // What a GET tells of failures is what it was asked for.
+  // A GET that reports failures answers the question that it was asked.
   if (open.length > 0 && draft.method !== 'GET') problems.push(`refusals: is ${open.join(', ')} one?`);
   return refusals;
 }

@@ -1,4 +1,4 @@
-/** What is reviewed by hand of operations where their definitions do not tell (reviewed.yaml), by operation. */
+/** Facts that are reviewed by hand, because the definitions lack them (reviewed.yaml), by operation. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

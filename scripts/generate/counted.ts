@@ -1,4 +1,4 @@
-/** What of the program is counted, not measured: the same on every machine, so that a document can never be behind it. */
+/** Counts figures of the program that are the same on every machine, so that a document is never behind them. */
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -4,7 +4,7 @@ import { buildEntry, DEFAULT_SERVER_NAME } from '../../src/program/hosts/entry.t
 import { getHost, type Host, type System } from '../../src/program/hosts/hosts.ts';
 import type { PackageJson } from '../package/package-json.ts';
 
-/** What the published package's `install` writes when npx starts the server. */
+/** Returns the entry that `install` of the published package writes for npx. */
 export function publishedEntry(id: Host['id'], version: string) {
   const system: System = { platform: 'linux', env: {}, home: '' };
   return buildEntry(getHost(id), system, { entryFile: '', execPath: '', version }, 'npx', {});

@@ -85,7 +85,7 @@ const environment = () => Object.fromEntries(FORM.map(({ env }) => [env, `\${use
 function toOption({ env, title, help, secret = false }: (typeof FORM)[number]) {
   const setting = findSetting(env);
   const option = { title, description: help ?? setting.help, required: false };
-  // Without a default a host may pass nothing, which also counts as unset.
+  // The other types have no default: a host may pass nothing, which also counts as unset.
   if (setting.isSwitch) return { type: 'boolean', ...option, default: false };
   return { type: 'string', ...option, ...(secret && { sensitive: true }) };
 }

@@ -21,7 +21,7 @@ export async function generatePlugin(): Promise<GeneratedFile[]> {
   }));
 }
 
-/** By path: what each file holds. */
+/** Returns the content of each file by its path. */
 export function buildPlugin(about: PackageJson): Readonly<Record<string, unknown>> {
   const web = webAddress(about);
   const author = { name: `${about.name} contributors`, url: web };

@@ -1,5 +1,5 @@
 /**
- * What people review as YAML, as the typed modules that the program loads: the type check is the check of their shape. The
+ * Generates the typed modules that the program loads from reviewed YAML: the type check is the check of their shape. The
  * first lines of each file say how it is called there, and of which type it is.
  */
 

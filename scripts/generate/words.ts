@@ -2,7 +2,7 @@
 
 export const DISPLAY_NAME = 'Seller Commerce';
 
-/** At most 100 characters: the registry accepts no more. */
+/** The description for the registry, which accepts at most 100 characters. */
 export const SHORT_DESCRIPTION =
   'For sellers: explains listing issues, edits stores with a preview, calls any operation';
 

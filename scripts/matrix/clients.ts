@@ -9,13 +9,13 @@ import { startServing } from '../process/serving.ts';
 import { SAMPLES, sampleCalls, sampleEnvironment } from './calls.ts';
 import { type Check, notRun, type Row, runChecks } from './row.ts';
 
-/** What every client gets: the program to start, and an empty folder that is also its home. */
+/** The program that every client starts, and an empty folder that is also its home. */
 interface Bench {
   program: string;
   folder: string;
 }
 
-/** Of this run alone, on loopback. */
+/** The token of this run alone, on loopback. */
 const TOKEN = 'a-token-of-the-matrix-alone-for-serve-http';
 
 type Say = (args: readonly string[]) => Promise<string>;
@@ -123,7 +123,7 @@ async function claudeChecks(say: Say, { program, folder }: Bench): Promise<Check
   ];
 }
 
-/** On a port of its own, ended once it has been asked. */
+/** Runs a server on a port of its own while `ask` runs. */
 async function whileServing(program: string, folder: string, ask: (url: string) => Promise<void>) {
   const args = ['serve-http', '--sandbox', '--listen', '127.0.0.1:0'];
   const env = { HOME: folder, SELLER_HTTP_TOKEN: TOKEN };

@@ -64,7 +64,7 @@ function fail(row: Row, message: string): void {
   row.failures.push(message);
 }
 
-/** By scenario: the suite names its folders `server-<scenario>-<time>`. */
+/** Reads the results by scenario: the suite names its folders `server-<scenario>-<time>`. */
 async function readResults(folder: string): Promise<Map<string, z.infer<typeof checksSchema>>> {
   const results = new Map<string, z.infer<typeof checksSchema>>();
   for (const name of (await readdir(folder).catch(() => [])).sort()) {

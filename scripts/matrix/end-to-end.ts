@@ -23,7 +23,7 @@ export const LONG_FILES = [
 
 const LONGEST_RUN_MS = 900_000;
 
-/** Of the suite. */
+/** A part of the suite. */
 export interface Part {
   only?: readonly string[];
   leftOut?: readonly string[];

@@ -29,7 +29,7 @@ const manifestSchema = z.object({
   }),
 });
 
-/** Nothing is filled in: the environment keeps the manifest's placeholders unless a test sets it. */
+/** The environment keeps the manifest's placeholders unless a test sets them. */
 async function launchBundle(file: string, folder: string): Promise<Launch> {
   await unzip(file, folder);
   const manifest = manifestSchema.parse(JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')));

@@ -8,7 +8,7 @@ export interface Row {
   skipped?: number;
   /** Why it could not be run here; such a row counts neither as passed nor as failed. */
   notRun?: string;
-  /** What failed, one line each. */
+  /** The failures, a line each. */
   failures: string[];
 }
 

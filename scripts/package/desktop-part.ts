@@ -3,10 +3,10 @@
 import { readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 
-/** Where the program begins, and the threads that it starts. */
+/** The entry of the program, and those of its threads. */
 const STARTS = ['main.mjs', 'tables-worker.mjs', 'content-worker.mjs'];
 const CHUNK = /["'](\.{1,2}\/[\w./-]+\.mjs)["']/g;
-/** What begins there is for servers; what it shares with the rest is reached by another way too. */
+/** The entry of the server, which a desktop bundle leaves out. Modules that it shares are reached from other entries too. */
 const SERVER = /(?:^|\/)serve-http-[^/]+\.mjs$/;
 
 /** @returns relative paths of all chunks of the folder that are loaded without it */

@@ -8,7 +8,7 @@ import { listFiles, zipFolder } from './zip.ts';
 
 const MAX_BYTES = 2_000_000;
 
-/** What the bundle contains besides the program. */
+/** The files of the bundle besides the program. */
 const FILES = ['manifest.json', 'LICENSE', 'README.md', 'PRIVACY.md', 'assets/icon.png'];
 
 export interface PackedBundle {

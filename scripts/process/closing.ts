@@ -1,4 +1,4 @@
-/** What is closed at the end of the block that has it, in the reverse order: `await using service = closing(await start())`. */
+/** Closes a thing at the end of its block, in reverse order: `await using service = closing(await start())`. */
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -5,7 +5,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { runQuietly } from './run.ts';
 
-/** Where `installOnce` keeps what it installed. */
+/** The folder in which `installOnce` installs. */
 export const INSTALLED_FOLDER = resolve('build/matrix');
 
 /**

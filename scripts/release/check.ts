@@ -7,7 +7,7 @@ export interface Finding {
   detail: string;
 }
 
-/** What could not be checked here, or is not asked for yet; never shown as ok. */
+/** A check that cannot run here, or is not due yet; it is never shown as ok. */
 export class NotCheckable extends Error {}
 
 /** @param run resolves to the detail; throws what is wrong, or NotCheckable. */

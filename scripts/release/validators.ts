@@ -63,7 +63,7 @@ async function validate(home: string, tool: string, args: readonly string[]): Pr
   if (code !== 0) throw new Error(`${tool} ${args.join(' ')}: ${stdout}${stderr}`.trim());
 }
 
-/** By the registry's schema, where it can be fetched. */
+/** Validates the entry by the registry's schema, if it can be fetched. */
 export async function checkRegistryEntry(files: readonly string[]): Promise<string> {
   const schema = await fetchSchema();
   // Formats add little here and need another library.

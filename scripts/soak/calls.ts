@@ -28,13 +28,13 @@ type Kind = keyof typeof SHARES;
 const SUPPLY_SOURCE_STEPS = 3;
 const LONGEST_CANCEL_MS = 400;
 
-/** Of each kind: a report, whose document is at a signed address, and pages. */
+/** A collection of each kind: a report, whose document is at a signed address, and pages. */
 const COLLECTED = [
   { report: { type: 'GET_MERCHANT_LISTINGS_ALL_DATA' }, as: 'listed' },
   { operation: 'searchListingsItems', parameters: { includedData: ['summaries', 'issues'] }, as: 'found' },
 ] as const;
 
-/** Of tables that were collected by then, of two at once, and one that takes a while. */
+/** Queries of tables that were collected by then, of two at once, and one that takes a while. */
 const ASKED = [
   'SELECT status, count(*), sum(quantity), avg(price) FROM listed GROUP BY 1',
   'SELECT count(*) FROM listed l JOIN found f ON f.sku = l.seller_sku',

@@ -1,4 +1,4 @@
-/** What goes wrong during the soak: faults of the service and of the network, in a random mixture. */
+/** Chooses the faults of the soak: faults of the service and of the network, in a random mixture. */
 
 import type { Fault, Sandbox } from '../../sandbox/sandbox.ts';
 
@@ -27,7 +27,7 @@ const FAULTS: readonly Readonly<Record<string, Fault>>[] = [
   { 'slower than the deadline': { delayMs: 15_000 } },
 ];
 
-/** What a token exchange encounters; only with an expired token, since faults waiting for an exchange would pile up. */
+/** The faults of a token exchange. They come only with an expired token, since faults waiting for an exchange would pile up. */
 const EXCHANGE_FAULTS: readonly Readonly<Record<string, Fault | undefined>>[] = [
   { 'all tokens expired': undefined },
   { 'all tokens expired, exchange 503': { operation: 'exchangeToken', status: 503 } },
@@ -35,7 +35,7 @@ const EXCHANGE_FAULTS: readonly Readonly<Record<string, Fault | undefined>>[] = 
 ];
 const FAULTS_PER_EXPIRY = 20;
 
-/** What the next download of a document encounters; as rare as they are, so that none pile up. */
+/** The faults of the next download, as rare as downloads are, so that none pile up. */
 const DOWNLOAD_FAULTS: readonly Readonly<Record<string, Fault>>[] = [
   { 'address ended': { operation: 'downloadDocument', status: 403 } },
   { 'download 503': { operation: 'downloadDocument', status: 503 } },

@@ -11,7 +11,7 @@ import { Ledger } from './ledger.ts';
 import { watch } from './watch.ts';
 
 const FAULT_EVERY_MS = 300;
-/** For calls still in flight at the end, beyond the longest that a call may take. */
+/** Time for calls in flight at the end, beyond the deadline of a call. */
 const REST_MS = 5000;
 const MOST_STEPS = 3;
 /** After its faults the service must be in use again within this time. */
@@ -23,7 +23,7 @@ export interface SoakInput {
   session: Session;
   minutes: number;
   callsPerSecond: number;
-  /** For each service call, as set for the program. */
+  /** The deadline of each call to the service, as set for the program. */
   deadlineMs: number;
 }
 
@@ -80,7 +80,7 @@ async function makeCalls(input: SoakInput, ledger: Ledger): Promise<number> {
   while (performance.now() < started + minutes * 60_000) {
     void makeCall(session, ledger, pickCall(sandbox, supplySourceId, count));
     count += 1;
-    // By the clock, so that a pause is made up for and the requested rate is kept.
+    // The next start is computed from the clock, so that a pause is made up for and the rate holds.
     await sleep(Math.max(0, started + (count * 1000) / callsPerSecond - performance.now()));
   }
   return count;

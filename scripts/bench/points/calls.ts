@@ -10,7 +10,7 @@ import { startService } from '../service.ts';
 import { median, percentile, ratioOf, spreadOf } from '../statistics.ts';
 
 const ROUNDS = 7;
-/** At a rate of 1,000 a second and bursts of 5 for each, of which at most four are in flight, none of them waits. */
+/** Eight accounts keep each below its limit (1,000 a second, bursts of 5) with at most four calls in flight, so that none waits. */
 const ACCOUNTS = 8;
 
 interface Level {

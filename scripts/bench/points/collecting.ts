@@ -69,7 +69,7 @@ async function loadBare({ programs }: Context, { folder, service }: Setting): Pr
   return Number(stdout);
 }
 
-/** From the call to the answer that all is there; before it one ordinary call, as in any session. */
+/** Measures from the call to the answer that everything is there, after one ordinary call, as in any session. */
 async function loadOurs(context: Context, { folder, service }: Setting): Promise<Load> {
   const own = join(folder, 'ours');
   const env = { HOME: own, SELLER_DATA_DIR: own, ...accountAt(service.url, 'A1PA6795UKMFR9') };

@@ -13,7 +13,7 @@ import { exactly } from '../statistics.ts';
 const LISTINGS = 25_000;
 const FEW_LISTINGS = 500;
 const MOST_MB = 400;
-/** Of every operation: no call waits for its turn. */
+/** The limit of every operation, so high that no call waits. */
 const NO_LIMIT = { requestsPerSecond: 10_000, burst: 10_000 };
 /** Feeds are done at once. */
 const FEED_SPEED = 50;

@@ -131,7 +131,7 @@ async function measureCase(context: Context, one: Case, server: Server): Promise
     { ...row('429s', service.refused, ''), target: atMost(exactly(service.refused), most429, '') },
     {
       ...row('transactions in the store, a call', transactions / calls, ''),
-      // Without an outage, in which none is made.
+      // An outage makes no transactions, so that the target holds only without one.
       ...(least > 0 && { target: atMost(exactly(transactions / calls), 1.2, '') }),
     },
   ];

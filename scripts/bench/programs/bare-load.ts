@@ -1,4 +1,4 @@
-/** What any script would do: fetches a packed report into a file and loads it, every value as text, into SQLite. Prints the milliseconds. */
+/** Does as any script would: fetches a packed report into a file and loads every value as text into SQLite. Prints the milliseconds. */
 
 import { createReadStream, createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';

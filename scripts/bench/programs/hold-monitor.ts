@@ -7,7 +7,7 @@ const EVERY_MS = 5;
 
 if (isMainThread) watch();
 
-/** What it waited for a processor that other programs had is not its own, and is left out where the system tells it. */
+/** Time spent waiting for a processor that other programs had is left out if the system reports it. */
 function watch(): void {
   let at = performance.now();
   let waited = waitedMs();

@@ -30,7 +30,7 @@ const fixed = createServer((request, response) => {
   response.writeHead(200, {
     'content-type': 'application/json',
     'content-length': Buffer.byteLength(body),
-    // As much as a program that keeps to the limits believes.
+    // The highest limit that a program with rate limits believes.
     'x-amzn-ratelimit-limit': '1000.0',
   });
   response.end(body);
@@ -47,7 +47,7 @@ process.stdin.resume().on('end', () => {
   void sandbox.close();
 });
 
-/** As the sandbox answers it. */
+/** Returns the listing as the sandbox answers it. */
 async function readListing(): Promise<string> {
   const path = `/listings/2021-08-01/items/${sellerId}/${LISTING_SKU}`;
   const query = `marketplaceIds=${marketplaceId}&includedData=${INCLUDED}`;
@@ -57,7 +57,7 @@ async function readListing(): Promise<string> {
   return response.text();
 }
 
-/** For programs that do not exchange one themselves. */
+/** Exchanges a token for programs that do not do so themselves. */
 async function exchangeToken(): Promise<string> {
   const response = await fetch(`${authUrl}/auth/o2/token`, {
     method: 'POST',
