@@ -1,4 +1,4 @@
-/** What a handler of the sandbox gets and gives, how it refuses a call, and the error bodies of section 7. */
+/** The input and the answer of a handler of the sandbox, its refusals, and the error bodies of section 7. */
 
 import type * as z from 'zod';
 import type { Operation } from '../src/service/facts/operation.ts';
@@ -32,7 +32,7 @@ export interface Answer {
 
 export const ok = (body: unknown, status = 200): Answer => ({ status, body });
 
-/** In the envelope of the older operations. */
+/** Wraps the payload in the envelope of the older operations. */
 export const okPayload = (payload: unknown, status = 200): Answer => ok({ payload }, status);
 
 /** How an operation wraps its errors: `{ errors: [...] }`, or the bare array of section 4.3. */
@@ -73,7 +73,7 @@ export function invalid(details: string): never {
 }
 
 /**
- * Nothing is wrong with a request that the sandbox is too small for, so neither status nor text says so.
+ * A request that the sandbox is too small for is not wrong, so neither status nor text says so.
  * @param isKnown whether the service has it
  */
 export const notPlayed = (name: string, isKnown: boolean): ServiceError => ({

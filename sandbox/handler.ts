@@ -152,7 +152,7 @@ function sendAnswer(
   response.end(bodiless ? undefined : text);
 }
 
-// What the service says to a request that was read whole: token, rate, body, operation, in this order.
+// Answers a request that was read whole: checks token, rate, body and operation, in this order.
 
 interface ServiceParts {
   options: SandboxOptions;
@@ -216,7 +216,7 @@ function admit(parts: ServiceParts, visit: CallVisit): AccessToken {
   throw new Refusal(429, [{ code: 'QuotaExceeded', message, details: '' }], 'object');
 }
 
-/** What is only checked has a limit of its own. */
+/** A write that is only validated has a limit of its own. */
 function limitName({ target, query }: Pick<CallVisit, 'target' | 'query'>): string {
   const isPreview = query.get('mode') === 'VALIDATION_PREVIEW';
   return isPreview ? `${target.operation} VALIDATION_PREVIEW` : target.operation;
@@ -254,7 +254,7 @@ const NEEDED = {
   seller: "a seller's token",
 };
 
-/** What of its resources a restricted data token opens with this call. */
+/** Finds the resources of a restricted data token that this call may read. */
 const opened = ({ resources = [] }: AccessToken, { method, path }: CallVisit) =>
   resources.filter((one) => one.method === method && fitsTemplate(one.path, path));
 

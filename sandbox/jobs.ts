@@ -21,13 +21,13 @@ export interface Job {
   takesMs?: number | undefined;
 }
 
-/** What a signed address opens. */
+/** The document behind a signed address. */
 export interface StoredDocument {
   bytes: Buffer;
   contentType: string;
   /** It goes out as GZIP. */
   isCompressed: boolean;
-  /** For a restricted data token alone. */
+  /** The document needs a restricted data token. */
   isRestricted?: true;
 }
 
@@ -48,7 +48,7 @@ interface Kind<J extends Job> {
   /** How errors call it. */
   what: string;
   firstId: number;
-  /** Those that are there from the beginning. */
+  /** The jobs that are there from the beginning. */
   jobs?: J[];
   now: () => number;
   /** How many times faster than the sandbox's own pace it is done. */
@@ -83,7 +83,7 @@ export function createJobs<J extends Job>({ what, firstId, jobs = [], now, speed
     jobs,
     stateOf,
     find,
-    /** What of a job only jobs know. */
+    /** Returns the members of a job that only this module knows. */
     begin: (): Pick<Job, 'id' | 'createdAt' | 'isCancelled'> => ({
       id: String(firstId + jobs.length),
       createdAt: now(),
@@ -97,7 +97,7 @@ export function createJobs<J extends Job>({ what, firstId, jobs = [], now, speed
       job.isCancelled = true;
       return { status: 200 };
     },
-    /** Those that a list asks for, in the order in which they came. @throws Refusal */
+    /** Finds the jobs that a list requests, in the order in which they were created. @throws Refusal */
     search({ query, now: asked }: Pick<Call, 'query' | 'now'>, types: readonly string[]): J[] {
       const [statuses, marketplaceIds] = [
         readList(query, 'processingStatuses'),

@@ -3,7 +3,7 @@
 import type { Operation } from '../src/service/facts/operation.ts';
 import type { RateLimit } from './sandbox.ts';
 
-/** Where the facts have none, or one that no person would want to wait for. */
+/** Limits of operations for which the facts have none, or one that is too slow for a demo. */
 const OWN_LIMITS: Readonly<Record<string, RateLimit>> = {
   getCatalogItem: { requestsPerSecond: 5, burst: 10 },
   'patchListingsItem VALIDATION_PREVIEW': { requestsPerSecond: 1, burst: 1 },

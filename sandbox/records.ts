@@ -1,4 +1,4 @@
-/** What went through the sandbox: counted always, and kept for tests and checks that compare it where asked for. */
+/** Records the requests to the sandbox: counts them always, and stores them on request for tests that compare them. */
 
 import type { OperationStats, RecordedRequest, SandboxStats } from './sandbox.ts';
 

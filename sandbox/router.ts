@@ -10,12 +10,12 @@ import type { AccessToken } from './tokens/token-book.ts';
 /** @throws Refusal */
 export type Handler = (call: Call) => Answer;
 
-/** What answers operations from the sandbox's own state, by their ids; where a path holds a resource, it stands behind the id. */
+/** The handlers by operation id; if a path holds a resource, the resource follows the id. */
 export type Played = Readonly<Record<string, Handler>>;
 
 interface Route {
   operation: Operation;
-  /** With `{name}` placeholders, whose values may be empty: the operation says what that means. */
+  /** The path with `{name}` placeholders, whose values may be empty: the operation says what that means. */
   path: string;
   handle: Handler;
 }

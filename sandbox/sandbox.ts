@@ -17,7 +17,7 @@ export interface SandboxCredentials {
   refreshToken: string;
 }
 
-/** What went by, without any secret: the path only, never query, headers or body. */
+/** A request without any secret: the path only, never query, headers or body. */
 export interface AnswerNote {
   method: string;
   path: string;
@@ -34,7 +34,7 @@ export interface SandboxOptions {
   tokenLifetimeSeconds?: number;
   /** False: an exchange returns the refresh token that it was given. Default true. */
   rotate?: boolean;
-  /** By operation name (`getCatalogItem`), over the defaults; `*` for all without their own; false: nothing is limited. */
+  /** Limits by operation name (`getCatalogItem`), over the defaults; `*` for all without their own; false for no limits. */
   rateLimits?: Readonly<Record<string, RateLimit>> | false;
   /** `documented` (default): x-svc-*; `public`: x-amzn-*. */
   headerStyle?: 'documented' | 'public';
@@ -44,13 +44,13 @@ export interface SandboxOptions {
   moreListings?: number;
   /** The country where the seller is at home: what is made up, what is written by hand and the stores are of there. */
   home?: string | undefined;
-  /** Where the made-up listings are sold, the first most, orders from the first two. Default US, CA and MX. */
+  /** The countries of the demo listings; the first has most of them, and orders come from the first two. Default US, CA and MX. */
   countries?: readonly string[];
   /** How many times faster than usual reports are made (some five seconds each). Default 1. */
   reportSpeed?: number;
   /** How many times faster than usual feeds are processed (some five seconds each). Default 1. */
   feedSpeed?: number;
-  /** Where changes go. Default: into memory. */
+  /** The store of changes. Default: memory. */
   keeping?: Keeping | undefined;
   /** How many reads of a listing still show the old state after each accepted write; default 0. */
   readsUntilVisible?: number;
@@ -67,7 +67,7 @@ export interface SandboxOptions {
 /** A call as it arrived. `query` keeps repeated names; header names are lower-case. */
 export interface RecordedRequest {
   method: string;
-  /** As sent, still encoded, without the query. */
+  /** The path as it was sent, still encoded, without the query. */
   path: string;
   query: Readonly<Record<string, readonly string[]>>;
   headers: Readonly<Record<string, string>>;
@@ -96,7 +96,7 @@ export interface Fault {
   when?: 'before' | 'after';
 }
 
-/** What becomes of the next feed, where a test wants it otherwise. */
+/** The outcome of the next feed, for a test that wants another one. */
 export interface NextFeed {
   /** It ends so, and nothing of it is applied. */
   ends?: 'FATAL' | 'CANCELLED';
@@ -157,12 +157,12 @@ export interface Sandbox {
   stats(): SandboxStats;
   /** Whether an operation, by its id, has an answer of its own here. */
   plays(operation: string): boolean;
-  /** What arrived, oldest first; empty unless `record` was asked for. */
+  /** Returns the requests, oldest first; empty unless `record` was set. */
   recorded(): readonly RecordedRequest[];
   readonly faults: { next(fault: Fault): void; clear(): void; left(): number };
-  /** What becomes of the next feed that is created. */
+  /** Sets the outcome of the next feed that is created. */
   nextFeed(next: NextFeed): void;
-  /** What was uploaded to this place: the id of a feed document or upload destination; undefined where nothing was. */
+  /** Returns the upload of a feed document or upload destination by its id; undefined if there is none. */
   uploaded(id: string): Buffer | undefined;
   /** Every access token issued so far has expired. */
   expireTokens(): void;

@@ -105,12 +105,12 @@ function createParts(options: SandboxOptions) {
   };
 }
 
-/** Where the seller sells, and what. */
+/** Makes the world of the seller, and the marketplaces in which they sell. */
 function populate(options: SandboxOptions, now: number): { world: World; takesPart: readonly Market[] } {
   const { home = 'US', moreListings } = options;
   const countries = options.countries ?? [home, ...marketOf(home).alsoIn];
   const markets = countries.map(marketOf);
-  // Of the United States all there is is written by hand, for every test.
+  // The whole world of the United States is written by hand, for every test.
   const isAbroad = home !== 'US';
   const byHand = isAbroad ? buildHomeListings(now, markets) : buildListings(now);
   return {

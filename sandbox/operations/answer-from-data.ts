@@ -28,15 +28,15 @@ interface OperationFacts {
   choices?: Readonly<Record<string, readonly string[]>>;
   /** Parameters that need a value. */
   needs?: readonly string[];
-  /** By parameter: what of a row is one of its values. */
+  /** The member of a row that has one of the parameter's values, by parameter. */
   filters?: Readonly<Record<string, string>>;
-  /** By the name before `After` and `Before`: the moment of a row, in milliseconds. */
+  /** The member with the moment of a row in milliseconds, by the name before `After` and `Before`. */
   spans?: Readonly<Record<string, string>>;
   page?: { size?: string; most: number; otherwise?: number; lifetimeSeconds?: number };
   answer: Template;
 }
 
-/** As reviewed in answers.yaml. */
+/** The answers that are reviewed in answers.yaml. */
 export interface Answers {
   shapes: Shapes;
   operations: Readonly<Record<string, OperationFacts>>;

@@ -61,7 +61,7 @@ export function findFeedReport({ jobs, stateOf }: FeedJobs, id: string): Outcome
 
 interface Parts {
   feeds: FeedJobs;
-  /** What becomes of those that are created next, first asked first. */
+  /** The outcomes of the feeds that are created next, in order. */
   nextFeeds: NextFeed[];
   uploads: UploadStore;
   world: World;
@@ -125,9 +125,9 @@ function showFeed(feeds: FeedJobs, feed: Feed): object {
   };
 }
 
-// What the sandbox makes of an uploaded feed: each message is applied or refused, and a processing report says which.
+// Processes an uploaded feed: applies or refuses each message, and writes a processing report.
 
-/** What became of the messages, and the processing report that says so. */
+/** The counts of the messages, and the processing report. */
 interface ProcessedFeed {
   /** The feed is broken off, since nothing of it can be read. */
   isFatal: boolean;
@@ -200,7 +200,7 @@ const issueSchema = z.looseObject({
   attributeNames: z.array(z.string()).default([]),
 });
 
-/** Those of the answer, or the errors instead of one. */
+/** Returns the issues of the answer, or the errors in its place. */
 function issuesOf(write: () => Answer) {
   return attempt(write).map((one) => {
     const { code, severity, attributeNames, ...told } = issueSchema.parse(one);

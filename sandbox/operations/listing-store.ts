@@ -11,7 +11,7 @@ export type Attributes = Readonly<Record<string, readonly unknown[]>>;
 
 export type ListingStore = ReturnType<typeof createListingStore>;
 
-/** As it is kept: null where it was deleted. */
+/** The stored form of a listing; null if it was deleted. */
 const writtenSchema = z.object({
   after: z
     .object({
@@ -26,7 +26,7 @@ const writtenSchema = z.object({
     .nullable(),
 });
 
-/** What reads still show of a listing, for so many of them. */
+/** The older state that the next reads still show. */
 interface Delay {
   before: ListingFixture | undefined;
   readsLeft: number;
@@ -52,28 +52,28 @@ export function createListingStore(world: World, readsUntilVisible: number, keep
     return [...known, ...added].flatMap((sku) => shown(sku) ?? []);
   };
   return {
-    /** What the service itself knows, seen or not. */
+    /** The current state, whether reads show it yet or not. */
     latest,
-    /** As getListingsItem shows it: what was written shows up after the stated number of reads. */
+    /** Reads the listing like getListingsItem: a write is visible after the stated number of reads. */
     read(sku: string): ListingFixture | undefined {
       const delay = delays.get(sku);
       const listing = shown(sku);
       if (delay !== undefined && delay.readsLeft > 0) delay.readsLeft -= 1;
       return listing;
     },
-    /** What is written begins with what is there: no other process writes this listing meanwhile. */
+    /** A write starts from the current state, so that no other process may write this listing meanwhile. */
     alone: written.alone,
     /** @param after undefined: it is gone. */
     write(sku: string, after: ListingFixture | undefined): void {
       if (readsUntilVisible > 0) delays.set(sku, { before: shown(sku), readsLeft: readsUntilVisible });
       written.set(sku, { after: after ?? null });
     },
-    // As every other operation shows it, without counting as a read.
+    // The world as every other operation shows it, without counting as a read.
     world: { ...world, listings, findSku: shown },
   };
 }
 
-/** What the listing's attributes are: those that it names, and price and stock as the public service holds them. */
+/** Returns the attributes of a listing: those that it names, and price and stock in the public service's form. */
 export function attributesOf({ item, marketplaceIds }: ListingFixture): Attributes {
   const named = isJsonObject(item.attributes) ? item.attributes : {};
   const lists = Object.entries(named).map(([name, value]) => [name, Array.isArray(value) ? value : [value]]);

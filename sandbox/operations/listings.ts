@@ -90,10 +90,10 @@ function refuseIdentifiers({ query }: Call): void {
   }
 }
 
-/** What a search can be sorted by. */
+/** The members that a search can be sorted by. */
 const ORDERS = ['sku', 'createdDate', 'lastUpdatedDate'] as const;
 
-/** What filters and sorts see of a listing. */
+/** Returns the members that filters and sorting use. */
 function look(listing: ListingFixture, marketplaceIds: readonly string[]) {
   const shown = showListing(listing, marketplaceIds, ['summaries', 'issues']);
   const { sku, summaries, issues } = itemSchema.parse(shown);
@@ -117,7 +117,7 @@ function findListings(
   marketplaceIds: readonly string[],
 ): ListingFixture[] {
   const skus = query.get('identifiersType') === 'SKU' ? readList(query, 'identifiers') : [];
-  // Those that are named are found by their names: a large catalog is asked for a piece at a time.
+  // Named SKUs are looked up one by one, because a large catalog is requested in small parts.
   const all = skus.length > 0 ? skus.flatMap((sku) => world.findSku(sku) ?? []) : world.listings();
   const here = all
     .filter((listing) => listing.marketplaceIds.some((id) => marketplaceIds.includes(id)))
@@ -188,7 +188,7 @@ function partOf(listing: ListingFixture, part: string, marketplaceIds: readonly 
   return filled.length === 0 ? undefined : Object.fromEntries(filled);
 }
 
-/** What belongs to these marketplaces; an entry that names none belongs to all. */
+/** Filters the entries of these marketplaces; an entry that names none belongs to all. */
 export function narrow(entries: readonly unknown[], marketplaceIds: readonly string[]): readonly unknown[] {
   return entries.filter((entry) => {
     if (!isJsonObject(entry)) return true;

@@ -23,7 +23,7 @@ const SENDING = [
   'solicitations/createProductReviewAndSellerFeedbackSolicitation',
 ] as const;
 
-/** What may still be said about an order: nothing once it was cancelled, less once it was shipped. */
+/** Lists the messages that an order still allows: none after cancellation, fewer after shipment. */
 function messagesFor({ status, fulfilledBy }: Order): string[] {
   if (status === 'Canceled' || status === 'Pending') return [];
   const always = ['unexpectedProblem', 'legalDisclosure', 'warranty', 'invoice'];

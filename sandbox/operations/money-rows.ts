@@ -24,7 +24,7 @@ const settlementsThat =
       .filter(isMeant)
       .map((one) => showSettlement(world, one));
 
-/** Nothing is held back in this world: all that is not paid out is available. */
+/** Returns the balances. No reserve is held back, so that everything not yet paid out is available. */
 const balances: FindRows = (world, { query }) => {
   const asOfDate = query.get('asOfDate');
   const end = asOfDate === null ? Infinity : Date.parse(asOfDate) + DAY_MS;

@@ -130,7 +130,7 @@ function expectPrices(world: World, markets: readonly Market[], { body }: Call):
   return ok({ responses });
 }
 
-/** At the expected price the seller's offer costs a buyer what the competing one does, and is featured. */
+/** Computes the price at which the seller's offer costs a buyer as much as the competing one and is featured. */
 function expectPrice(
   { asin, market, own, offers, featured, competing, threshold }: ProductMarket,
   sku: string,

@@ -16,7 +16,7 @@ export const readList = (query: URLSearchParams, name: string): string[] =>
     .flatMap((value) => value.split(','))
     .filter((value) => value !== '');
 
-/** At least one value. @throws Refusal */
+/** Reads a list of at least one value. @throws Refusal */
 export function readFilledList(query: URLSearchParams, name: string): string[] {
   const values = readList(query, name);
   return values.length > 0 ? values : invalid(`${name}: is missing.`);
@@ -132,7 +132,7 @@ export function findPlace({ operation, query, now }: Call, lifetimeMs = Infinity
     return Buffer.from(JSON.stringify(value)).toString('base64url');
   };
   return {
-    /** Where this page begins. */
+    /** The index of the first row of this page. */
     from,
     /** The parameters of the search: those of its first page, whatever stands beside the token. */
     query: search,

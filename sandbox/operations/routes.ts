@@ -36,7 +36,7 @@ import { playListingWrites } from './write-listing.ts';
 
 export interface RouteParts {
   world: World;
-  /** In which the seller takes part. */
+  /** The marketplaces in which the seller takes part. */
   takesPart: readonly Market[];
   listings: ListingStore;
   reports: ReportJobs;
@@ -50,7 +50,7 @@ export interface RouteParts {
   lifetimeSeconds: number;
 }
 
-/** Where they are, and what they take, is as the facts have it. */
+/** Builds the routes from the facts, which have their paths and parameters. */
 export async function buildRoutes(parts: RouteParts): Promise<Routes> {
   const { find, operations } = await loadRegistry();
   const played = Object.entries(playAll(parts)).map(([name, handle]) => {

@@ -10,7 +10,7 @@ import { type SupplySourceFixture, supplySourceFixtureSchema } from '../fixtures
 import type { Played } from '../router.ts';
 import type { Keeping } from '../world/kept-world.ts';
 
-/** What is there now, and the body that was last written to each. */
+/** The supply sources, and the body that was last written to each. */
 export type SupplySourceStore = ReturnType<typeof createSupplySources>;
 
 export function createSupplySources(made: readonly SupplySourceFixture[], keeping: Keeping) {
@@ -20,7 +20,7 @@ export function createSupplySources(made: readonly SupplySourceFixture[], keepin
     get,
     set: changed.set,
     alone: changed.alone,
-    /** Those that were there from the beginning first. */
+    /** Lists all, with those from the beginning first. */
     list(): SupplySourceFixture[] {
       const ids = new Set([...made.map(({ supplySourceId }) => supplySourceId), ...changed.ids()]);
       return [...ids].flatMap((id) => get(id) ?? []);
@@ -54,7 +54,7 @@ function check<S extends z.ZodType>(schema: S, given: unknown): z.output<S> {
 }
 
 export function playSupplySources(sources: SupplySourceStore): Played {
-  /** Those that are not archived, in order of creation here. */
+  /** Lists those that are not archived, in order of creation. */
   const listed = () => sources.list().filter(({ status }) => status !== 'Archived');
   const sourceOf = ({ params: { supplySourceId = '' } }: Call): SupplySourceFixture => {
     const message =
@@ -129,13 +129,13 @@ function create(listed: readonly SupplySourceFixture[], call: Call): SupplySourc
   };
 }
 
-/** What the service alone sets: a body that carries one of these is refused, so that callers notice. */
+/** Members that only the service sets: a body that has one is refused, so that callers notice. */
 const READ_ONLY = ['supplySourceId', 'supplySourceCode', 'status', 'createdAt', 'updatedAt'];
 
 /** Readable beside the settings, and no part of them: taken without effect. */
 const IGNORED = 'address';
 
-/** What to keep, members that the document does not know included. @throws Refusal with everything that is wrong. */
+/** Reads the settings to store, including members that the document does not know. @throws Refusal with everything that is wrong. */
 function readSettings({ headers, body }: Call): Record<string, unknown> {
   if (!(headers['content-type'] ?? '').toLowerCase().startsWith('application/json')) {
     const message = 'The body must be sent as application/json.';

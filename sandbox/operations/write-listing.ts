@@ -55,7 +55,7 @@ function placeOf(call: Call): Place {
   return { sku: call.params.sku ?? '', marketplaceIds, isPreview };
 }
 
-/** For feeds too, as the two below. @throws Refusal */
+/** Patches a listing, for feeds too, like the two functions below. @throws Refusal */
 export const patchAt = (store: ListingStore, place: Place, given: unknown): Answer =>
   store.alone(place.sku, () => patch(store, place, given));
 
@@ -164,7 +164,7 @@ function replace(
   return [...value, ...here.filter((entry) => !named.includes(channelOf(entry)))];
 }
 
-/** Without a value, all are meant. */
+/** Returns whether an entry matches; an empty value matches all. */
 const isNamed = (entry: unknown, wanted: readonly Record<string, unknown>[]) =>
   wanted.length === 0 || wanted.some((one) => hasSelectorsOf(entry, one));
 
@@ -190,7 +190,7 @@ function newListing({ sku, marketplaceIds }: Place, productType: string): Listin
   return { asin, marketplaceIds, item: { sku, summaries } };
 }
 
-// What the sandbox finds wrong with the attributes of a listing: enough to play answers with the status INVALID.
+// Finds issues of the attributes of a listing, enough for answers with the status INVALID.
 
 type ListingProblem = ReturnType<typeof error>;
 

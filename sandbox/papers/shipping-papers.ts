@@ -1,4 +1,4 @@
-/** What goes onto and into a parcel, and what the buyer gets for it: labels, packing slips and invoices as files. */
+/** Renders labels, packing slips and invoices as files. */
 
 import { crc32, deflateSync } from 'node:zlib';
 import type { Order } from '../world/make-orders.ts';
@@ -13,7 +13,7 @@ export interface Paper {
   mediaType: 'application/pdf' | 'application/zpl' | 'image/png';
 }
 
-/** Where a parcel goes, in lines as on an envelope. */
+/** Formats the address of a parcel, in lines as on an envelope. */
 const envelopeOf = ({ buyer }: Order): string[] => [
   buyer.name,
   buyer.street,

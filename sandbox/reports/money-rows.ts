@@ -46,7 +46,7 @@ function settlementLine(id: string, event: FinancialEvent, posting: Posting) {
 const UNION = ['DE', 'FR', 'IT', 'ES', 'NL', 'BE', 'SE', 'PL', 'IE'];
 const EUROPE = [...UNION, 'GB'];
 
-/** Is in hundredths of the currency; the tax is not in the net. Amounts of a refund are negative. */
+/** Builds an amount in hundredths of the currency; net excludes the tax. Amounts of a refund are negative. */
 const amountOf = (net: number, tax: number) => ({ net, tax, gross: net + tax });
 
 const add = (one: ReturnType<typeof amountOf>, other: ReturnType<typeof amountOf>) =>

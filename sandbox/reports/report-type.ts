@@ -5,7 +5,7 @@ import type { Market } from '../world/markets.ts';
 import { DAY_MS } from '../world/plain-values.ts';
 import type { World } from '../world/world.ts';
 
-/** What a caller asked for, with the moments filled in (milliseconds). */
+/** The request of a caller, with the moments filled in (milliseconds). */
 export interface ReportRequest {
   type: string;
   markets: readonly Market[];
@@ -52,14 +52,14 @@ export interface TableFacts extends Pick<ReportType, 'isRestricted' | 'canBeRequ
   columns?: Readonly<Record<string, Template>>;
 }
 
-/** Nothing is quoted between tabs, and there is no way to keep a tab or a line end, as the service writes it. */
+/** The tab-separated form quotes no value and cannot hold a tab or a line end, like the service's. */
 const FORMATS = {
   tab: {
     mediaType: 'text/plain',
     mark: '',
     write: (line: readonly string[]) => line.map((value) => value.replace(/[\t\r\n]/g, ' ')).join('\t'),
   },
-  /** With a byte order mark for spreadsheet programs: every value is quoted, quotes inside are doubled. */
+  /** The form with commas has a byte order mark for spreadsheet programs. Every value is quoted, and quotes inside are doubled. */
   csv: {
     mediaType: 'text/csv',
     mark: '\ufeff',
@@ -96,7 +96,7 @@ export const localContentType = (contentType: string, market: Market | undefined
     ? contentType
     : contentType.replace(/charset=.*/, `charset=${market.charset}`);
 
-/** What the charset has no bytes for becomes a question mark, as the service does it. */
+/** Encodes a text; a character that the charset lacks becomes a question mark, as the service does it. */
 export function encode(text: string, contentType: string): Buffer {
   if (contentType.endsWith('Cp1252')) return encodeBy(bytesOf('windows-1252', SINGLE), text);
   if (contentType.endsWith('Shift_JIS')) return encodeBy(bytesOf('shift_jis', [...SINGLE, ...pairs()]), text);

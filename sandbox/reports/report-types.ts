@@ -17,7 +17,7 @@ import { stockRows } from './stock-rows.ts';
 
 const ROWS = { ...orderRows, ...stockRows, ...moneyRows, ...feedbackRows };
 
-/** As reviewed in report-tables.yaml. */
+/** The tables that are reviewed in report-tables.yaml. */
 export interface Table extends TableFacts {
   rows: keyof typeof ROWS;
   like?: string;
@@ -50,7 +50,7 @@ const readTable = (name: string, { rows, like = name, maxDays = Infinity, ...fac
 
 const plain = { contentType: 'text/plain;charset=UTF-8', isCompressed: false } as const;
 
-/** In the form with one amount a line, and in the older one. */
+/** Settlement reports in the form with one amount a line, and in the older one. */
 export const SETTLEMENTS = [
   'GET_V2_SETTLEMENT_REPORT_DATA_FLAT_FILE_V2',
   'GET_V2_SETTLEMENT_REPORT_DATA_FLAT_FILE',

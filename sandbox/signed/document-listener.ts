@@ -1,4 +1,4 @@
-/** Where documents are fetched from and uploaded to: an address of its own, which wants a signature and no access token. */
+/** Serves and accepts documents at an address of its own, which needs a signature and no access token. */
 
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
@@ -30,7 +30,7 @@ interface DocumentParts {
   stopped: AbortSignal;
 }
 
-/** What goes out, faults and refusals too. */
+/** A reply, which may be a fault or a refusal. */
 interface Reply extends Pick<Answer, 'status' | 'headers'> {
   bytes: Buffer;
 }

@@ -32,7 +32,7 @@ export function createSignedAddresses(now: () => number) {
     return given.length === wanted.length && timingSafeEqual(given, wanted);
   };
   const isOver = (date: string): boolean => now() - readDate(date) > LIFETIME_SECONDS * 1000;
-  /** What stands behind `root`, and the query. */
+  /** Splits a target into the id behind `root` and the query. */
   const open = (target: string, root: string): { id: string; query: URLSearchParams } | NotOpened => {
     const at = target.lastIndexOf(SIGNATURE);
     const signed = target.slice(0, Math.max(at, 0));
@@ -63,7 +63,7 @@ export function createSignedAddresses(now: () => number) {
         return `${origin}/?${fields}&x-amz-signature=${signatureOf(`${policy}private${key}`)}`;
       },
     }),
-    /** What this path and query open, or why they open nothing. */
+    /** Opens the document of this path and query, or says why it cannot be opened. */
     openDocument(target: string): { id: string; announceEncoding: boolean } | NotOpened {
       const opened = open(target, DOCUMENTS);
       if (typeof opened === 'string') return opened;

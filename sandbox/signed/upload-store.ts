@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 
 export interface UploadPlace {
   id: string;
-  /** What the upload has to say of itself; undefined where it does not matter. */
+  /** The content type that the upload must have; undefined if it does not matter. */
   contentType?: string;
   /** Content-MD5, base64. */
   md5?: string;

@@ -5,14 +5,14 @@ import { randomBytes } from 'node:crypto';
 export interface AccessToken {
   kind: 'seller' | 'grantless' | 'restricted';
   expiresAt: number;
-  /** For `restricted`: the calls that it opens. */
+  /** The calls that a restricted token opens. */
   resources?: readonly RestrictedResource[];
 }
 
 interface RestrictedResource {
   method: string;
   path: string;
-  /** What of the personal data is wanted; absent: all. */
+  /** The personal data that the token is for; absent for all. */
   dataElements?: readonly string[] | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** What else a made-up buyer leaves with an order: tax number, gift message, wishes for the delivery, a word on a return. */
+/** Makes up the details of a buyer: tax number, gift message, wishes for the delivery, a comment on a return. */
 
 import type { Order } from './make-orders.ts';
 import { createSequence, pick } from './sequence.ts';
@@ -6,12 +6,12 @@ import { createSequence, pick } from './sequence.ts';
 export interface BuyerDetails {
   addressLine2: string;
   locale: string;
-  /** Of a business alone. */
+  /** The company of a business buyer; absent for others. */
   company?: { name: string; taxId: string; purchaseOrderNumber: string };
-  /** By order item id. */
+  /** The gift messages, by order item id. */
   giftMessages: ReadonlyMap<string, string>;
   deliveryNote?: string;
-  /** Says how to reach the buyer about something that is sent back; empty where the buyer does not say. */
+  /** The contact of the buyer for a return; empty if the buyer gives none. */
   reach: string;
 }
 

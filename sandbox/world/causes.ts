@@ -1,4 +1,4 @@
-/** What can be wrong with a listing in the made-up world, and what the service does about it (causes.yaml). */
+/** The issues that listings of the demo world can have, and their enforcement (causes.yaml). */
 
 import { causes } from './generated/causes.ts';
 

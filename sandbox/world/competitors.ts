@@ -11,14 +11,14 @@ import type { World } from './world.ts';
 /** Amounts are in hundredths of the currency. */
 export interface Offer {
   sellerId: string;
-  /** Is undefined for the offer of a competitor. */
+  /** The seller's SKU; undefined for the offer of a competitor. */
   sku: string | undefined;
   fulfilledBy: ListingRow['fulfilledBy'];
   price: number;
   shipping: number;
   rating: number;
   feedbackCount: number;
-  /** Says whether the offer can be the featured one. */
+  /** True if the offer can be the featured one. */
   isEligible: boolean;
 }
 
@@ -49,7 +49,7 @@ export function readProductMarket(world: World, asin: string, market: Market) {
   return {
     asin,
     market,
-    /** Is undefined where the seller does not list the product. */
+    /** The seller's own offer; undefined if the seller does not list the product. */
     own,
     /** The cheapest comes first; of two at one price the seller's own. */
     offers,

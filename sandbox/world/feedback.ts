@@ -6,7 +6,7 @@ import type { Refund } from './refunds.ts';
 
 export interface Feedback {
   order: Order;
-  /** Is in milliseconds. */
+  /** The moment of the feedback, in milliseconds. */
   at: number;
   /** Counts one to five stars. */
   rating: number;
@@ -20,7 +20,7 @@ const LATE_ONE_OF = 2;
 
 export const isNegative = ({ rating }: Feedback): boolean => rating < 3;
 
-/** Says whether the seller did not ship in time. @param now in milliseconds */
+/** Returns whether the seller shipped late. @param now in milliseconds */
 export const isLate = ({ status, fulfilledBy, updatedAt, shipBy }: Order, now: number): boolean =>
   fulfilledBy === 'MERCHANT' &&
   status !== 'Canceled' &&

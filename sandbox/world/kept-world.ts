@@ -1,5 +1,5 @@
 /**
- * What of a world outlives its process: whatever was changed in it, a file for each thing, in a folder of this world alone.
+ * Stores the changes of a world beyond its process: a file for each thing, in a folder of this world alone.
  * All else is made anew from the same seed, with dates that are counted from each start. Several processes can have one
  * world open: nothing is held back, so that each sees at once what another has changed, and a change that begins with
  * what is there is made by one of them at a time.
@@ -17,14 +17,14 @@ import { DAY_MS } from './plain-values.ts';
 const VERSION = 1;
 const MARKER = 'world.json';
 const KEY_BYTES = 32;
-/** Nothing else in the folder is ever removed. */
+/** Matches the files of a world; no other file in the folder is ever removed. */
 const OURS = /^(?:world\.json|(?:listing|store)-[0-9a-f]{32}\.json)(?:\.[0-9a-f]{16})?$/;
 
 const markerSchema = z.object({
   version: z.literal(VERSION),
-  /** Whose seller it is: another one after each reset. */
+  /** The id of the seller, which changes with each reset. */
   id: z.string().regex(/^[0-9a-f]{16}$/),
-  /** What its history is sealed with, base64. It opens nothing but values of a made-up seller. */
+  /** The key that seals its history, base64. It opens only values of a demo seller. */
   key: z.string().min(1),
 });
 
@@ -33,13 +33,13 @@ export interface Shelf<Thing> {
   get(id: string): Thing | undefined;
   set(id: string, thing: Thing): void;
   ids(): string[];
-  /** Nobody else changes this thing meanwhile. */
+  /** Runs the work while no other process changes this thing. */
   alone<Result>(id: string, work: () => Result): Result;
 }
 
-/** Where the changes of a world go. */
+/** The store of the changes of a world. */
 export interface Keeping {
-  /** Is in milliseconds. */
+  /** The moment at which the world was made, in milliseconds. */
   madeAt?: number;
   shelf<Thing>(kind: 'listing' | 'store', schema: z.ZodType<Thing>): Shelf<Thing>;
 }
@@ -80,7 +80,7 @@ export function openKeptWorld(folder: string) {
     id: marker.id,
     key: Buffer.from(marker.key, 'base64'),
     madeAt: statSync(path).mtimeMs,
-    /** What lay there could not be used, and was put aside for a new one. */
+    /** True if the stored world could not be used, and was set aside for a new one. */
     isAnew,
     shelf<Thing>(kind: 'listing' | 'store', schema: z.ZodType<Thing>): Shelf<Thing> {
       return openShelf(folder, kind, schema, isOurs);
@@ -169,7 +169,7 @@ function openShelf<Thing>(
         .flatMap((name) => look(name)?.id ?? []),
     alone: (id, work) => withLock(join(folder, nameOf(id)), work),
   };
-  // Whoever still has a world open that was reset plays on by himself.
+  // A process that still has a world open that was reset goes on with its own copy.
   const alone = createShelf<Thing>();
   const now = () => (isOurs() ? kept : alone);
   return {
@@ -206,7 +206,7 @@ function takeLock(lock: string): boolean {
     writeFileSync(lock, String(process.pid), { mode: 0o600, flag: 'wx' });
     return true;
   } catch (error) {
-    // Where none can be made, the change itself says why.
+    // If no lock file can be made, the change itself fails with the reason.
     if (codeOf(error) !== 'EEXIST') return true;
     const holder = readJson(lock);
     // Killed in the midst of a change.
@@ -223,7 +223,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Under another name first: nobody ever reads half of it. @returns its path */
+/** Writes the file under another name first, so that half of it is never read. @returns its path */
 function writeDraft(path: string, value: unknown): string {
   const draft = `${path}.${randomBytes(8).toString('hex')}`;
   writeFileSync(draft, stringify(value) ?? '', { mode: 0o600, flag: 'wx' });

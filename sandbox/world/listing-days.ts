@@ -157,6 +157,6 @@ export function sumDays(days: readonly ListingDay[]) {
   };
 }
 
-/** To two decimals; 0 of nothing. */
+/** Computes a percentage to two decimals; 0 if the whole is 0. */
 export const percentOf = (part: number, whole: number): number =>
   whole === 0 ? 0 : Math.round((part / whole) * 10_000) / 100;

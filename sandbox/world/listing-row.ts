@@ -1,11 +1,11 @@
-/** What reports and orders need to know of one listing in one marketplace, read out of its fixture. */
+/** Reads from the fixture of a listing the row that reports and orders need, for one marketplace. */
 
 import * as z from 'zod';
 import type { ListingFixture } from '../fixtures/listing.ts';
 
 export type ListingRow = NonNullable<ReturnType<typeof readRow>>;
 
-/** What the sandbox itself reads of a listing, which may hold less, and anything else. */
+/** The members of a listing that the sandbox reads; a listing may lack them, and may have any others. */
 export const itemSchema = z.looseObject({
   sku: z.string(),
   summaries: z
@@ -48,12 +48,12 @@ export function readRow({ asin, item, marketplaceIds }: ListingFixture, marketpl
     asin,
     fnSku: summary?.fnSku,
     title: summary?.itemName ?? '',
-    /** As the offer has it; empty where there is none. */
+    /** The price of the offer; empty if there is none. */
     price: price?.amount ?? '',
     currency: price?.currencyCode ?? '',
     /** Undefined where the service's warehouses hold it. */
     quantity: isWarehoused ? undefined : (held?.quantity ?? 0),
-    /** What the listing itself says that the service's warehouses hold; most say nothing. */
+    /** The quantity in the service's warehouses by the listing itself, which most do not state. */
     warehoused: isWarehoused ? held.quantity : undefined,
     fulfilledBy,
     status: summary?.status ?? [],

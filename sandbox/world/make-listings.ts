@@ -8,7 +8,7 @@ import { buildProduct, type Product } from './products.ts';
 import { createSequence } from './sequence.ts';
 import { fulfillableOf } from './warehouse-stock.ts';
 
-/** With those that are written by hand about 260. */
+/** The number of made listings, about 260 with those that are written by hand. */
 const COUNT = 250;
 const SEED = 20_261_121;
 
@@ -92,7 +92,7 @@ const titleIn = (draft: Draft, market: Market): string =>
 const hasImage = (draft: Draft, market: Market): boolean =>
   !causesIn(draft, market).some(({ categories }) => categories.includes('MISSING_IMAGE'));
 
-/** What is sold out or suppressed cannot be bought; what is hidden from search cannot be discovered. */
+/** A listing that is sold out or suppressed is not buyable; one that is hidden from search is not discoverable. */
 function statusOf(draft: Draft, market: Market): string[] {
   const { product, fnSku, quantity } = draft;
   const isDone = (action: Action): boolean =>
@@ -148,7 +148,7 @@ function makeAttributes(draft: Draft, now: number): object {
   };
 }
 
-/** As an amount of the marketplace's currency: `34.99`. */
+/** Formats an amount of the marketplace's currency: `34.99`. */
 const priceOf = ({ baseCents }: Product, market: Market): string =>
   amountText(localCents(baseCents, market), market);
 

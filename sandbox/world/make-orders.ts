@@ -81,7 +81,7 @@ function buildOrder(
 
 const between = (earliest: number, latest: number) => [earliest, latest] as const;
 
-/** What becomes of an order by its age; some that the seller ships are late. */
+/** Returns the status of an order by its age; some that the seller ships are late. */
 function statusAt(index: number, by: ListingRow['fulfilledBy'], age: number, items: number): OrderStatus {
   if (age > 6 * HOUR_MS && index % 14 === 5) return 'Canceled';
   if (by === 'AMAZON') return age < 18 * HOUR_MS && index % 2 === 0 ? 'Pending' : 'Shipped';

@@ -6,7 +6,7 @@ import { countries } from './generated/countries.ts';
 import { languages } from './generated/languages.ts';
 import { localCents } from './plain-values.ts';
 
-/** As reviewed in countries.yaml, which says what each member means. */
+/** The facts of a country that are reviewed in countries.yaml, which explains each member. */
 export interface CountryFacts {
   channel: string;
   tag: string;
@@ -45,7 +45,7 @@ interface StoreFacts {
   alias: string;
   name: string;
   street: string;
-  /** Of a warehouse: where returns go. */
+  /** The address of a warehouse for returns. */
   dock?: string;
   town: readonly [city: string, state: string, postalCode: string];
   phone: string;
@@ -53,7 +53,7 @@ interface StoreFacts {
   mail: string;
 }
 
-/** As reviewed in languages.yaml. */
+/** The texts that are reviewed in languages.yaml. */
 export interface Words {
   brand: string;
   nouns: readonly string[];
@@ -93,14 +93,14 @@ function factsOf(country: string): Marketplace {
   return found;
 }
 
-// What a country has where nobody has written anything else down.
+// Defaults of a country for which no other facts are reviewed.
 
 const OPENED = {
   na: { hours: -8, zone: 'PST', order: 'ymd' },
   eu: { hours: 0, zone: 'GMT', order: 'dmy' },
   fe: { hours: 0, zone: 'UTC', order: 'ymd' },
 } as const;
-/** What a buyer pays in the United States, below a round amount elsewhere. */
+/** The shipping that a buyer pays in the United States; other countries have an amount just below a round one. */
 const SHIPPING_CENTS = 500;
 
 function buildMarket({ country, id, name, region, timeZone, currency }: Marketplace) {
@@ -121,7 +121,7 @@ function buildMarket({ country, id, name, region, timeZone, currency }: Marketpl
     /** `Amazon.com`: how reports and orders name it. */
     channel: facts.channel ?? `Amazon.${country.toLowerCase()}`,
     tag,
-    /** In which its titles are written. */
+    /** The language of its titles. */
     language: words === undefined ? 'en' : tag.slice(0, 2),
     words: { ...ENGLISH, ...words },
     /** Prices here for one US dollar there. */
@@ -131,11 +131,11 @@ function buildMarket({ country, id, name, region, timeZone, currency }: Marketpl
     taxPercent: facts.tax ?? 20,
     /** The service collects such a tax and pays it to the state by itself. */
     addsTax: facts.taxOnTop === true,
-    /** What a buyer pays for it where the seller ships, in hundredths. */
+    /** The shipping that a buyer pays if the seller ships, in hundredths. */
     shippingCents: facts.shipping ?? localCents(SHIPPING_CENTS, { level, step }),
     /** The code under which listings name the marketplace's warehouses. */
     warehouses: facts.warehouses ?? madeUp.warehouses[region],
-    /** What order numbers begin with. */
+    /** The prefix of order numbers. */
     orderPrefix: facts.orders ?? 999,
     alsoIn: facts.alsoIn ?? [],
     usesInches: facts.inches === true,

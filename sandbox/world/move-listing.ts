@@ -6,7 +6,7 @@ import { MARKETPLACES } from '../fixtures/marketplaces.ts';
 import { type Market, marketOf } from './markets.ts';
 import { amountText, centsOf, localCents } from './plain-values.ts';
 
-/** Those whose marketplaces were to be moved to, in this order. */
+/** The countries of the fixtures, whose marketplaces are replaced in this order. */
 const FROM = ['US', 'CA', 'MX'] as const;
 
 /** @param home the first in place of the United States, the others of Canada and Mexico; undefined where there are fewer. */
@@ -39,7 +39,7 @@ function moveMembers(
   given: Move,
   places: Places,
 ): Record<string, unknown> {
-  // What an object holds belongs to the marketplace that it names.
+  // Members of an object belong to the marketplace that it names.
   const move = places.get(String(object.marketplaceId ?? object.marketplace_id)) ?? given;
   if (object.unit === 'pounds' && !move.to.usesInches) return moveMembers(toKilograms(object), given, places);
   return Object.fromEntries(

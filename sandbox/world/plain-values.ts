@@ -1,6 +1,6 @@
 /** Money and moments of the made-up world as the service writes them. */
 
-/** What of a market amounts depend on; `markets.ts` says what each means. */
+/** The facts of a market that amounts depend on; `markets.ts` explains each. */
 interface Money {
   level: number;
   step: number;
@@ -20,7 +20,7 @@ function moneyText(cents: number): string {
 export const toStep = (cents: number, { step }: Pick<Money, 'step'>): number =>
   Math.round(cents / step) * step;
 
-/** As amounts of the marketplace's currency are written: `12.34`, and `1234` yen. */
+/** Formats an amount of the marketplace's currency: `12.34`, and `1234` yen. */
 export const amountText = (cents: number, { step }: Pick<Money, 'step'>): string =>
   step === 100 ? String(cents / 100) : moneyText(cents);
 
@@ -30,7 +30,7 @@ export function localCents(dollarCents: number, { level, step }: Pick<Money, 'le
   return Math.round((dollarCents * level) / round) * round - (step === 1 ? 1 : 20 * step);
 }
 
-/** What carriers and the service take, where so much is taken for what a buyer pays 4.95 for. */
+/** Converts a fee of carriers or the service from US cents to the market, in proportion to its shipping price. */
 export const feeCents = (dollarCents: number, market: Pick<Money, 'step' | 'shippingCents'>): number =>
   toStep((dollarCents * market.shippingCents) / 495, market);
 

@@ -12,7 +12,7 @@ export interface Product {
    * @param form of a title with a fault, as in causes.yaml
    */
   title(market: Market, form?: string): string;
-  /** In US dollars. */
+  /** The price in US cents. */
   baseCents: number;
 }
 

@@ -13,7 +13,7 @@ export interface Refund {
   units: number;
   at: number;
   reason: ReturnReason;
-  /** Is false where the buyer kept the item. */
+  /** False if the buyer kept the item. */
   isReturned: boolean;
 }
 

@@ -14,9 +14,9 @@ export interface Reimbursement {
   market: Market;
   units: number;
   centsPerUnit: number;
-  /** Is in milliseconds. */
+  /** The moment of the approval, in milliseconds. */
   approvedAt: number;
-  /** Is absent where nobody had ordered the units. */
+  /** The order of the units; absent if they had not been ordered. */
   order?: Order;
 }
 

@@ -14,7 +14,7 @@ import { paidForGoods } from './taxes.ts';
 /** Holds one amount of one product; fees are negative. */
 export interface Posting {
   row: ListingRow;
-  /** Is absent where no order is paid for. */
+  /** The item that is paid for; absent if the event pays for no order. */
   item?: OrderItem;
   /** Counts the units that are paid for; 0 for storage. */
   units: number;
@@ -23,14 +23,14 @@ export interface Posting {
   cents: number;
 }
 
-/** Is accounted for in one moment. */
+/** Amounts that are accounted for in one moment. */
 export interface FinancialEvent {
   kind: 'Shipment' | 'Refund' | 'Reimbursement' | 'StorageFee';
   id: string;
-  /** Is absent for units that nobody had ordered. */
+  /** The order; absent for units that had not been ordered. */
   order?: Order;
   market: Market;
-  /** Is in milliseconds. */
+  /** The moment of the event, in milliseconds. */
   at: number;
   settlement: Settlement;
   postings: readonly Posting[];
@@ -179,7 +179,7 @@ export interface Settlement {
   market: Market;
   start: number;
   end: number;
-  /** Is false for the running period, which is not paid out yet. */
+  /** False for the running period, which is not paid out yet. */
   isClosed: boolean;
   payoutAt: number;
 }

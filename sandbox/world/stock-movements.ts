@@ -19,13 +19,13 @@ type MovementKind = (typeof MOVEMENT_KINDS)[number];
 export interface StockMovement {
   kind: MovementKind;
   row: ListingRow;
-  /** Is in milliseconds. */
+  /** The moment of the movement, in milliseconds. */
   at: number;
   /** Counts the units; those that leave are negative. */
   units: number;
   /** Names the order or the shipment. */
   reference: string;
-  /** Is true for lost units that the service has paid for. */
+  /** True for lost units that the service has reimbursed. */
   isReconciled: boolean;
 }
 

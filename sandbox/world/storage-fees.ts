@@ -10,9 +10,9 @@ export interface StorageCharge {
   /** The warehouses stand there. */
   market: Market;
   cents: number;
-  /** Is in milliseconds. */
+  /** The moment of the charge, in milliseconds. */
   chargedAt: number;
-  /** Says how settlements call it. */
+  /** The name of the fee in settlements. */
   name: string;
 }
 

@@ -62,12 +62,12 @@ export function createWorld(
     };
     return makeEvents(sources, settlements());
   });
-  // What is written by hand is found without making the rest.
+  // Listings that are written by hand are found without making the rest.
   return {
     markets,
-    /** Is in milliseconds; no order is younger. */
+    /** The moment at which the world was made, in milliseconds; no order is younger. */
     madeAt: moment,
-    /** Those written by hand first. */
+    /** The listings, with those written by hand first. */
     listings,
     findSku: (sku: string) => byHand.find(({ item }) => item.sku === sku) ?? bySku().get(sku),
     findAsin: (asin: string) => byHand.find((listing) => listing.asin === asin) ?? byAsin().get(asin),
@@ -97,7 +97,7 @@ export function createWorld(
   };
 }
 
-/** Nobody orders what is written by hand: some of it is hostile on purpose. */
+/** Leaves out the listings that are written by hand, because some of them are hostile on purpose. */
 function made(rows: readonly ListingRow[], byHand: readonly ListingFixture[]): ListingRow[] {
   const skus = new Set(byHand.map(({ item }) => item.sku));
   return rows.filter(({ sku }) => !skus.has(sku));
