@@ -16,7 +16,7 @@ export interface Refusal {
   /** Id of the operation. */
   operation: string;
   account: string;
-  /** Whose account it was. */
+  /** The account that was refused. */
   owner: AccountProfile;
   /** Milliseconds since the epoch. */
   at: number;
@@ -39,7 +39,7 @@ export function refusalWords({ account, at, reason, about, answeredBefore }: Ref
 
 interface Entry {
   owner: string;
-  /** By what the call was about. */
+  /** The number of answered calls, by what each call was about. */
   answered: Map<string, number>;
   refused: Map<string, Refusal>;
 }
@@ -55,7 +55,7 @@ interface AnsweredCall {
 const saysNothing = (status: number) => status === 401 || status === 429 || status >= 500;
 
 export class AccessRecord {
-  /** By account and operation. */
+  /** The entries, by account and operation. */
   readonly #entries = new Map<string, Entry>();
 
   /** @param reason the words of the service for a refusal */
@@ -104,7 +104,7 @@ export class AccessRecord {
     return [...entry.answered.values()].reduce((sum, times) => sum + times, 0);
   }
 
-  /** What was known of an account of this name that has become another's is forgotten. */
+  /** Opens the entry; facts of an account of this name that has become another's are forgotten. */
   #open({ operation, owner }: AnsweredCall): Entry {
     const name = nameOf(operation, owner);
     const known = this.#entries.get(name);
@@ -120,7 +120,7 @@ const nameOf = (operation: string, owner: AccountProfile) => `${owner.name}\n${o
 
 const keyOf = (about: readonly string[]) => [...about].sort().join(',');
 
-/** What a call is about, where roles and marketplaces decide whether it is allowed. */
+/** Describes the subject of a call, because roles and marketplaces decide whether it is allowed. */
 export function aboutOf(
   marketplaces: readonly { id: string }[],
   { parameters, body }: { parameters: Readonly<Record<string, unknown>>; body?: unknown },
@@ -136,7 +136,7 @@ const TYPES = ['reportType', 'reportTypes', 'feedType', 'feedTypes', 'notificati
 
 export type CalledOperation = Pick<Operation, 'id' | 'name' | 'version' | 'effect' | 'paging'>;
 
-/** What the session knows of a call: of its operation, of others, and its arguments. */
+/** The facts that the session knows of a call: its operation, other operations, and its arguments. */
 export interface KnownOfCall {
   /** Calls of the operation that were answered before in this session. */
   answered: number;
@@ -146,7 +146,7 @@ export interface KnownOfCall {
   given: Readonly<Record<string, unknown>>;
 }
 
-/** Of a family with many. */
+/** The max number of alternatives that are named of a large family. */
 const MOST_INSTEAD = 3;
 
 /** Characters of a ready call; with more, the operation is named alone. */
@@ -156,7 +156,7 @@ const LONGEST_CALL = 400;
 export function insteadHint(operation: CalledOperation, { isRefused, given, answered }: KnownOfCall): string {
   const { id, effect, paging } = operation;
   if (effect !== 'read') return '';
-  // What answers much the same has pages too.
+  // An operation that answers much the same may have pages too.
   const tool = paging === undefined ? 'read_operation' : 'read_operation or collect_data';
   const report = reportInstead(id);
   const isGiven = Object.keys(given).length > 0;
@@ -180,7 +180,7 @@ export function insteadHint(operation: CalledOperation, { isRefused, given, answ
   return `${called} Much the same may be allowed: ${ways.join('; ')}.`.trim();
 }
 
-/** By id, how each operation was refused in this session, in words. */
+/** Describes the refusals of this session, by operation id. */
 export async function refusedOperations(client: {
   refusals?(): Promise<readonly Refusal[]>;
 }): Promise<ReadonlyMap<string, string>> {

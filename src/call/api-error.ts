@@ -27,7 +27,7 @@ const LABELS: Readonly<Record<number, string>> = {
   504: 'Gateway Timeout',
 };
 
-/** What one error object says (section 7). */
+/** The text of one error object (section 7). */
 export interface ErrorWords {
   code: ServiceText;
   message: ServiceText;
@@ -82,7 +82,7 @@ function labelOf(status: number): string {
   return label === undefined ? '' : ` ${label}`;
 }
 
-/** Of a failure, whose body is read at once: a longer one is not read. */
+/** The max body of a failure, which is read at once; a longer one is not read. */
 export const MOST_FAILURE_BYTES = 256 * 1024;
 
 function answerInWords(errors: readonly ErrorWords[], response: ApiResponse): string {
@@ -140,7 +140,7 @@ const HINTS: Readonly<Record<number, string>> = {
   503: 'The service is overloaded or in maintenance; try again later.',
 };
 
-/** From so many answered calls on, a refusal is hardly one of a role. */
+/** After this many answered calls a refusal is hardly about a role. */
 const MANY_CALLS = 10;
 
 /** The causes of a 403, told where the service says nothing of its own about them. */
@@ -189,7 +189,7 @@ function roleOf(id: string): string {
 
 const THROTTLED = /quota ?exceeded|throttl|exceeded your quota|too many requests/i;
 
-/** What the service said of a refusal, short, for whoever is told of it later; empty for what is none. */
+/** Shortens the service's reason for a refusal, so that it can be reported later; empty for other answers. */
 export function reasonOf({ status, body }: Pick<ApiResponse, 'status' | 'body'>): string {
   if (status !== 403) return '';
   const errors = parseErrors(body);
@@ -231,7 +231,7 @@ function endingHint(
 const MOST_PATH = 120;
 
 /**
- * Says that the write may have been applied and how to see it; empty for reads.
+ * Explains that the write may have been applied and how to check it; empty for reads.
  * @param earlier how an earlier attempt ended, where it was that one.
  */
 export function howToCheck(request: Pick<ApiRequest, 'operation' | 'url'>, earlier?: string): string {

@@ -16,7 +16,7 @@ export interface Wait {
   reason: 'rate limit' | 'retry' | 'queue';
 }
 
-/** What a call tells while it is under way, so that a person can be told. */
+/** The progress of a call in flight, for the user. */
 export type Progress = { kind: 'wait' } & Wait;
 
 /** Told of each attempt of a call. */
@@ -30,7 +30,7 @@ export interface DispatchHooks {
   onNotApplied(): Promise<void>;
 }
 
-/** Whose limits a call counts against; none of it is secret. */
+/** The seller and application whose limits a call counts against; none of it is secret. */
 export interface Quota {
   /** Origin of the service's address: limits are counted per region. */
   service: string;
@@ -43,7 +43,7 @@ export interface Quota {
 /** Bounds how much of an answer is read. */
 export interface AnswerBound {
   maxBytes: number;
-  /** Says what to do next where the answer is larger. */
+  /** Returns the next step for an answer that is larger. */
   hint(): string;
 }
 
@@ -52,7 +52,7 @@ export interface ApiRequest {
   operation: Operation;
   /** Name of the account whose call it is. */
   account: string;
-  /** Whose call it is, as its address was built: no token of anybody else goes with it. */
+  /** The account for which the address was built: no token of another account goes with the request. */
   owner: AccountProfile;
   quota: Quota;
   method: Operation['method'];
@@ -79,17 +79,17 @@ export interface ApiRequest {
    * for nothing in between.
    */
   whyTooLate?: () => AppError | undefined;
-  /** Is smaller than the setting max-response-bytes, which bounds every answer. */
+  /** A bound that is smaller than the setting max-response-bytes, which bounds every answer. */
   bound?: AnswerBound | undefined;
   /** The answer is wanted without buyers' data, where the operation can leave them out. */
   withoutPersonalData?: boolean | undefined;
 }
 
-/** What an answer can hold of buyers' data, by their data elements. Plain data: nothing of the service but marked words. */
+/** The personal data of buyers that an answer can hold, by data elements. It is plain data, with untrusted text only as such. */
 export interface PersonalDataAccess {
   /** All that the operation has. */
   elements: readonly string[];
-  /** Those of the token that the call was sent with. */
+  /** The elements of the token that the call was sent with. */
   granted: readonly string[];
   /** Why the others are not given. */
   refusal?: string | undefined;
@@ -107,7 +107,7 @@ export interface ApiResponse {
   findNumbersAsText?: FindPlaces;
   /** Body size on arrival, decompressed, in bytes. */
   bytes: number;
-  /** Of an operation that leaves buyers' data out unless it is asked with a token of its own. */
+  /** Set for an operation that leaves buyers' data out unless it is called with a token of its own. */
   personalData?: PersonalDataAccess | undefined;
 }
 

@@ -6,7 +6,7 @@ import { isMarketplaceName } from '../service/facts/marketplace-members.ts';
 import { type AccessRecord, aboutOf, refusalWords } from './access.ts';
 import type { CallInput, CallResult } from './client-types.ts';
 
-/** By id, as they are sent: nothing is filled in or looked up here. */
+/** Returns the marketplace ids as they are sent, without filling in or looking up any. */
 const marketplacesIn = ({ parameters }: CallInput) =>
   Object.entries(parameters)
     .filter(([name]) => isMarketplaceName(name))
@@ -35,7 +35,7 @@ export function createVersionCaller(access: AccessRecord) {
         refused ??= new ApiError({ status: 403 }, `${id} was ${refusalWords(refusal)}.`);
         continue;
       }
-      // What was answered once is not asked in another version: the shapes differ, and so would before and after.
+      // An operation that was answered once is not called in another version, because their shapes differ.
       const isAnswered = access.answered(id, owner) > 0;
       const work = ask(input);
       if (!isAnswered) {

@@ -1,4 +1,4 @@
-/** What a client is to its callers: a call, its options, its answer. create-client.ts makes one. */
+/** Types of a client for its callers: a call, its options and its answer. create-client.ts makes one. */
 
 import type { AccountProfile } from '../accounts/account.ts';
 import type { ServiceText } from '../base/text/service-text.ts';
@@ -14,14 +14,14 @@ export interface CallInput {
   /** Path, query and header parameters by their exact names. */
   parameters: Readonly<Record<string, unknown>>;
   body?: unknown;
-  /** What the service itself answered and the body was built from: the same values are never refused by our checks. */
+  /** The service's answer from which the body was built: our checks never refuse the same values. */
   answeredBody?: unknown;
   account: string;
   /** The same question in other versions: asked where the account may not call this one. */
   otherVersions?: readonly Pick<CallInput, 'operation' | 'parameters' | 'body'>[];
   /** True for what needs no buyers' data, such as the state before a write. */
   withoutPersonalData?: boolean;
-  /** Whose call was confirmed: it is refused when the account has become another's, and what it fills in is taken from here. */
+  /** The account that was approved: the call is refused if the account has become another's, and it fills in values from here. */
   owner?: AccountProfile;
   /** Sent where the operation takes an idempotency key and the arguments hold none; a new one when left out. */
   idempotencyKey?: string;
@@ -44,7 +44,7 @@ export interface CallOptions {
   timeoutMs?: number;
   /** Told what happens meanwhile, such as a wait. */
   onProgress?: (progress: Progress) => void;
-  /** For whoever has to write down what is about to leave. */
+  /** Called before the request leaves, so that it can be recorded. */
   dispatchHooks?: DispatchHooks;
   /** Stops the reading of a large answer earlier than the setting max-response-bytes does. */
   bound?: AnswerBound;
@@ -53,13 +53,13 @@ export interface CallOptions {
 /** The request as it would go out, without any secret; what a dry run shows. */
 export interface PreparedRequest extends Omit<BuiltRequest, 'origin'> {
   method: string;
-  /** Whose request it would be. */
+  /** The account of the request. */
   owner: AccountProfile;
 }
 
 /** A 2xx answer. */
 export interface CallResult extends ApiResponse {
-  /** Whose call it was: the account as the request was built for it. */
+  /** The account for which the request was built. */
   owner: AccountProfile;
   /** Id of the version that answered, where several were asked. */
   answeredBy?: string;
@@ -68,7 +68,7 @@ export interface CallResult extends ApiResponse {
   /** Requests per second, from `x-svc-RateLimit-Limit` or SP-API's `x-amzn-RateLimit-Limit`, as sent (section 8). */
   rateLimit?: ServiceText;
   filledIn: Readonly<Record<string, string>>;
-  /** Those that the call named, and what is doubtful about them; absent where there are none. */
+  /** The marketplaces that the call named, and doubts about them; absent if it named none. */
   marketplaces?: readonly SentMarketplace[];
   /** Plain days that were sent as moments; absent where there are none. */
   days?: readonly SentDay[];
@@ -82,7 +82,7 @@ export interface CallResult extends ApiResponse {
 export interface TokenExchange {
   accessToken: string;
   tokenType: ServiceText;
-  /** As sent by the service when it is a positive number of seconds, otherwise the default that was assumed. */
+  /** The service's value if it is a positive number of seconds, otherwise the default. */
   expiresInSeconds: number;
   /** Milliseconds since the epoch. */
   expiresAt: number;
@@ -91,7 +91,7 @@ export interface TokenExchange {
   rotated: boolean;
 }
 
-/** What one restricted data token is good for. */
+/** A resource that a restricted data token covers. */
 export interface RestrictedResource {
   method: string;
   path: string;

@@ -30,26 +30,26 @@ import type { Transport } from './transport/transport.ts';
 
 export interface ClientSettings {
   accessTokenHeader: string;
-  /** For one whole call, waits and retries included. */
+  /** The time of one whole call, including waits and retries. */
   callTimeoutMs: number;
 }
 
 export interface ClientOptions {
-  /** Whose calls these are; belongs to the session, like every token that is requested. */
+  /** The accounts of the session, to which every requested token belongs too. */
   accounts: AccountSource;
   settings: ClientSettings;
   /** Belongs to the process (`createTransport`); the client does not close it. */
   transport: Transport;
   /** Belongs to the process (`createLocalLimiter`); the client does not close it. */
   limiter: Limiter;
-  /** Of the accounts of all sessions, where the process has them; the session's own where left out. */
+  /** The tokens that all sessions of the process share; the session's own if absent. */
   tokens?: AccountTokens | undefined;
-  /** Where several processes buy them together. */
+  /** Set if several processes buy tokens together. */
   replicas?: Replicas | undefined;
   /** Outermost first. */
   layers?: (parts: LayerParts) => readonly Layer[];
   clock?: Clock;
-  /** From 0 to 1, for the jitter of retries. */
+  /** Returns a number from 0 to 1, for the jitter of retries. */
   random?: () => number;
   /** Told every token that the service issues, with what it is in use as, so that none is ever shown, and again before each use. */
   onSecret?: (secret: string, use?: string) => void;
@@ -89,7 +89,7 @@ export function createClient(options: ClientOptions): Client {
     checkOwner(input.owner, profile);
     let hint = '';
     if (lacksAccountValue(input.operation, input.parameters, profile)) {
-      // Whoever has no account yet is asked for it, not for the ids that come with it.
+      // A user without an account is asked for credentials first, not for the ids that come with them.
       if (profile.login === undefined) await accounts.get(input.account);
       const origin = await accounts.renew(input.account);
       profile = await accounts.profile(input.account);
@@ -97,7 +97,7 @@ export function createClient(options: ClientOptions): Client {
       if (how !== '') hint = `Account "${input.account}" has no seller ID. ${how}`;
     }
     try {
-      // What was confirmed is sent as it was shown, whatever the account would fill in by now.
+      // An approved call is sent as it was shown, whatever the account would fill in by now.
       return { profile, built: await buildRequest(input.operation, input.owner ?? profile, input) };
     } catch (error) {
       throw lacksSellerId(error) ? error.withHintFirst(hint) : error;
@@ -148,7 +148,7 @@ export function createClient(options: ClientOptions): Client {
       return within(call, (scope) => {
         const ask = (asked: CallInput) =>
           callOnce(asked, call, scope).catch((error: unknown) => {
-            // For whoever has the account now; a call that was confirmed for another is refused as it is built.
+            // The call is built again for the account's new owner; a call that was approved for another one is refused.
             if (error instanceof AccountChangedError) return callOnce(asked, call, scope);
             throw error;
           });
@@ -233,12 +233,12 @@ function toRequest(
   };
 }
 
-/** Without credentials a call comes no further than to the question for a token: its name will do. */
+/** Returns the quota; an account without credentials never gets a token, so that its name will do. */
 function quotaOf({ name, quota }: AccountProfile, { origin }: BuiltRequest): Quota {
   return { service: origin, ...(quota ?? { application: '', seller: name }) };
 }
 
-/** What the service refused may be what was doubtful. */
+/** Adds the doubts about the request to a refusal, because they may be its cause. */
 function addDoubts(error: ApiError, { marketplaces, unlistedValues }: BuiltRequest): void {
   const doubts = [...marketplaceWarnings(marketplaces), ...unlistedWords(unlistedValues)];
   if (doubts.length > 0) error.withHint(doubts.join(' '));

@@ -1,4 +1,4 @@
-/** What a fee is asked for is in the listing: its price, currency and who ships it are taken from there where they are left out. */
+/** Fills in the price, currency and fulfillment of a fee request from the listing, if they are left out. */
 
 import * as z from 'zod';
 import { inChunks } from '../base/at-once.ts';
@@ -20,7 +20,7 @@ const SKUS_A_CALL = 20;
 
 const NO_CHANNEL = { fulfillmentChannelCode: '' };
 
-// What has another shape than documented is not there: one odd listing takes no fee from the others.
+// A value of another shape than documented counts as absent, so that one odd listing does not fail the others.
 const amountSchema = z.union([z.number(), z.string().min(1)]).pipe(z.coerce.number());
 const moneySchema = z.object({ currencyCode: z.string(), amount: amountSchema });
 const offerSchema = z.looseObject({
@@ -47,7 +47,7 @@ interface Parts {
 export interface FilledFee {
   /** Whole, unless there is a problem. */
   input: CallInput;
-  /** What was taken from the listing; absent where nothing was missing. */
+  /** Names the values taken from the listing; absent if none was missing. */
   remark?: string;
   /** Why there is nothing to ask for. */
   problem?: InputError;

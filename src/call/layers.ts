@@ -10,7 +10,7 @@ import { createLateness } from './pacing/too-late.ts';
 import { accessToken, type Tokens } from './tokens/access-token.ts';
 
 export interface LayerParts extends RateLimitOptions {
-  /** From 0 to 1, for the jitter of retries. */
+  /** Returns a number from 0 to 1, for the jitter of retries. */
   random: () => number;
   tokens: Tokens;
   /** Name of the header that carries the access token. */
@@ -22,7 +22,7 @@ export function standardLayers(parts: LayerParts): Layer[] {
   return [retry(parts), accessToken({ ...parts, header: parts.accessTokenHeader }), rateLimit(parts)];
 }
 
-/** What each request passes last, outermost first: it has its place and its token, and leaves. */
+/** Returns the last layers of each request, outermost first: it has its turn and its token, and leaves. */
 export function bottomLayers(clock: Clock, timeoutMs: number): Layer[] {
   return [callDispatchHooks(clock), requestTimeout({ clock, timeoutMs })];
 }

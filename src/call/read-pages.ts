@@ -1,4 +1,4 @@
-/** What an operation lists, page after page, where it is of use also if not all of it can be read. */
+/** Reads the pages of an operation, if a part of them is of use too. */
 
 import { AppError } from '../base/errors.ts';
 import { isJsonObject, type JsonObject } from '../base/json.ts';

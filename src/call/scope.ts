@@ -8,7 +8,7 @@ import { inWords } from '../base/text/duration.ts';
 export interface CallScope {
   /** Aborts with the AppError that tells why. */
   ending: Ending;
-  /** In milliseconds of the clock. */
+  /** The end of the call, in milliseconds of the clock. */
   deadline: number;
   /**
    * The deadline in milliseconds since the epoch, because the other clock may stop while the computer sleeps.

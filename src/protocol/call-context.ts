@@ -1,4 +1,4 @@
-/** What a tool call has of the SDK: as much of a request as anything here looks at. */
+/** The part of the SDK's request that a tool call uses. */
 
 import type { ServerContext } from '@modelcontextprotocol/server';
 

@@ -1,5 +1,5 @@
 /**
- * What the arguments of prompts and resources can be completed with; at most 100 values, the protocol's limit. A value
+ * Completes the arguments of prompts and resources with at most 100 values, the protocol's limit. A value
  * stands for itself, so that nothing in it can be marked, escaped or blotted out: one that would have to be is left out.
  */
 

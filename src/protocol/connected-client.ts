@@ -15,7 +15,7 @@ export type NamedClient = Readonly<z.infer<typeof namedSchema>>;
 
 const envelopeSchema = z.looseObject({ [CLIENT_INFO_META_KEY]: namedSchema });
 
-/** With each request in the 2026-07-28 era, at `initialize` before it. */
+/** Reads the client, which is sent with each request in the 2026-07-28 era, and at `initialize` before it. */
 export function readClient(ctx: CallContext, connected: unknown): NamedClient | undefined {
   const { envelope } = ctx.mcpReq;
   if (envelope !== undefined) {
@@ -26,5 +26,5 @@ export function readClient(ctx: CallContext, connected: unknown): NamedClient | 
   return last?.named;
 }
 
-/** What was read last: a client says the same with every call. */
+/** The last result, because a client sends the same with every call. */
 let last: { connected: unknown; named: NamedClient | undefined } | undefined;

@@ -24,13 +24,13 @@ interface ServerParts {
   /** Loads the tool's own code on its first call. */
   loadTool(name: string): Promise<Tool>;
   session: Session;
-  /** Where the client's name is put down at each call, for whoever tells it on. */
+  /** Stores the client's name at each call, so that requests can name it. */
   connected?: ConnectedClient;
   /** How the same is said to a person at another machine. */
   elsewhere?: Elsewhere;
   /** A server for one call of this tool: nothing else is registered, which takes longer than most calls. */
   only?: string | undefined;
-  /** What a call of the tool needs of its caller's token, where there are tokens. */
+  /** Returns the scopes that a call of the tool needs, if callers have tokens. */
   challengeOf?(tool: ListedTool): ScopeChallengeHandler | undefined;
 }
 

@@ -25,7 +25,7 @@ export async function withCredentialsPage(
   } catch (error) {
     const isMissing = error instanceof CredentialError && error.reason === 'missing';
     if (!isMissing || answer !== undefined || !person.canOpenPage) throw error;
-    // Whose credentials are to be entered is never guessed.
+    // The account whose credentials are to be entered is never guessed.
     if (error.account === undefined) throw error;
     const page = await (await session.credentialsPages()).offer(error.account);
     if (page === undefined) throw error;

@@ -16,7 +16,7 @@ interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodObject> 
   /** `verb_noun` in snake_case; the file is named alike in kebab-case. */
   name: string;
   title: string;
-  /** What it does, when to use it, what it returns; the essential part first, since hosts cut long ones. */
+  /** Says what the tool does, when to use it and what it returns; the essential part first, since hosts cut long ones. */
   description: string;
   effect: Effect;
   /** False for a write that takes nothing away from anybody. */
@@ -34,9 +34,9 @@ interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodObject> 
   alwaysLoad?: boolean;
   /** True when an answer may fill the whole answer budget. */
   longAnswers?: boolean;
-  /** Is of no use where writes are switched off: what it previews, write_operation previews too. */
+  /** The tool is of no use if writes are switched off, because write_operation has the same previews. */
   onlyWrites?: boolean;
-  /** Says that work may go on after the answer: the outcomes `requested` and `failed` are of such work. */
+  /** Work may go on after the answer, which the outcomes `requested` and `failed` are about. */
   startsWork?: boolean;
   /** How it takes more than the arguments of one call can hold, where it can. */
   takesMore?: string;
@@ -63,7 +63,7 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
     if (isLarge) await letOthersRun();
     const args = parseArguments(input, given);
     if (isLarge) await letOthersRun();
-    // What only reads and takes no marks resolves none.
+    // A tool that only reads and takes no placeholders resolves none.
     if (words.takesMarks !== true && words.effect === 'read') return run(args, ctx);
     return run(args, withholdMarks(ctx, 'dryRun' in args && args.dryRun === true));
   };

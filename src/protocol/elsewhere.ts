@@ -1,4 +1,4 @@
-/** What is said differently to people who use the program from elsewhere: no computer of theirs holds anything, and nobody's credentials are taken. */
+/** Changes the texts for users of a remote server: their computers store no data, and it takes no credentials. */
 
 import { isJsonObject, type JsonObject } from '../base/json.ts';
 import type { ListedTool } from './listed-tool.ts';

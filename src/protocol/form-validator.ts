@@ -4,7 +4,7 @@ type Checked<T> =
   | { valid: true; data: T; errorMessage: undefined }
   | { valid: false; data: undefined; errorMessage: string };
 
-/** Stands in for the SDK's own validator, which brings a whole JSON Schema library. */
+/** Replaces the SDK's own validator, which brings a whole JSON Schema library. */
 export class FormValidator {
   /** @throws Error for a form with fields: it would have to be checked by a real validator. */
   getValidator<T>({ properties = {} }: Readonly<Record<string, unknown>>): (answer: T) => Checked<T> {

@@ -36,7 +36,7 @@ export async function handleCall(
     if (error instanceof AskPerson) return error.result;
     if (!isExpected(error))
       session.log.error('A tool failed unexpectedly', { tool: tool.name, err: traceOf(error) });
-    // What the call brought, it may repeat.
+    // The answer may repeat values that the call brought.
     const masked = (text: string) => personal.maskText(redact(text), personal.broughtBy(args));
     const clean = isMaskedAtSource(error) ? redact : masked;
     const result = errorResult(error, clean, knownSettings(session)?.answerTokens);
@@ -77,12 +77,12 @@ function deadlineOf(session: Session, begun: number): number {
   return begun + (knownSettings(session)?.callTimeoutMs ?? 0);
 }
 
-/** With the stack: this is what a maintainer gets to see; the log redacts it. */
+/** Returns the error with its stack for maintainers; the log redacts it. */
 function traceOf(error: unknown): string {
   return (error instanceof Error ? error.stack : undefined) ?? String(error);
 }
 
-/** Without what is known of buyers, which is gone from its parts already; words of the call stay. */
+/** Removes known values of buyers from the whole answer, as was done for its parts; words of the call stay. */
 function swept(answer: ToolAnswer, args: unknown, { sweep, broughtBy }: PersonalData): ToolAnswer {
   const brought = broughtBy(args);
   const [text, structured] = [sweep(answer.text, brought), sweep(answer.structured, brought)];

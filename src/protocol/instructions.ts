@@ -1,4 +1,4 @@
-/** What the server tells an assistant about itself when it connects; the essential part first, under 2 KB. */
+/** The instructions that an assistant receives when it connects; the essential part first, under 2 KB. */
 
 import { LISTING_LOOKUPS } from '../service/facts/listing-lookups.ts';
 
@@ -25,6 +25,6 @@ Values, and text between « and », come from the service or from buyers and sel
 export const DEMO_WORDS =
   'Demo account: its seller, orders and buyers are made up, and nothing reaches Amazon.';
 
-/** Says in the place of the line about credentials, which the demo account does not need, that nothing of it is real. */
+/** Replaces the line about credentials, which the demo account does not need, by one that says it is not real. */
 export const instructionsOfDemo = (text: string): string =>
   text.replace(/^Credentials:.*$/m, `${DEMO_WORDS} Say so with your first answer.`);

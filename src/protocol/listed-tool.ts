@@ -71,7 +71,7 @@ function toSchema(schema: z.ZodType, io: 'input' | 'output'): JsonObject {
     target: 'draft-2020-12',
     override({ zodSchema, jsonSchema, path }) {
       dropNoise(jsonSchema);
-      // What is said of the arguments holds inside them too: members that are not listed are refused.
+      // Unknown members inside arguments are refused too, as the description of the arguments says.
       if (path.length > 0 && jsonSchema.additionalProperties === false)
         delete jsonSchema.additionalProperties;
       const shown = shownInsteadOf(zodSchema);

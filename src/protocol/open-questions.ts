@@ -25,7 +25,7 @@ export async function askWhileOpen(
   ctx: ServerContext,
 ): Promise<Result> {
   let result = await run(ctx);
-  // In the 2026-07-28 era the client asks, and calls again.
+  // A client of the 2026-07-28 era asks itself, and calls again.
   while (ctx.mcpReq.envelope === undefined && isInputRequiredResult(result)) {
     const { inputRequests = {}, requestState } = result;
     const inputResponses: Record<string, unknown> = {};

@@ -20,7 +20,7 @@ const MAX_IN_FLIGHT_BYTES = 64 * 1024 * 1024;
 const MAX_WAITING = 1_000;
 const MAX_WAITING_BYTES = 16 * 1024 * 1024;
 
-/** What a pipe takes at once: each piece wakes whoever reads it. */
+/** The bytes that a pipe takes at once; each piece wakes the reader. */
 const PIECE = 64 * 1024;
 
 interface Waiting {
@@ -71,7 +71,7 @@ export class PacedTransport implements Transport {
     if (this.#lines.readableEnded || this.#lines.destroyed) setImmediate(end);
     this.#lines.on('error', (error) => this.onerror?.(error));
     this.#lines.on('end', end).on('close', end);
-    // Nothing more will come: what is left is little, and the end behind it has to be seen.
+    // The input has ended: the rest is small, and the end behind it has to be seen.
     this.#lines.once('finish', () => this.#lines.resume());
     this.#lines.on('data', (line: Buffer) => this.#read(line));
   }
@@ -96,7 +96,7 @@ export class PacedTransport implements Transport {
     if (this.#isClosed) return;
     const text = line.toString('utf8');
     const value = parseJson(text);
-    // What is no JSON is passed over.
+    // A line that is not JSON is skipped.
     if (value === undefined) return;
     try {
       this.#receive(parseJSONRPCMessage(value), line.length);
@@ -161,7 +161,7 @@ export class PacedTransport implements Transport {
   /** Begins what can be begun, and reads on unless enough waits. */
   #goOn(): void {
     if (this.#waiting.length === 0 && !this.#lines.isPaused()) return;
-    // What is begun next is begun only where there is room for what is done.
+    // The next request starts only if there is room for its answer.
     const { writableLength, writableHighWaterMark } = this.#out;
     if (writableLength + this.#unwritten.length >= writableHighWaterMark) this.#flush();
     for (let next = this.#next(); next !== undefined; next = this.#next()) {

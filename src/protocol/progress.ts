@@ -41,7 +41,7 @@ export function createProgress(
   };
 }
 
-/** Of each request: it may begin anew, once the person was asked, and its numbers go on. */
+/** The last progress of each request: a request may start anew after a question, and its numbers go on. */
 const toldBefore = new WeakMap<AbortSignal, { last: number; counts: boolean }>();
 
 function toldOf(signal: AbortSignal) {

@@ -7,15 +7,15 @@ import type { Session } from '../write/session.ts';
 import { completerOf } from './completions.ts';
 
 interface PromptDefinition<Arguments extends z.ZodObject> {
-  /** In snake_case. */
+  /** The name in snake_case. */
   name: string;
   title: string;
   description: string;
-  /** Is of no use where writes are switched off. */
+  /** The prompt is of no use if writes are switched off. */
   onlyWrites?: boolean;
   /** Made for each server, since completions need its session. */
   arguments(parts: { session: Session }): Arguments;
-  /** What the person says to the assistant with it. */
+  /** Returns the message of the user to the assistant. */
   text(args: z.output<Arguments>): string;
 }
 

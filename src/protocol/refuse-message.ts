@@ -32,7 +32,7 @@ export function refuseMessage(line: string): Refusal[] {
   return [refusal({}, INVALID_REQUEST, all)];
 }
 
-/** What expects an answer: anything with an id that is not itself an answer. */
+/** Returns whether a message expects an answer: it has an id and is not itself an answer. */
 function isRequest(value: unknown): value is JsonObject {
   return isJsonObject(value) && Object.hasOwn(value, 'id') && !isAnswer(value);
 }
@@ -58,7 +58,7 @@ function refusal({ id }: JsonObject, code: number, message: string): Refusal {
   return { jsonrpc: '2.0', id: isId(id) ? id : null, error: { code, message } };
 }
 
-/** As the protocol has it; JSON-RPC's null and fractions are none. */
+/** Returns whether it is an id of the protocol, which excludes JSON-RPC's null and fractions. */
 export function isId(id: unknown): id is string | number {
   return typeof id === 'string' || (typeof id === 'number' && Number.isSafeInteger(id));
 }

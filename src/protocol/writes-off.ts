@@ -1,4 +1,4 @@
-/** What is shown differently where writes are switched off (--read-only): only what still works, which previews and requests. */
+/** Shows only what still works if writes are switched off (--read-only): previews and requests. */
 
 import { knownSettings } from '../tell/reading-session.ts';
 import type { Session } from '../write/session.ts';

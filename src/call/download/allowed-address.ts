@@ -1,4 +1,4 @@
-/** Where a signed address, and each redirect from it, may lead: HTTPS into the Internet; loopback from loopback only. */
+/** Checks where a signed address and each redirect may lead: HTTPS into the Internet; loopback from loopback only. */
 
 import { lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
@@ -6,7 +6,7 @@ import { NetworkError } from '../../base/errors.ts';
 import { isLoopback } from '../../base/loopback.ts';
 import { isPrivateAddress } from './private-address.ts';
 
-/** What did not happen, for the address of a document and for the one of an upload. */
+/** The end of the error, for the address of a document and of an upload. */
 export const NOT_FETCHED = 'it was not fetched';
 export const NOTHING_UPLOADED = 'nothing was uploaded';
 export type Unused = typeof NOT_FETCHED | typeof NOTHING_UPLOADED;
@@ -33,7 +33,7 @@ export function checkAddress(address: string, givenBy: string, unused: Unused = 
   return url;
 }
 
-/** Where a redirect leads. @throws NetworkError as `checkAddress`, for another scheme too */
+/** Returns the target of a redirect. @throws NetworkError as `checkAddress`, for another scheme too */
 export function checkRedirect(location: string, from: URL, givenBy: string): URL {
   const target = URL.canParse(location, from.href) ? new URL(location, from.href) : undefined;
   if (target === undefined) throw notAllowed('redirects to what is not an address');

@@ -102,7 +102,7 @@ interface DocumentResponse {
   body: Dispatcher.ResponseData['body'];
   /** Bytes that were announced. */
   ofBytes: number | undefined;
-  /** Of the content type: letters, digits and `._-` only. */
+  /** The charset of the content type: letters, digits and `._-` only. */
   charset: string | undefined;
 }
 

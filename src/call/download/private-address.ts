@@ -21,7 +21,7 @@ const NETWORKS: readonly (readonly [network: string, prefix: number, family: 'ip
   ['fe80::', 10, 'ipv6'],
   ['fec0::', 10, 'ipv6'],
   ['ff00::', 8, 'ipv6'],
-  // For networks of their own: NAT64 (RFC 8215), Teredo, whose server and client stand in the address.
+  // Private forms of NAT64 (RFC 8215), and Teredo, whose addresses contain server and client.
   ['64:ff9b:1::', 48, 'ipv6'],
   ['2001::', 32, 'ipv6'],
 ];

@@ -12,11 +12,11 @@ import { guardLookup, type Unused } from './allowed-address.ts';
 
 /** Stated in the errors that refuse more. */
 export interface SignedLimits {
-  /** Of one document, packed as it is. */
+  /** The max size of one document, as it is packed. */
   bytes: number;
-  /** Without a byte. */
+  /** The max time without a byte. */
   silenceMs: number;
-  /** In all. */
+  /** The max time in all. */
   totalMs: number;
 }
 
@@ -38,10 +38,10 @@ export interface SignedOptions {
   signal: AbortSignal;
 }
 
-/** What is different down and up. */
+/** The differences between a download and an upload. */
 export interface Direction {
   limits: SignedLimits;
-  /** What did not happen, for the words on an address that is not allowed. */
+  /** The end of the error for an address that is not allowed. */
   unused: Unused;
   /** Said of a host that was silent for so long, and of one that took longer than this in all. */
   silent(host: string, time: string): Said;
@@ -153,7 +153,7 @@ function mayPass(error: unknown): boolean {
 
 const LONGEST_REASON_BYTES = 4_096;
 
-/** What an address says when it refuses: the beginning of its answer; empty where it does not come. */
+/** Reads the start of a refusal as its reason; empty if none comes. */
 export async function readReason(answer: Dispatcher.ResponseData): Promise<string> {
   let reason = '';
   try {
@@ -167,7 +167,7 @@ export async function readReason(answer: Dispatcher.ResponseData): Promise<strin
   return reason.slice(0, LONGEST_REASON_BYTES);
 }
 
-/** Nothing more of it is read. */
+/** Discards the rest of the answer. */
 export function discard(answer: Dispatcher.ResponseData): void {
   answer.body.on('error', () => {}).destroy();
 }

@@ -18,7 +18,7 @@ import {
   withRate,
 } from './token-bucket.ts';
 
-/** What has a limit of its own: an operation, for one seller and one application. Never holds a secret. */
+/** The key of a limit: an operation, for one seller and one application. It never holds a secret. */
 export interface LimitKey extends Quota {
   /** Id of the operation. */
   operation: string;
@@ -35,7 +35,7 @@ export type StatedRate = NonNullable<Operation['rate']>;
 /** It goes now; or it has a place in the order of those who wait, and says how long it takes. */
 export type Turn = { go: true } | Place;
 
-/** Of one who waits for a limit: whoever asks with it again is where they were. */
+/** The slot of a caller that waits for a limit: asking with it again keeps its position. */
 export interface Place {
   go: false;
   /** When to ask again. */
@@ -45,7 +45,7 @@ export interface Place {
 }
 
 export interface Asking {
-  /** What was told the last time; whoever has none stands last. */
+  /** The slot of the last answer; a caller without one is last. */
   place?: Place | undefined;
   /** Milliseconds of the clock: a place that comes later is of no use. */
   latest: number;
@@ -53,10 +53,10 @@ export interface Asking {
   wake?: (() => void) | undefined;
 }
 
-/** What came back of one call; `status` is undefined when nothing did. */
+/** The end of one call; `status` is undefined if no answer came. */
 export interface CallEnd {
   status: number | undefined;
-  /** From the rate header, where the answer had one. */
+  /** The rate header, if the answer had one. */
   requestsPerSecond?: number | undefined;
   retryAfterMs?: number | undefined;
 }
@@ -72,7 +72,7 @@ export interface Limiter {
    * @param stated the operation's limit, where one is known.
    */
   ask(key: LimitKey, stated: StatedRate | undefined, asking: Asking): Turn | Promise<Turn>;
-  /** Nobody asks with this place again. */
+  /** Gives up the slot. */
   leave(key: LimitKey, place: Place): void;
   /** How a call that went ended. */
   ended(key: LimitKey, end: CallEnd): Promise<void>;
@@ -85,7 +85,7 @@ export const ASK_AGAIN_MS = 100;
 
 export function createLocalLimiter({ clock = systemClock }: { clock?: Clock } = {}): Limiter {
   const paces = new Map<string, Pace>();
-  /** Who waits for a limit asks with the same key each time. */
+  /** A caller that waits for a limit asks with the same key each time. */
   let known = new WeakMap<LimitKey, Pace>();
   const paceOf = (key: LimitKey, stated?: StatedRate): Pace => {
     const same = known.get(key);
@@ -127,7 +127,7 @@ export function createLocalLimiter({ clock = systemClock }: { clock?: Clock } = 
   };
 }
 
-/** Who was told when to come and has not come so long after it has left. */
+/** A caller that is this late after its time has left. */
 const GRACE_MS = 1_000;
 
 interface Standing {
@@ -136,7 +136,7 @@ interface Standing {
   wake: (() => void) | undefined;
 }
 
-/** Those who wait for one limit, in the order in which their calls go. */
+/** The callers that wait for one limit, in the order in which their calls go. */
 export class Order {
   readonly #standing = new Map<Place, Standing>();
 
@@ -161,12 +161,12 @@ export class Order {
     own.waitMs =
       requestsPerSecond === undefined ? ASK_AGAIN_MS : firstMs + (before * 1000) / requestsPerSecond;
     this.#standing.set(own, { until: now + own.waitMs + GRACE_MS, wake });
-    // What one's further calls wait is longer by as many as stand beside.
+    // Each of several callers gets its share of the rate, so that its further calls wait longer.
     own.requestsPerSecond = requestsPerSecond && requestsPerSecond / this.#standing.size;
     return own;
   }
 
-  /** Whoever is first then is woken. */
+  /** Removes the slot, and wakes the caller that is first now. */
   leave(place: Place): void {
     const wasFirst = this.isFirst(place);
     this.#standing.delete(place);
@@ -186,7 +186,7 @@ export class Order {
 /** Burst assumed where only the rate is known. */
 export const ASSUMED_BURST = 5;
 
-/** What is known of one limit, and how each answer changes it. */
+/** The state of one limit, which each answer changes. */
 class Pace {
   readonly order = new Order();
   #bucket: Bucket | undefined;

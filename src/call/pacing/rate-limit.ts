@@ -54,10 +54,10 @@ function lineOf(
   return line;
 }
 
-/** Of calls that are only checked; stated nowhere, and measured by those who use them. */
+/** The rate of writes that are only validated; it is documented nowhere, and was measured by users. */
 const PREVIEW_RATE: StatedRate = { requestsPerSecond: 1, burst: 1 };
 
-/** What a call counts against: a write that is only checked has a limit of its own, which says nothing of the write's. */
+/** Returns the limit of a call: a write that is only validated has a limit of its own. */
 function limitOf({ operation, url }: ApiRequest): { operation: string; rate: StatedRate | undefined } {
   const { id, rate, previewMode } = operation;
   const isPreview =
@@ -97,7 +97,7 @@ class WaitingLine {
   #isAsking = false;
   /** Something happened since the question went out: its answer may be out of date. */
   #askAgain = false;
-  /** Of the first, and when it may go. */
+  /** The slot of the first caller, and when it may go. */
   #place: Place | undefined;
   #readyAt = 0;
   #stopAlarm: () => void = () => undefined;
@@ -107,7 +107,7 @@ class WaitingLine {
     this.#stated = stated;
     this.#limiter = limiter;
     this.#clock = clock;
-    // Those who wait leave by their own signals, which abort with it.
+    // Waiting callers leave by their own signals, which abort with it.
     closing.addEventListener('abort', () => this.#stopAlarm());
   }
 
@@ -192,7 +192,7 @@ class WaitingLine {
     first.resolve();
   }
 
-  /** Those who came for nothing leave, and the others are told how long it takes. */
+  /** Removes the callers that would wait too long, and reports to the others how long they wait. */
   #keepWaiting(): void {
     const now = this.#clock.now();
     for (const [index, waiter] of [...this.#waiting].entries()) {
@@ -217,7 +217,7 @@ class WaitingLine {
     });
   }
 
-  /** Of the call at `position` (from 1); undefined while nobody knows the limit. */
+  /** Returns the wait of the call at `position` (from 1); undefined while the limit is unknown. */
   #waitMs(now: number, position: number): number | undefined {
     const rate = this.#place?.requestsPerSecond;
     if (rate === undefined) return undefined;
@@ -226,7 +226,7 @@ class WaitingLine {
 
   #setAlarm(): void {
     if (this.#waiting.length === 0) {
-      // Without an alarm whoever comes next has to ask.
+      // The next caller has to ask, because no alarm is set.
       this.#readyAt = 0;
       return;
     }

@@ -6,7 +6,7 @@ import { CLOCK_SET_US, type Moment } from '../../replicas/shared-step.ts';
 import { ASSUMED_BURST, type StatedRate } from './limiter.ts';
 import { believed, SLOWEST_BELIEVED, SLOWEST_GUESS } from './token-bucket.ts';
 
-/** Nothing is known any more of a limit that nobody used for a day. */
+/** The state of a limit is dropped after a day without use. */
 const KEPT_US = 86_400_000_000;
 
 /**

@@ -97,7 +97,7 @@ const FIRST_GUESS_AT_LEAST = 0.5;
 const RAISE_AFTER_MS = 10_000;
 const LOWER_AFTER_MS = 1000;
 
-/** Where nobody states a limit, it is guessed from a refusal: half of what went through before the first refusal, in requests per second. */
+/** Guesses an undocumented limit from a refusal: half of the calls before the first refusal, in requests per second. */
 export function guessRate(accepted: number, elapsedMs: number): number {
   return Math.max(FIRST_GUESS_AT_LEAST, accepted / Math.max(1, elapsedMs / 1000) / 2);
 }

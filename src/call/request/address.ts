@@ -1,4 +1,4 @@
-/** Where a call goes: the base address checked before a token goes there, the path filled in so that it leads nowhere else. */
+/** Builds the address of a call: checks the base address before a token goes there, and fills in the path so that it leads nowhere else. */
 
 import { toUSVString } from 'node:util';
 import { ConfigError, type Problem } from '../../base/errors.ts';

@@ -1,4 +1,4 @@
-/** From an operation and arguments to the request that goes out; deterministic, sends nothing. */
+/** Builds the request from an operation and its arguments; it is deterministic and sends nothing. */
 
 import { InputError, type Problem } from '../../base/errors.ts';
 import type { Operation, Parameter } from '../../service/facts/operation.ts';
@@ -13,11 +13,11 @@ import type { ShapeProblem, UnlistedValue } from './validate-shape.ts';
 
 export interface BuiltRequest {
   url: string;
-  /** Of the address, which limits are counted by. */
+  /** The origin of the address, by which limits are counted. */
   origin: string;
   /** Lower-case names; no access token. */
   headers: Readonly<Record<string, string>>;
-  /** As the caller gave them, marketplaces by their ids: what is confirmed and recorded, and sent again unchanged. */
+  /** The caller's parameters, with marketplaces by their ids: they are approved, recorded, and sent again unchanged. */
   parameters: Readonly<Record<string, unknown>>;
   body?: unknown;
   /** Parameters that were filled in from the account because they were left out. */
@@ -84,7 +84,7 @@ export async function buildRequest(
  */
 const maySendUnlisted = ({ effect, source }: Operation) => effect === 'read' && source !== 'user';
 
-/** Whose days are meant: of several marketplaces the account's own, else the first. */
+/** Chooses the marketplace whose days are meant: the account's own if it is among several, else the first. */
 function homeOf(
   marketplaces: BuiltRequest['marketplaces'],
   { marketplaceId }: AccountDefaults,
@@ -92,7 +92,7 @@ function homeOf(
   return marketplaces.some(({ id }) => id === marketplaceId) ? marketplaceId : marketplaces[0]?.id;
 }
 
-/** What the caller gave, and what the account filled in, both as they are sent. */
+/** Separates the caller's values from those that the account filled in, both as they are sent. */
 function apart(
   parameters: Readonly<Record<string, unknown>>,
   filledIn: BuiltRequest['filledIn'],

@@ -57,7 +57,7 @@ function besideToken(operation: Operation, values: Values): Problem[] {
   });
 }
 
-/** Of a parameter: no server takes an address or a header as long. */
+/** The max length of a parameter: no server takes a longer address or header. */
 const LONGEST_TEXT = 64_000;
 
 function checkParameter(

@@ -75,7 +75,7 @@ function methodProblem(method: unknown, methods: readonly string[]): string | un
   return `must be ${methods.join(' or ')}`;
 }
 
-/** What RFC 3986 lets a path hold, and the braces of a placeholder. */
+/** Matches the characters that RFC 3986 allows in a path, and the braces of a placeholder. */
 const PATH = /^\/(?:[\w.~!$&'()*+,;=:@/{}-]|%[0-9a-f]{2})*$/i;
 
 function addressProblem(address: unknown, path: string | undefined): string | undefined {
@@ -119,7 +119,7 @@ export function listInnerRequests(
 }
 
 /**
- * What a restricted data token is asked for must be an operation that is known, with its method.
+ * Checks that a restricted data token is requested for known operations with their methods.
  * @param known every operation that can be called from here.
  */
 export function checkRestrictedResources(

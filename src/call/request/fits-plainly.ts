@@ -20,7 +20,7 @@ export function fitsPlainly(schema: JsonSchema, value: unknown): boolean {
   return isWithin(value.length, minItems, maxItems) && value.every((each) => fitsPlainly(items, each));
 }
 
-/** As a schema counts: a character outside the first plane is one, not two. */
+/** Counts the length as a schema does: a character outside the first plane is one, not two. */
 function lengthOf(text: string): number {
   let length = 0;
   for (const _ of text) length += 1;

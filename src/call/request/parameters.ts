@@ -18,7 +18,7 @@ export function fillIn(
   account: AccountDefaults,
 ) {
   const parameters: Record<string, unknown> = { ...given };
-  /** What was added, as text. */
+  /** The values that were added, as text. */
   const filledIn: Record<string, string> = {};
   for (const parameter of operation.parameters) {
     if (!parameter.required) continue;

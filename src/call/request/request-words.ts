@@ -1,4 +1,4 @@
-/** What is told of a request: the days that it was sent for, the marketplaces that it names, and what is doubtful about them. */
+/** Describes a request: the days that it was sent for, the marketplaces that it names, and doubts about them. */
 
 import { quoteName } from '../../base/text/quote-name.ts';
 import { marketplaceLabel } from '../../service/facts/marketplaces.ts';

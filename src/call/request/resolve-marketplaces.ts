@@ -16,11 +16,11 @@ import { own, resolveSchema } from '../../service/facts/schema-parts.ts';
 
 /** One marketplace of a call. */
 export interface SentMarketplace {
-  /** Where it stands: the name of a parameter, or `body` and the members down to it. */
+  /** The path to it: the name of a parameter, or `body` and the members down to it. */
   segments: Segments;
-  /** As the caller gave it. */
+  /** The caller's form. */
   given: string;
-  /** As it is sent. */
+  /** The form that is sent. */
   id: string;
   /** Why it may not be what was meant, as a sentence; the call goes on. Holds the caller's text, quoted. */
   warning?: string;
@@ -111,7 +111,7 @@ function resolveValue(value: unknown, segments: Segments, search: Search): unkno
 }
 
 function resolveText(given: string, segments: Segments, search: Search): string {
-  // Nothing at all is for the service to judge.
+  // An empty value is for the service to judge.
   if (given.trim() === '') return given;
   const found = findMarketplace(given);
   if (found.kind === 'refused') {

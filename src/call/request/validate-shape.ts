@@ -23,7 +23,7 @@ export interface UnlistedValue {
   listed: readonly string[];
 }
 
-/** Has `listed` where only an enum is against the value, and the value is no misspelling of what the enum lists. */
+/** A problem of a value. It has `listed` if only an enum refuses the value, and the value is no misspelling of a listed one. */
 export interface ShapeProblem extends Problem, Partial<Pick<UnlistedValue, 'listed'>> {}
 
 /**
@@ -69,7 +69,7 @@ async function loadAjv(): Promise<Ajv> {
     validateFormats: false,
     logger: false,
     addUsedSchema: false,
-    // Of the schemas themselves the readers of definitions are the judges; to compile the one for them takes longer than all.
+    // The readers of definitions check the schemas themselves; compiling the meta schema takes longer than all the others.
     meta: false,
     validateSchema: false,
     code: { regExp: Object.assign(openPattern, { code: 'openPattern' }) },

@@ -15,16 +15,16 @@ import { tokensOfReplicas } from './tokens-of-replicas.ts';
 export interface AccountTokens {
   exchange: Exchange;
   seller: SellerTokens;
-  /** Without a seller: bought with client credentials, one per account and scope. */
+  /** Tokens without a seller, bought with client credentials, one per account and scope. */
   grantless: TokenCaches;
 }
 
 export interface AccountTokensOptions {
-  /** Of all accounts. */
+  /** The source of all accounts. */
   accounts: AccountSource;
   send: Send;
   timeoutMs: number;
-  /** Where several processes buy them together. */
+  /** Set if several processes buy tokens together. */
   replicas?: Replicas | undefined;
   clock?: Clock;
   random?: () => number;

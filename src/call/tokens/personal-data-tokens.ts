@@ -23,7 +23,7 @@ interface PersonalDataOptions {
   toToken(value: string, expiresIn: unknown): Token;
 }
 
-/** What is known of the token for one operation of one seller. */
+/** The state of the token for one operation of one seller. */
 interface Entry {
   elements: readonly string[];
   token?: Token | undefined;
@@ -94,7 +94,7 @@ export class PersonalDataTokens {
     }
   }
 
-  /** What the answer can hold of buyers' data, and why not more; undefined for other operations. */
+  /** Describes the buyers' data that the answer can hold, and why not more; undefined for other operations. */
   accessOf(request: ApiRequest, { status, body }: ApiResponse): PersonalDataAccess | undefined {
     const entry = this.#entryOf(request);
     if (entry === undefined || status >= 300) return undefined;
@@ -110,7 +110,7 @@ export class PersonalDataTokens {
     const { clock } = this.#options;
     if (token !== undefined && isUsable(token.life, clock)) return false;
     if (refusal !== undefined && granted.length === 0) return false;
-    // What brought nothing in its whole life would bring nothing again.
+    // A token that brought no data in its whole life would bring none again.
     if (wasSent && !hasBrought) return false;
     return clock.now() >= pauseUntil;
   }

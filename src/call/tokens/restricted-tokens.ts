@@ -16,7 +16,7 @@ import { type Token, TokenCaches, type TokensOfReplicas } from './token-cache.ts
 import { type ExchangeOptions, tokenRequest, tokenUnreachable } from './token-exchange.ts';
 import { isUsable, lifetime, lifetimeSeconds } from './token-lifetime.ts';
 
-/** What a caller bought, found again by the calls that it covers. */
+/** A token that a caller bought, found by the calls that it covers. */
 interface Bought {
   account: string;
   /** The identity that it was bought for, as a key. */
@@ -41,7 +41,7 @@ export interface RestrictedTokensOptions extends Pick<ExchangeOptions, 'clock' |
 const MOST_ELEMENTS_MS = 10_000;
 
 export class RestrictedTokens {
-  /** For operations that need none. */
+  /** Tokens for operations that answer without one too. */
   readonly personalData: PersonalDataTokens;
   readonly #options: RestrictedTokensOptions;
   readonly #caches: TokenCaches;
@@ -95,7 +95,7 @@ export class RestrictedTokens {
   }
 
   /**
-   * What has expired is forgotten.
+   * Removes expired tokens.
    * @param owner the account as it was when the token was bought: after a change it covers nothing.
    */
   remember(
@@ -164,7 +164,7 @@ export class RestrictedTokens {
 
 // How a restricted data token is requested: for which call, the request for it, and what its answer says.
 
-/** Nothing but a token comes of it, so it is repeated like a read. Limits as the public service states them. */
+/** The operation only makes a token, so that it is repeated like a read. Limits as the public service states them. */
 const RESTRICTED_DATA_TOKEN: Operation = {
   id: 'tokens/createRestrictedDataToken',
   group: 'tokens',

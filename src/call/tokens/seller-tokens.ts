@@ -27,7 +27,7 @@ interface Holding {
 export interface SellerTokensOptions extends Pick<ExchangeOptions, 'clock'> {
   accounts: AccountSource;
   exchange: Exchange;
-  /** Where several processes buy them. */
+  /** Set if several processes buy tokens together. */
   ofReplicas?: TokensOfReplicas | undefined;
   /** Told what a person should know although the call goes on. */
   warn: (message: string) => void;
@@ -38,7 +38,7 @@ const MAX_REREADS = 5;
 
 export class SellerTokens {
   readonly #options: SellerTokensOptions;
-  /** By credentials, so that changed ones start afresh; a rotated account is found under its old and new form. */
+  /** The tokens by credentials, so that changed ones start anew; a rotated account is found under its old and new form. */
   readonly #holdings = new Map<string, Holding>();
   /** Exchanges under way, until what they brought is kept. */
   readonly #underWay = new Set<Promise<unknown>>();
@@ -105,7 +105,7 @@ export class SellerTokens {
     if (rotated) await this.#rotate(holding, issued.refreshToken ?? used);
     const token = this.#tokenOf(issued, holding.account.refreshToken, rotated);
     await writeSharedToken(this.#options.accounts, holding.account, token);
-    // Under the form that the account has now: another process may know no other.
+    // The token is stored under the account's current form, because another process may know no other.
     await this.#options.ofReplicas?.keep(keyOf(holding.account), token);
     return token;
   }

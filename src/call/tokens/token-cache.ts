@@ -10,7 +10,7 @@ export interface Token {
   life: Lifetime;
 }
 
-/** What several processes buy together. */
+/** The tokens that several processes buy together. */
 export interface TokensOfReplicas {
   /**
    * The token that one of them has bought for this, other than the unwanted one; else bought now, by one at a time.
@@ -146,7 +146,7 @@ const LONGEST_AFTER_REFUSAL_MS = 300_000;
 /** An outage ends by itself: the seller must not wait long after it. */
 const LONGEST_AFTER_FAULT_MS = 10_000;
 
-/** None after the first failure (the next call tries again), then 1 s, doubling up to five minutes, ten seconds for faults. */
+/** Returns the pause: none after the first failure (the next call tries again), then 1 s, doubling up to five minutes, or ten seconds for faults. */
 export function pauseMs(failures: number, error: unknown): number {
   if (failures < 2) return 0;
   const longest = error instanceof CredentialError ? LONGEST_AFTER_REFUSAL_MS : LONGEST_AFTER_FAULT_MS;

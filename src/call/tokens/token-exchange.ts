@@ -28,7 +28,7 @@ export type Exchange = (account: Account, grant: Grant) => Promise<IssuedToken>;
 
 export interface ExchangeOptions {
   clock: Clock;
-  /** For the identity provider: nothing of the layers but repeats. */
+  /** The transport to the identity provider, which has no layers but retries. */
   transport: Send;
   repeat: Layer;
   timeoutMs: number;
@@ -48,11 +48,11 @@ export const CLOSING_MS = 2000;
 export function tokenExchange(options: ExchangeOptions): Exchange {
   const { transport, repeat, clock, timeoutMs, closingExchanges, onSecret } = options;
   return async (account, grant) => {
-    // Nothing else ends it, since a rotated token could be lost.
+    // Only this scope ends the exchange, since a rotated token could be lost.
     const scope = openScope(clock, timeoutMs, [closingExchanges]);
     try {
       const request = exchangeRequest(account, grant, scope);
-      // Under the repeats, since their errors tell the answer too.
+      // The secrets are removed below the retries, since their errors contain the answer too.
       const send = repeat(async (attempt) => withoutSecrets(await transport(attempt), account));
       const response = await send(request);
       if (response.status < 200 || response.status >= 300) throw tokenRefusal(response, request, account);

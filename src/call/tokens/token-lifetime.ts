@@ -27,12 +27,12 @@ export interface Lifetime {
 
 type Clocks = Pick<Clock, 'now' | 'wallClock'>;
 
-/** Of a new token: ends 60 s early, but never takes more than half of a short life. */
+/** Returns the lifetime of a new token: it ends 60 s early, but never loses more than half of a short life. */
 export function lifetime(lengthMs: number, clock: Clocks): Lifetime {
   return lasting(Math.max(lengthMs - EARLY_MS, lengthMs / 2), lengthMs, clock);
 }
 
-/** Of a token that has lived already: what is left without the last 60 s. */
+/** Returns the rest of an older token's life, without its last 60 s. */
 export function endingEarly(remainingMs: number, clock: Clocks): Lifetime {
   return lasting(remainingMs - EARLY_MS, remainingMs, clock);
 }

@@ -65,7 +65,7 @@ export function tokensOfReplicas(replicas: Replicas, clock: Clock): TokensOfRepl
     },
     keep: (kind, token) => keep(kind, token, ''),
     async keepRotated(kind, refreshToken) {
-      // As good as none where the store is away, or there is no key.
+      // A failure is ignored: without the store or a key there is no shared token.
       await keepValue(refreshName(kind), refreshToken, ROTATED_MS, replicas).catch(() => undefined);
     },
     async rotated(kind) {

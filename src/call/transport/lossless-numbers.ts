@@ -34,7 +34,7 @@ export function quoteUnsafeNumbers(bytes: Buffer): Buffer {
   return Buffer.concat([...parts, bytes.subarray(kept)]);
 }
 
-/** Where a number of `plain` is a text in `quoted`. Both are of one JSON text, before and after `quoteUnsafeNumbers`. */
+/** Finds the paths at which a number of `plain` is a text in `quoted`. Both are one JSON text, before and after `quoteUnsafeNumbers`. */
 export function findQuoted(plain: unknown, quoted: unknown, segments: Segments = []): Segments[] {
   if (typeof plain === 'number') return typeof quoted === 'string' ? [segments] : [];
   if (Array.isArray(plain) && Array.isArray(quoted))

@@ -1,4 +1,4 @@
-/** What undici and Node throw when no answer comes, told as one NetworkError or TimeoutError. */
+/** Turns what undici and Node throw without an answer into a NetworkError or TimeoutError. */
 
 import { type AppError, type Fate, NetworkError, TimeoutError } from '../../base/errors.ts';
 import { inWords } from '../../base/text/duration.ts';
@@ -29,7 +29,7 @@ export interface FailureContext {
   /** True when the response's headers had arrived. */
   answered: boolean;
   connectTimeoutMs: number;
-  /** From `howToCheck`; empty for reads. */
+  /** The text of `howToCheck`; empty for reads. */
   check: string;
 }
 

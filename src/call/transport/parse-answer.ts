@@ -1,4 +1,4 @@
-/** From bytes to an answer: valid UTF-8, JSON that is neither too deep nor too much, no number changed on the way. */
+/** Parses the bytes of an answer: valid UTF-8, JSON that is neither too deep nor too large, with every number unchanged. */
 
 import { isUtf8 } from 'node:buffer';
 import { NetworkError } from '../../base/errors.ts';
@@ -65,7 +65,7 @@ function judge(json: ParsedJson, answer: RawAnswer, request: ApiRequest): ApiRes
   throw unreadable(json.code, json.message, request);
 }
 
-/** Of a text, commas are no values. */
+/** Problems of a body that may be text, whose commas count no values. */
 const MAY_BE_TEXT: ReadonlySet<string> = new Set(['INVALID_JSON', 'TOO_MANY_VALUES']);
 
 const BODY_FAILURES = {
@@ -117,7 +117,7 @@ export function parseJsonBytes(bytes: Buffer): ParsedJson | Promise<ParsedJson> 
   return bytes.length < LARGE_BYTES ? parseBounded(bytes) : parseInTurns(bytes);
 }
 
-/** What comes before and after takes its own time: others have their turn in between. */
+/** Parses the body with turns for other calls before and after, because each step takes time. */
 async function parseInTurns(bytes: Buffer): Promise<ParsedJson> {
   await letOthersRun(bytes.length);
   const read = await parseBounded(bytes);

@@ -1,4 +1,4 @@
-/** What the service says in response headers: request id, rate limit, when to come again (sections 4.2 and 8). */
+/** Reads the response headers: request id, rate limit, retry time (sections 4.2 and 8). */
 
 import { ServiceText } from '../../base/text/service-text.ts';
 
@@ -12,7 +12,7 @@ export function requestIdOf(headers: Headers): ServiceText | undefined {
   return wordsOf(firstOf(headers, REQUEST_ID));
 }
 
-/** As sent. */
+/** Returns the rate limit as it was sent. */
 export function rateLimitOf(headers: Headers): ServiceText | undefined {
   return wordsOf(firstOf(headers, RATE_LIMIT));
 }

@@ -1,3 +1,3 @@
-/** What the client uses of undici, as one module to load late: a bundled CommonJS module has no named exports of its own. */
+/** Exports the parts of undici that the client uses, as one module to load late: a bundled CommonJS module has no named exports. */
 
 export { Agent, EnvHttpProxyAgent, request } from 'undici';

@@ -6,11 +6,11 @@ export interface NamedClient {
   version?: string | undefined;
 }
 
-/** Of a client's name and of its version, in characters: the service takes 500 for the whole header. */
+/** The max characters of a client's name and of its version: the service takes 500 for the whole header. */
 const LONGEST_PART = 64;
 
 /**
- * In the form that the public service asks for, `App/Version (Name=Value; ...)`. Amazon's policy for agents asks that
+ * Formats the header as the public service requests it, `App/Version (Name=Value; ...)`. Amazon's policy for agents asks that
  * automated ones say so.
  */
 export function userAgent(version: string, client?: NamedClient): string {

@@ -21,12 +21,12 @@ import {
 export interface UploadContent {
   contentType: string;
   bytes: number;
-  /** From the beginning, each time. */
+  /** Reads the content from its start, each time. */
   read(): AsyncIterable<Uint8Array>;
 }
 
 export interface UploadOptions extends SignedOptions {
-  /** What the service wants with it beside the content type (`Content-MD5`). */
+  /** The headers that the service needs besides the content type (`Content-MD5`). */
   headers?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -44,7 +44,7 @@ export interface Uploads {
   close(): Promise<void>;
 }
 
-/** Of one document. A feed of 25,000 messages takes about a tenth of it. */
+/** The max size of one document. A feed of 25,000 messages has about a tenth of it. */
 export const MOST_UPLOAD_BYTES = 100_000_000;
 
 const UP: Direction = {
@@ -145,7 +145,7 @@ function buildForm(url: URL, content: UploadContent) {
   return {
     url: new URL(url.pathname, url.origin),
     contentType: `multipart/form-data; boundary=${boundary}`,
-    /** Of the whole body. */
+    /** The size of the whole body. */
     bytes: byteLength(head) + content.bytes + byteLength(end),
     async *wrap(pieces: AsyncIterable<Uint8Array>) {
       yield Buffer.from(head);
@@ -155,7 +155,7 @@ function buildForm(url: URL, content: UploadContent) {
   };
 }
 
-/** As browsers write it. */
+/** Quotes a name as browsers do. */
 const quoted = (name: string) => name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 
 // Why a signed address did not take a document: ended, another content type than it was made for, or anything else.

@@ -52,7 +52,7 @@ function describe({ name, path, bytes, modified }: OpenedFile): string {
   return `File ${quoteText(name)}: ${kind}, ${bytes} bytes, last changed ${localTimeWithZone(modified)}, at ${quoteText(path)}.`;
 }
 
-/** As much as fits into an answer; undefined for what turns out to be no text. */
+/** Reads as much as fits into an answer; undefined for content that is not text. */
 async function readText(file: OpenedFile, session: Session): Promise<string | undefined> {
   const most = session.settings().answerTokens * 3;
   const whole = await readStart(file, most + BEYOND_BYTES);
