@@ -1,4 +1,7 @@
-/** Makes a write one that can be undone: the journal gets what it changes before it is sent, and the preview says where that cannot be. */
+/**
+ * Makes a write undoable: the journal gets its change before it is sent, or the preview says why it cannot be
+ * undone.
+ */
 
 import { sha256 } from '../../base/canonical-json.ts';
 import { type Segments, valueAt } from '../../base/json-difference.ts';
@@ -16,10 +19,10 @@ import type { Session } from '../session.ts';
 import { withoutPersonal } from './journal/mask.ts';
 import { isPersonal, thingDigest, type UndoValues, valuesOf, type WriteValues } from './undo/write-values.ts';
 
-/** Characters of what changes, for the journal. */
+/** Maximum characters of a change in the journal. */
 const MAX_WHAT = 400;
 
-/** The change with the sentence that says why it could not be taken back, where it could not. */
+/** Returns the sentence that says why the write could not be undone; undefined where it could. */
 export async function tellCannotUndo(
   { operation, parameters }: Pick<CallInput, 'operation' | 'parameters'>,
   { change, shown, isNew }: { change: Change; shown: Change; isNew?: boolean | undefined },
@@ -30,30 +33,34 @@ export async function tellCannotUndo(
 }
 
 /**
- * Digest of what an approval is good for: the state that the preview compared with, and whether the write can be undone. One that
- * no longer can, though its preview did not say so, is asked anew.
+ * Returns the digest of what an approval covers: the state that the preview compared with, and whether the
+ * write can be undone. A write that can no longer be undone, though its preview did not say so, needs a new
+ * approval.
  */
 export function approvedDigest({ stateDigest }: Partial<WriteDiff>, { cannotUndo }: Change) {
   return cannotUndo === undefined ? stateDigest : sha256([stateDigest, cannotUndo]);
 }
 
-/** A write whose change says, too, why it cannot be taken back. */
+/** A write whose change also says why it cannot be undone. */
 export interface WriteToRecord extends Pick<Write, 'input' | 'request' | 'change'> {
   shown: Pick<Write['shown'], 'change'>;
   planned: Pick<WriteDiff, 'readBack'> & {
-    /** As it was read before it was sent. */
+    /** The change as it was read before sending. */
     change?: Change;
   };
   view: Pick<WriteView, 'readBack'>;
 }
 
-/** Empty where it is the account's own. */
+/** Returns an empty text where the seller is the account's own. */
 function ofSeller(owner: WriteToRecord['request']['owner'], parameters: Parameters): string {
   const [other] = otherSellers(owner, [parameters]);
   return other === undefined ? '' : `seller ${quoteName(other)}: `;
 }
 
-/** @returns what the journal records beside the request, and how to read it back; a request that changes nothing is not recorded */
+/**
+ * @returns what the journal records beside the request, and how to read it back; a request without changes is
+ * not recorded
+ */
 export function buildUndoRecord({ input, request, planned, change, shown, view }: WriteToRecord) {
   const { operation, body } = input;
   if (effectOfCall(operation, input.parameters) === 'request')
@@ -72,7 +79,7 @@ export function buildUndoRecord({ input, request, planned, change, shown, view }
   return { what, undo, readBack: view.readBack(noting({ planned, change }, undo.values)) };
 }
 
-/** Reads it back, with the members as they were found, for the journal. */
+/** Returns a read-back that also returns the members as they were found, for the journal. */
 function noting(
   { planned, change }: Pick<WriteToRecord, 'planned' | 'change'>,
   values: WriteValues | undefined,
@@ -83,7 +90,7 @@ function noting(
   return async (call) => {
     const { found: state, ...told } = await read(call);
     if (told.problem !== undefined) return told;
-    // It read like this before it was sent too: whether it is visible cannot be told.
+    // The state matched before sending, too, so the read cannot show whether the write is visible.
     if (alike.length > 0) return { ...told, notYet: [...told.notYet, ...alike] };
     // Another value proves nothing while a write is pending, because that write may be visible by now.
     const isAsSent = told.differences.length + told.notYet.length === 0;

@@ -1,6 +1,6 @@
 /**
- * The journals of all replicas: each has its own store, hands every line of it to the others, and puts what
- * they wrote into its own store, where it is read and kept as if it had been written here.
+ * Shares the journals of all replicas. Each replica has its own store, sends every line of it to the others,
+ * and adds their lines to its own store, where they are read and stored as if written here.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -16,9 +16,12 @@ import { lineSchema } from './journal/entry.ts';
 import { addLine } from './journal/journal-table.ts';
 
 export interface WritesOfReplicas {
-  /** Lines that are in the store here, before anything is sent. Never throws: while the others' store is away they wait here. */
+  /**
+   * Sends lines that are in the store here, before anything is sent to the service. It never throws; while
+   * the shared store is unavailable, the lines wait here.
+   */
   wrote(lines: readonly string[]): Promise<void>;
-  /** What the others wrote is in the store here, as far as theirs is there. Never throws. */
+  /** Adds what the others wrote to the store here, as far as the shared store has it. It never throws. */
   catchUp(): Promise<void>;
   close(): Promise<void>;
 }
@@ -33,20 +36,23 @@ interface Parts {
 const DAY_MS = 86_400_000;
 const RETRY_MS = 1_000;
 
-/** The name of this store among the others, and how far it has read. */
+/** The id of this store among the others, and how far it has read. */
 const placeSchema = z.object({ id: z.string(), next: z.string().regex(/^\d{1,20}$/) });
 const waitingSchema = z.object({ n: z.int(), line: z.string() });
 const entrySchema = z.object({ from: z.string(), line: z.string() });
 
 export function writesOfReplicas({ replicas, store, keepDays, warn }: Parts): WritesOfReplicas {
   const keepMs = keepDays * DAY_MS;
-  /** What an earlier process has left goes first. */
+  /** The lines that an earlier process has left are sent first. */
   let mayWait = true;
   let isClosed = false;
   let timer: NodeJS.Timeout | undefined;
   const placeHere = lazy(async () => (await store.run(ownPlace)).id);
 
-  /** All that waits, in its order. @throws StoreAway; what has arrived by then is not added twice */
+  /**
+   * Sends all waiting lines in their order.
+   * @throws StoreAway; lines that have arrived by then are not added twice
+   */
   const handOver = async () => {
     const waiting = await store.read(() =>
       select(sql`SELECT n, line FROM to_replicas ORDER BY n`, waitingSchema),
@@ -98,7 +104,10 @@ export function writesOfReplicas({ replicas, store, keepDays, warn }: Parts): Wr
     }
   };
 
-  /** One after the other: the others get them in the order in which they were written here. */
+  /**
+   * The work runs one after the other, so that the others get the lines in the order in which they were
+   * written.
+   */
   let last: Promise<void> = Promise.resolve();
   const next = (work: () => Promise<void>): Promise<void> => {
     last = last.then(work).catch((error: unknown) => {
@@ -111,7 +120,7 @@ export function writesOfReplicas({ replicas, store, keepDays, warn }: Parts): Wr
     wrote: (lines) => next(() => add(lines)),
     catchUp: () =>
       next(async () => {
-        // Where there is no key nothing can be opened: it is read once there is one.
+        // The read waits for the key, because nothing can be opened without it.
         await sealLine('', replicas);
         await readOn();
       }),
@@ -131,7 +140,7 @@ function* ownPlace(): Step<z.output<typeof placeSchema>> {
   return made;
 }
 
-/** Does nothing where another process of this store has put them there meanwhile. */
+/** Adds the entries, unless another process of this store has added them meanwhile. */
 function* putHere(entries: readonly z.output<typeof entrySchema>[], from: string, next: string): Step<void> {
   const moved = yield sql`UPDATE replica SET next = ${next} WHERE next = ${from} RETURNING id`;
   if (moved.length === 0) return;

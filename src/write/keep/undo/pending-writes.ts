@@ -1,4 +1,7 @@
-/** Finds the writes of ours that reads may not show yet: what they left is not what is read now, and was not read since. */
+/**
+ * Finds writes of ours that reads may not show yet: their values are not what is read now, and were not read
+ * since.
+ */
 
 import { isJsonObject, toObject } from '../../../base/json.ts';
 import { differenceAt, type Segments, valueAt, withValueAt } from '../../../base/json-difference.ts';
@@ -14,27 +17,33 @@ import { isAsSent, placesOf, sharePlace, splitWrite } from './undo-conflicts.ts'
 import { thingDigest, type WriteValues } from './write-values.ts';
 import { indexByThing, thingOfEntry, type WritesByThing } from './writes-by-thing.ts';
 
-/** After that, a change that nothing has shown was overwritten by somebody else: listings take minutes, at most a day. */
+/**
+ * After that time, a change that no read has shown was overwritten by someone else: listings take minutes, at
+ * most a day.
+ */
 export const MAX_PENDING_MS = 86_400_000;
 
 type Parameters = WriteValues['parameters'];
 
-/** What was written from here lately. */
+/** The recent writes made from here. */
 export interface RecentWrites {
-  /** Of the same listing or store, the newest first. */
+  /** Returns those of the same listing or store, the newest first. */
   of(parameters: Parameters): readonly RecordedWrite[];
   /** The ids of writes that were found to be read as sent, for `recordSeen`. */
   seen?: Set<string>;
 }
 
-/** @param entries oldest first, of one account of one owner */
+/**
+ * Indexes the recent writes by what they are about.
+ * @param entries oldest first, of one account of one owner
+ */
 export async function indexRecent(entries: readonly RecordedWrite[], now: number): Promise<RecentWrites> {
   const recent = entries.filter((entry) => mayBeApplied(entry) && isRecent(entry, now));
-  // What cannot be read any more says nothing.
+  // A write that cannot be read any more is left out.
   return recentOf(await indexByThing(recent, (entry) => thingOfEntry(entry).catch(() => undefined)), now);
 }
 
-/** The same of writes that are indexed already. */
+/** Returns the recent writes of an existing index. */
 export const recentOf = (writes: WritesByThing, now: number): RecentWrites => ({
   of: (parameters) =>
     (writes.get(thingDigest({ parameters })) ?? []).filter((entry) => isRecent(entry, now)).reverse(),
@@ -43,10 +52,10 @@ export const recentOf = (writes: WritesByThing, now: number): RecentWrites => ({
 
 const isRecent = ({ time }: RecordedWrite, now: number) => Date.parse(time) >= now - MAX_PENDING_MS;
 
-/** The write that is planned, and its change as what is read now tells it. */
+/** The planned write, with its change as computed from the current state. */
 interface PlannedChange {
   operation: string;
-  /** With those that the account fills in. */
+  /** The parameters, with those that the account fills in. */
   parameters: Parameters;
   body: unknown;
   change: Change;
@@ -73,7 +82,7 @@ export async function addPending(planned: PlannedChange, recent: RecentWrites) {
 }
 
 interface Written extends Pick<PlannedChange, 'operation' | 'parameters'> {
-  /** The marketplaces where the write counts; an empty list means all of them. */
+  /** The marketplaces where the write counts; an empty array means all of them. */
   places: readonly string[];
   adapter: SubjectAdapter;
   /** The state as it is read. */
@@ -91,7 +100,7 @@ export async function findPending(written: Written, recent: RecentWrites) {
   const splitter = adapter.createSplitter();
   const state = splitter.splitState(written.state);
   const opened: SplitWrite[] = [];
-  /** `older` is the place of the first older write among those that are opened. */
+  /** `older` is the index of the first older write in `opened`. */
   const unread: (Pending & { older: number })[] = [];
   const settled: Segments[] = [];
   const hidden: { value: unknown; shown: unknown }[] = [];
@@ -129,8 +138,8 @@ export async function findPending(written: Written, recent: RecentWrites) {
     // A value that an older pending write replaced may still be the one from before that write.
     if (!members.some(isOlder)) recent.seen?.add(entry.id);
   }
-  // A write is pending only where the value that is read is one from before these writes, or one that an older of
-  // them set, because then nobody else has changed it since.
+  // A write is pending only where the value that is read is one from before these writes, or one that an
+  // older of them set, because then nobody else has changed it since.
   const pending = unread
     .filter(({ segments, older }) => {
       const now = valueAt(state, segments);
@@ -155,7 +164,10 @@ interface Pending {
   entry: RecordedWrite;
 }
 
-/** The last write that was certainly accepted is what will be there: what came before it does not matter any more. */
+/**
+ * Finds the pending parts of a write. The last write that was certainly accepted decides, so earlier ones no
+ * longer matter.
+ */
 function pendingIn(
   { members }: SplitWrite,
   entry: RecordedWrite,
@@ -170,7 +182,7 @@ function pendingIn(
     if (isSeen && entry.outcome === 'unknown' && found.length === 0) continue;
     ended.push(segments);
     isSeenFirst ||= isSeen && found.length === 0;
-    // What was read back once, and is not there now, was changed by somebody else.
+    // A value that was read back once and is gone now was changed by someone else.
     if (!isSeen && found.length === 0) pending.push({ segments, value: after, entry });
   }
   return { pending, settled: ended, isSeen: isSeenFirst && pending.length === 0 };
@@ -186,7 +198,10 @@ const notReadBack = ({ members }: SplitWrite) => ({
   members: members.filter(({ found }) => found.length === 0),
 });
 
-/** Tells whether the value stood there before the write, or after it; before a write of a smaller place it may have. */
+/**
+ * Returns whether a side of the write may have had the value. Before a write of a smaller part, anything may
+ * have been there.
+ */
 function has(
   { members }: Pick<SplitWrite, 'members'>,
   when: 'before' | 'after',
@@ -218,7 +233,7 @@ function attributesOf({ operation, body, change }: PlannedChange): ReadonlySet<s
   return new Set([...named, ...known]);
 }
 
-/** By what it is taken back with: a store's status is no part of its configuration. */
+/** Returns the operation that undoes a write; a store's status is no part of its configuration. */
 const undoneLike = (operation: string) =>
   operation === 'supply-sources/archiveSupplySource'
     ? 'supply-sources/updateSupplySourceStatus'
@@ -280,7 +295,7 @@ function pendingWarnings(pending: readonly Pending[]) {
   return [...new Map(all.map((one) => [JSON.stringify(one), one])).values()];
 }
 
-/** What is deleted and was not read stands among what changes now. */
+/** Returns whether the patch deletes a pending member; the changes already show that deletion. */
 function isDeletionOf(patch: unknown, pending: readonly Pending[]): boolean {
   if (!isJsonObject(patch) || patch.op !== 'delete') return false;
   return (
