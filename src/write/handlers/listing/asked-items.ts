@@ -1,4 +1,6 @@
-/** The items of a call or the rows of a query as one list: each SKU once, each with what is wanted of it. */
+/**
+ * Reads the items of a call, or the rows of a query, as one list with each SKU once and its requested change.
+ */
 
 import * as z from 'zod';
 import { InputError, type Problem } from '../../../base/errors.ts';
@@ -12,15 +14,15 @@ import { hidesDotSegment } from '../../../service/facts/path-template.ts';
 import { describeIssues } from '../../../tell/arguments/parse-arguments.ts';
 import { isSetWord, readSet, SET_SHAPE, SET_WORDS, type SetValues, unknownWord } from './set-values.ts';
 
-/** Messages that one feed takes, and listings of one call. */
+/** The maximum number of messages in one feed, and of listings in one call. */
 export const MOST_LISTINGS = 25_000;
-/** Of what is wrong, told at most. */
+/** The maximum number of problems to list. */
 const MOST_TOLD = 20;
 const LONGEST_SKU = 100;
 
 const NO_SKU = 'is missing; it must be a text';
 
-/** A spreadsheet makes a number of a SKU that consists of digits. */
+/** A spreadsheet turns a SKU that consists of digits into a number. */
 const skuSchema = z.preprocess(
   (given) => (typeof given === 'number' && Number.isSafeInteger(given) ? String(given) : given),
   z
@@ -35,7 +37,7 @@ const skuSchema = z.preprocess(
 
 const NO_PATCHES = 'patches must be a list of patches that is not empty';
 
-/** What patchListingsItem takes; a test holds it against the facts of that operation. */
+/** Matches what patchListingsItem takes; a test compares it with the facts of that operation. */
 const patchesSchema = z
   .array(
     z.looseObject({
@@ -47,7 +49,7 @@ const patchesSchema = z
   )
   .min(1, NO_PATCHES);
 
-/** One of `items`, as it is advertised; `readItem` checks its parts, so that each problem names the SKU. */
+/** One of `items` as it is advertised; `readItem` checks its parts, so that each problem names the SKU. */
 export const listingItemSchema = z.strictObject({
   sku: skuSchema,
   set: z.strictObject(SET_SHAPE).partial().optional(),
@@ -56,15 +58,15 @@ export const listingItemSchema = z.strictObject({
     .describe('Instead of set, for other attributes: JSON Patch of patchListingsItem, whole attributes'),
 });
 
-/** What is wanted of one listing. */
+/** The change that is requested for one listing. */
 export interface AskedListing {
   sku: string;
-  /** Where it stands in the call: `items.3`, `row 4`. */
+  /** The position in the call: `items.3`, `row 4`. */
   at: string;
   wanted: { values: SetValues } | { patches: readonly unknown[] };
 }
 
-/** What can be read of a list, and what is wrong with the rest of it. */
+/** The items that can be read, and the problems with the others. */
 export interface AskedItems {
   listings: AskedListing[];
   problems: Problem[];
@@ -78,7 +80,7 @@ export const tooMany = (total: number): InputError =>
     'Change them in several calls: the first so many, then the others.',
   );
 
-/** @throws InputError for none, and for too many */
+/** @throws InputError for no items, and for too many */
 export function readItems(items: readonly unknown[]): AskedItems {
   if (items.length > MOST_LISTINGS) throw tooMany(items.length);
   if (items.length === 0) throw new InputError('items is empty; nothing was sent.', HOW_TO_NAME);
@@ -122,7 +124,7 @@ function readPatches(given: unknown): Read {
   return { problems: problems.map(({ path, message }) => ({ path: `patches.${path}`, message })) };
 }
 
-/** @throws InputError for columns that set nothing, for none, and for too many */
+/** @throws InputError for columns that set nothing, for no rows, and for too many */
 export function readRows({
   columns,
   rows,
@@ -181,7 +183,7 @@ export function readRows({
   };
 }
 
-/** One list of both, with all that is wrong with any of them. */
+/** Collects the listings and all problems with any of them. */
 function collect(
   given: readonly (readonly [at: string, item: Record<string, unknown>])[],
   read: (item: Record<string, unknown>) => Read,
@@ -221,7 +223,7 @@ function readSku(given: unknown): string | { problem: string } {
   return data ?? { problem: error?.issues[0]?.message ?? NO_SKU };
 }
 
-/** At most 20 are told. */
+/** Builds an error that lists at most 20 problems. */
 export function listProblems(problems: readonly Problem[]): InputError {
   const rest = problems.length - MOST_TOLD;
   const more =

@@ -1,4 +1,7 @@
-/** A list that is too long for patches one by one: the same changes as feeds, each listing looked at once more, and kept, before its feed goes out. */
+/**
+ * Sends a batch that is too long for single patches as feeds. Each listing is compared once more, and its
+ * values are recorded, before its feed is sent.
+ */
 
 import * as z from 'zod';
 import { AppError } from '../../../base/errors.ts';
@@ -30,20 +33,23 @@ import { endFeed, keepFeed, tellCannotUndoAll, toKept, undoIdOf, whatOf } from '
 import { createReader, type ListingsPlace } from './listings-place.ts';
 import { readListings } from './read-listings.ts';
 
-/** Beyond that at the limit of patches a feed is quicker, though it says nothing until its end. */
+/**
+ * Above this time at the rate limit of patches, a feed is quicker, though its outcomes are known only at its
+ * end.
+ */
 const MOST_MINUTES = 10;
-/** Where no limit is known. */
+/** Requests per second where no limit is known. */
 const USUAL_RATE = 5;
-/** Reading 25,000 again takes minutes at the limit. */
+/** Reading 25,000 listings again takes minutes at the rate limit. */
 const MOST_WAIT_MS = 60 * 60_000;
 
 const itemSchema = z.object({
   options: z.object({ sellerId: z.string(), marketplaceIds: z.array(z.string()) }).optional(),
   what: z.string().optional(),
 });
-/** `changed`: SKUs that somebody changed meanwhile; `kept`: the values of the others are in the history. */
+/** `changed`: SKUs that someone changed meanwhile; `kept`: the values of the others are in the journal. */
 const stepsSchema = z.object({ changed: z.array(z.string()).optional(), kept: z.boolean().optional() });
-/** The same list, to be sent as feeds where patches would take too long. */
+/** Returns the same batch, to be sent as feeds where patches would take too long. */
 export async function splitLongListIntoFeeds(
   list: PreparedBatch,
   operation: Pick<Operation, 'rate'>,
@@ -77,7 +83,7 @@ function toListing(write: BatchWrite, at: number): FeedListing {
   };
 }
 
-/** @throws InputError as `buildListingsFeed` */
+/** @throws InputError like `buildListingsFeed` */
 async function feedsOf(writes: readonly BatchWrite[], place: ListingsPlace): Promise<BatchItem[]> {
   const listings = writes.map(toListing);
   const ends = endsOfFeeds(listings);
@@ -91,7 +97,7 @@ async function feedsOf(writes: readonly BatchWrite[], place: ListingsPlace): Pro
   return items;
 }
 
-/** @param what the first of them changes */
+/** @param what describes the change of the first listing */
 async function feedItem(
   all: Iterable<FeedListing>,
   { owner, id }: ListingsPlace,
@@ -103,13 +109,13 @@ async function feedItem(
   return { ...feed, value: { ...feed.value, options, ...packed, what: at === 0 ? what : undefined } };
 }
 
-/** What is confirmed: the listings themselves, however they are packed. */
+/** Returns the content to approve: the listings themselves, however they are packed. */
 function inClear({ key, value }: BatchItem): BatchItem {
   const { packed: _packed, ...parts } = toObject(value);
   return { key, value: { ...parts, all: listingsOf(value) } };
 }
 
-/** Its document once more, as it was confirmed. */
+/** Builds the feed's document again, as it was approved. */
 async function loadFeed({ value }: BatchItem, { document: { sha256 } }: StoredFeed) {
   const options = itemSchema.safeParse(value).data?.options;
   const listings = listingsOf(value);
@@ -120,14 +126,14 @@ async function loadFeed({ value }: BatchItem, { document: { sha256 } }: StoredFe
 
 interface FeedList {
   place: ListingsPlace;
-  /** Id of the list. */
+  /** The id of the batch. */
   batch: string;
-  /** From here, by whatever is not of this list. */
+  /** Checks for changes from here by anything outside this batch. */
   isChangedSince: IsChangedSinceShown;
   ctx: ToolContext;
 }
 
-/** @param writes what sends single writes of a list */
+/** @param writes sends the single writes of a batch */
 export function createListingsSender(writes: Sender, list: FeedList): Sender {
   const { place, batch, ctx } = list;
   const recorded = ({ messages }: StoredFeed) => ({
@@ -140,7 +146,7 @@ export function createListingsSender(writes: Sender, list: FeedList): Sender {
     ...writes,
     async send(item, sending) {
       if (!isFeed(item)) return writes.send(item, sending);
-      // One stuck feed holds up those behind it: they go one after the other.
+      // Feeds are sent one after the other, because a stuck feed holds up those behind it.
       const guard = await ctx.session.writeGuard();
       return guard.inTurn(`feeds of ${place.ownerDigest}`, () => sendUnchanged(item, sending, feeds, list));
     },
@@ -160,8 +166,8 @@ export function createListingsSender(writes: Sender, list: FeedList): Sender {
 const isFeed = ({ value }: BatchItem) => isListingsFeed(value);
 
 /**
- * What somebody changed since it was shown is left out of the feed, and the values of the others are kept, before
- * anything of it is uploaded.
+ * Sends the feed without the listings that someone changed since they were shown. The values of the others
+ * are recorded before anything is uploaded.
  */
 async function sendUnchanged(
   item: BatchItem,
@@ -189,13 +195,13 @@ async function sendUnchanged(
   }
   if (left === undefined) return ALL_CHANGED;
   const told = noting(sending, { changed, kept: true });
-  // A document that was uploaded with them is not used.
+  // A document that was uploaded with the changed listings is not used.
   const fresh = later.length === 0 ? told : { ...told, steps: {} };
   const sent = await feeds.send(left, fresh);
   return settle(item, withChanged(sent, changed), list);
 }
 
-/** Of the others, by their SKUs. */
+/** Returns the SKUs of other listings that were changed from here. */
 async function changedFromHere(
   item: BatchItem,
   others: readonly string[],
@@ -210,7 +216,7 @@ async function changedFromHere(
   return found;
 }
 
-/** By their SKUs. */
+/** Returns the SKUs of the listings that changed since they were shown. */
 async function findChanged(
   all: Iterable<FeedListing>,
   signal: AbortSignal,
@@ -225,7 +231,7 @@ async function findChanged(
     for (const name of patches.flatMap((patch) => attributeOfPatch(patch) ?? [])) attributes.add(name);
   }
   const found = await readListings(skus, { ...reader, attributes });
-  // A feed goes out whole, so that it waits until all of it can be compared.
+  // A feed is sent whole, so it waits until all of its listings can be compared.
   for (const error of found.unread.values()) throw error;
   const changed: string[] = [];
   for (const { sku, patches, basis } of all) {
@@ -235,7 +241,7 @@ async function findChanged(
   return changed;
 }
 
-/** The history knows what became of each before the list does. */
+/** Records the outcome of each listing in the journal before the batch has it. */
 async function settle<Result extends Sent>(
   item: BatchItem,
   sent: Result,
@@ -254,7 +260,7 @@ const ALL_CHANGED: ItemOutcome = {
   why: 'All of its listings were changed since they were shown; not sent.',
 };
 
-/** Undefined where nothing is left of it. */
+/** Returns the item without the changed listings; undefined where none remain. */
 async function without(
   item: BatchItem,
   changed: readonly string[],
@@ -266,23 +272,23 @@ async function without(
     for (const listing of listingsOf(item.value) ?? []) if (!gone.has(listing.sku)) yield listing;
   };
   if (left().next().done === true) return undefined;
-  // Of one feed, a part fits into one feed.
+  // A part of one feed fits into one feed.
   return { ...(await feedItem(left(), place, { at: 0, of: 1 })), key: item.key };
 }
 
-/** Beside what a feed notes itself. */
+/** Adds these steps to those that a feed records itself. */
 const noting = (parts: SendParts, steps: z.output<typeof stepsSchema>): SendParts => ({
   ...parts,
   note: (step) => parts.note({ ...toObject(step), ...steps }),
 });
 
-/** Told with the outcome of the feed, for those who tell each listing. */
+/** Adds the changed listings to the feed's outcome, for code that shows each listing. */
 function withChanged(sent: Sent, changed: readonly string[]): Sent {
   if (sent.kind === 'later' || sent.kind === 'left' || changed.length === 0) return sent;
   return { ...sent, facts: { ...toObject(sent.facts), changed } };
 }
 
-/** One entry for each listing of a feed; undefined for an item that is no feed. */
+/** Returns one entry for each listing of a feed; undefined for an item that is no feed. */
 export function expandFeedList(place: ListingsPlace): Expand {
   return (item, batch) => {
     const listings = listingsOf(item.value);
@@ -311,7 +317,7 @@ const CHANGED: ItemOutcome = { kind: 'changed_since' };
 const changedIn = ({ outcome }: BatchInfoItem) =>
   new Set(stepsSchema.safeParse(outcome?.facts).data?.changed);
 
-/** By their SKUs, those that somebody changed last: they were not in what was sent. */
+/** Returns the outcomes by SKU, with the changed listings last because they were not sent. */
 function endsOfFeed(item: BatchInfoItem) {
   const { messages } = restoreFeed(item) ?? { messages: [] };
   const changed = changedIn(item);

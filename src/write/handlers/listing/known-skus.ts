@@ -1,4 +1,4 @@
-/** For SKUs that the seller does not have: the nearest ones among those that they have. */
+/** Suggests the nearest of the seller's SKUs for one that the seller does not have. */
 
 import { distance } from 'fastest-levenshtein';
 import { isJsonObject, type JsonObject, toObject } from '../../../base/json.ts';
@@ -6,18 +6,21 @@ import { quoteName } from '../../../base/text/quote-name.ts';
 import { readPages } from '../../../call/read-pages.ts';
 import type { ListingsReader } from './read-listings.ts';
 
-/** A search gives no more than 1,000 listings, and nobody waits for all of them to be told of a slip of the pen. */
+/**
+ * A search returns at most 1,000 listings, and a user would not wait for all of them to hear of a typing
+ * error.
+ */
 const PAGES = {
   most: 25,
   token: 'pageToken',
   tokenIn: ({ pagination }: JsonObject) => toObject(pagination).nextToken,
 };
 const PAGE_SIZE = 20;
-/** Longest time for it. */
+/** The maximum time for the search. */
 const MOST_MS = 8_000;
 const LONGEST_COMPARED = 100;
 
-/** The SKUs that a search lists first; what could be read where it ends early. */
+/** Returns the SKUs that a search lists first, or those read so far where it ends early. */
 export async function listKnownSkus(
   { client, find, account, owner, marketplaceId, call }: ListingsReader,
   now: () => number,
@@ -40,7 +43,7 @@ export async function listKnownSkus(
   return skus;
 }
 
-/** Going on from its place. @param country as it stands within a sentence */
+/** Returns a message that continues after the item's path. @param country as within a sentence */
 export function unknownSku(sku: string, known: readonly string[], country: string): string {
   const near = nearest(sku, known);
   const meant = near === undefined ? '' : `; did you mean ${quoteName(near)}?`;
@@ -58,7 +61,10 @@ function nearest(sku: string, known: readonly string[]): string | undefined {
   return found?.sku;
 }
 
-/** `lamp_oak 1` and `LAMP-OAK-1` are near; so are `1850`, which a spreadsheet makes of it, and `001850`. */
+/**
+ * Normalizes a SKU, so that `lamp_oak 1` is near `LAMP-OAK-1`, and `1850`, as a spreadsheet writes it, is
+ * near `001850`.
+ */
 const plainOf = (sku: string) =>
   sku
     .slice(0, LONGEST_COMPARED)

@@ -1,4 +1,7 @@
-/** The handlers of a batch of listings, short or long: it is compared before it is sent, sent one by one or as feeds, read back and told. */
+/**
+ * Provides the functions of a batch of listings, short or long: comparing before it is sent, sending one by
+ * one or as feeds, and reading back.
+ */
 
 import type { AppError } from '../../../base/errors.ts';
 import { isRefusal } from '../../../base/failure-of-one.ts';
@@ -13,9 +16,9 @@ import { createListingsSender, expandFeedList } from './batch-as-feeds.ts';
 import { createReader, type ListingsPlace } from './listings-place.ts';
 import { readListings } from './read-listings.ts';
 
-/** Of one marketplace; outlives the call that it was made for. */
+/** Creates the functions for one marketplace; they outlive the call that they were made for. */
 export function createListingsBatch(place: ListingsPlace, ctx: ToolContext) {
-  /** Twenty a call: just before they are sent, and after all were accepted. */
+  /** Reads twenty listings in a call, just before they are sent and after all were accepted. */
   const readAgain = async (writes: readonly Write[], signal: AbortSignal) => {
     const reader = await createReader(place, { signal, timeoutMs: MOST_MS }, ctx.session);
     return readListings(
@@ -28,8 +31,9 @@ export function createListingsBatch(place: ListingsPlace, ctx: ToolContext) {
     stateDigestOfListing(item, toObject(body).patches, [place.id], now());
   return {
     /**
-     * Whether each is still as it was shown; what is gone has changed too, and what the service refuses to show is not
-     * sent. @throws the client's errors where it may answer later
+     * Compares each listing with what was shown. A listing that is gone counts as changed, and one that the
+     * service refuses to show is not sent.
+     * @throws the client's errors where the service may answer later
      */
     async checkMany(
       writes: readonly Write[],
@@ -48,7 +52,7 @@ export function createListingsBatch(place: ListingsPlace, ctx: ToolContext) {
         }),
       );
     },
-    /** What each shows of what was sent. */
+    /** Compares each listing with what was sent. */
     async readManyBack(
       writes: readonly Write[],
       signal: AbortSignal,
@@ -58,9 +62,9 @@ export function createListingsBatch(place: ListingsPlace, ctx: ToolContext) {
         writes.flatMap((write) => {
           const { key, change, stateDigest } = write;
           const listing = found.get(key);
-          // Nothing can be compared with patches whose effect is not known.
+          // Patches with an unknown effect cannot be compared.
           if (listing === undefined || change.differences === undefined) return [];
-          // What reads as before it was sent is not seen, also where that is what was sent.
+          // A listing that reads as before counts as not visible, even where it already had the sent values.
           const isSeen = stateDigest === undefined || stateDigestNow(listing.item, write) !== stateDigest;
           return [[key, isSeen ? compareListing(listing.item, change, [place.id], now()) : 'not_yet']];
         }),
@@ -77,5 +81,5 @@ const notRead = (refusal: AppError): ItemOutcome => ({
   why: `What it is now could not be read before it was to be sent (${refusal.message}). It was not sent.`,
 });
 
-/** One turn under the limit, while the same limit serves others. */
+/** The time for one request under the rate limit, while the same limit serves others. */
 const MOST_MS = 60_000;

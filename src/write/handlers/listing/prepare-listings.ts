@@ -1,4 +1,7 @@
-/** Changes of many listings before anybody is asked: what is wanted, what is there, and the patches from the one to the other. */
+/**
+ * Prepares the changes of many listings before an approval is requested: reads the wanted values and the
+ * current ones, and builds the patches between them.
+ */
 
 import { canonicalJson } from '../../../base/canonical-json.ts';
 import { InputError, type Problem } from '../../../base/errors.ts';
@@ -39,16 +42,20 @@ import { listKnownSkus, unknownSku } from './known-skus.ts';
 import { createReader, type ListingsPlace } from './listings-place.ts';
 import type { ReadListing, ReadListings } from './read-listings.ts';
 
-/** What a listing is whose type is not shown: the service takes it for any. */
+/** The product type of a listing that shows none; the service accepts it for any listing. */
 const ANY_TYPE = 'PRODUCT';
-/** Of a list with mistakes of its own: five requests, so that an unknown SKU is told with them and not after them. */
+/**
+ * A batch with mistakes is still read up to this size, in five requests, so that unknown SKUs are listed
+ * together with them.
+ */
 const READ_ALL_THE_SAME = 100;
-/** Between two turns of other work. */
+/** The number of listings to process before other work gets a turn. */
 const AT_A_TIME = 25;
 
 /**
- * @throws InputError listing what cannot be done, and what would hinder the writes too; nothing is sent then
- * @throws StillReading where reading takes longer than the call has
+ * @throws InputError that lists what cannot be done, and what would also prevent the writes; nothing is sent
+ * then
+ * @throws StillReading where the read takes longer than the call
  */
 export async function prepareListings(
   asked: { items?: readonly unknown[] | undefined; query?: string | undefined },
@@ -115,7 +122,7 @@ async function readAsked(
   return readRows(await queryRows(query ?? '', { account, maxRows: MOST_LISTINGS }, ctx));
 }
 
-/** Names those that the seller does not have. */
+/** Returns a problem for each SKU that the seller does not have. */
 async function unknownIn(
   listings: readonly AskedListing[],
   found: ReadListings,
@@ -135,7 +142,7 @@ interface WantedListing {
   patches: readonly unknown[];
 }
 
-/** @param parts the problems get those of what cannot be done */
+/** Builds the patches. @param parts its `problems` receives what cannot be done */
 async function patchesOf(
   listings: readonly AskedListing[],
   found: ReadListings,
@@ -171,7 +178,9 @@ async function patchesOf(
   return all;
 }
 
-/** They are read, looked at again and put back in one marketplace. */
+/**
+ * Rejects patches for other marketplaces, because listings are read, compared and undone in one marketplace.
+ */
 function elsewhereIn({ at, sku }: AskedListing, patches: readonly unknown[], place: ListingPlace): Problem[] {
   const idOf = (named: string) => {
     const found = findMarketplace(named);
@@ -197,7 +206,7 @@ async function comingOf(
   state: ListingState,
   { place: { id, owner }, recent }: Known,
 ): Promise<{ state: ListingState; isKnown: boolean }> {
-  // Where it is not known what was written, nothing can be left out.
+  // Every patch is sent where it is not known what was written.
   if (recent === undefined) return { state, isKnown: false };
   const parameters = { sku, sellerId: owner.sellerId };
   if (recent.of(parameters).length === 0) return { state, isKnown: true };

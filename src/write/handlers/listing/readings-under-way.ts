@@ -1,11 +1,13 @@
-/** Readings of many listings that a session has under way: they go on when a call ends, and the next call joins them. */
+/**
+ * Tracks a session's reads of many listings. They continue when a call ends, and the next call joins them.
+ */
 
 import { setMaxListeners } from 'node:events';
 import { CancelledError, InputError } from '../../../base/errors.ts';
 import type { ReadListings } from './read-listings.ts';
 
 export interface UnderWay {
-  /** Aborts with the session. */
+  /** Aborts when the session ends. */
   signal: AbortSignal;
   tell(read: number, of: number): void;
 }
@@ -13,30 +15,33 @@ export interface UnderWay {
 interface WaitForReading {
   /** Milliseconds of the clock (`performance.now()`). */
   until: number;
-  /** Ends the waiting, never the reading. */
+  /** Ends the wait, never the read. */
   signal: AbortSignal;
   onProgress(progress: { read: number; of: number }): void;
 }
 
 export type Readings = ReturnType<typeof createReadings>;
 
-/** Lists that one session reads at once, or has read and nobody has asked for since. */
+/**
+ * The maximum number of reads that one session has in progress, or has finished without a call for their
+ * result.
+ */
 export const MOST_READINGS = 3;
-/** What was read is let go where nobody asks for it: it is no longer what is there. */
+/** The time after which a finished read is dropped, because it is no longer current. */
 export const KEPT_MS = 5 * 60_000;
 
 interface Entry {
   progress: { read: number; of: number };
   listeners: Set<WaitForReading['onProgress']>;
   outcome: Promise<ReadListings>;
-  /** When it ended. */
+  /** The time when the read ended. */
   endedAt: number | undefined;
 }
 
 export function createReadings({ now }: { now: () => number }) {
   const entries = new Map<string, Entry>();
   const ending = new AbortController();
-  // Each of many requests listens to it.
+  // Each of many requests adds a listener to it.
   setMaxListeners(0, ending.signal);
   const letGo = () => {
     for (const [key, { endedAt }] of entries) {
@@ -64,9 +69,10 @@ export function createReadings({ now }: { now: () => number }) {
   };
   return {
     /**
-     * The listings, once: the next call reads anew. How far it is where it takes longer.
-     * @param key what is read, and whose
-     * @throws InputError when too many are under way; whatever `read` throws
+     * Returns the listings once, so the next call reads anew; or returns the progress where the read takes
+     * longer.
+     * @param key identifies the listings and their owner
+     * @throws InputError when too many reads are in progress; whatever `read` throws
      */
     async join(
       key: string,
@@ -88,7 +94,7 @@ export function createReadings({ now }: { now: () => number }) {
         entry.listeners.delete(onProgress);
       }
     },
-    /** Ends all of them. */
+    /** Ends all reads. */
     async close(): Promise<void> {
       ending.abort(new CancelledError('The session has ended; nothing was sent.'));
       await Promise.allSettled([...entries.values()].map(({ outcome }) => outcome));
@@ -96,7 +102,7 @@ export function createReadings({ now }: { now: () => number }) {
   };
 }
 
-/** Undefined where it takes longer. @throws CancelledError when the caller has gone */
+/** Returns undefined where the work takes longer. @throws CancelledError when the caller has cancelled */
 async function within<T>(work: Promise<T>, ms: number, signal: AbortSignal): Promise<T | undefined> {
   let stop = () => {};
   const ended = new Promise<undefined>((resolve, reject) => {
