@@ -1,4 +1,6 @@
-/** Takes back the changes of a whole list, as a list: one question, an outcome each. */
+/**
+ * Undoes the changes of a whole batch as a batch of its own: one approval request, an outcome for each item.
+ */
 
 import { type AppError, InputError } from '../../../base/errors.ts';
 import { letOthersRunEach } from '../../../base/event-loop.ts';
@@ -34,9 +36,9 @@ import { CannotUndoError, findOperation, type PreparedUndo, prepareUndo } from '
 import { leavingWords, unsentOf, withdrawFromBatches, withdrawUnsent } from './withdraw-from-batches.ts';
 
 export interface BatchEntries {
-  /** Of the account. */
+  /** The entries of the account. */
   entries: readonly RecordedWrite[];
-  /** Of the list, narrowed to the part that is meant. */
+  /** The entries of the batch, narrowed to the requested part. */
   found: readonly RecordedWrite[];
 }
 
@@ -44,21 +46,24 @@ export const UNDO_TOOL = 'undo_change';
 
 export interface BatchUndo {
   account: string;
-  /** Of the list. */
+  /** The id of the batch. */
   id: string;
   /** The arguments of the call. */
   asked: unknown;
-  /** The undo covers only some of the batch. */
+  /** True where the undo covers only some of the batch. */
   isPart: boolean;
   /** The SKUs, or ids of stores, of that part. */
   things: readonly string[] | undefined;
-  /** Read anew each time that they are needed: of a long list, they are not held while it is asked about and sent. */
+  /**
+   * Reads the entries anew each time, because those of a long batch should not stay in memory while its undo
+   * is approved and sent.
+   */
   read(): Promise<BatchEntries>;
   force: boolean;
   how: HowToWrite;
 }
 
-/** @param found of the list, narrowed @throws InputError where nothing of it can be taken back */
+/** @param found the entries of the batch, narrowed @throws InputError where none of them can be undone */
 export async function undoBatch(
   asked: BatchUndo,
   found: readonly RecordedWrite[],
@@ -88,7 +93,10 @@ export async function undoBatch(
   );
 }
 
-/** With the list, where the whole of it is meant, and with whatever came after it and is taken back too. */
+/**
+ * Withdraws the undone writes from their batches, together with later ones that are undone too. A whole batch
+ * ends.
+ */
 async function leaveAll(
   { id, isPart, things = [], read }: BatchUndo,
   { writes, shownAt }: { writes: Iterable<BatchWrite>; shownAt: number },
@@ -111,11 +119,14 @@ async function leaveAll(
   );
 }
 
-/** Where all are listings of one marketplace, they are read twenty a call. */
+/**
+ * Finds the marketplace where all entries are listings of one, because twenty of them are then read in a
+ * call.
+ */
 async function findPlace(account: string, found: readonly RecordedWrite[], { session }: ToolContext) {
   const places = new Set<string>();
   const sellers = new Set<unknown>();
-  // One at a time: the values of a long list are many.
+  // One entry is opened at a time, because the values of a long batch need much memory.
   for (const entry of found) {
     const values = await entry.open();
     if (values === undefined) continue;
@@ -141,7 +152,10 @@ async function readStates(wanted: readonly RecordedWrite[], place: ListingsPlace
   return joinBackgroundRead({ skus: [...skus], attributes }, place, ctx);
 }
 
-/** An item that was cut off before it left, or had to wait, was kept, and kept again as it was sent: that one counts. */
+/**
+ * Returns one entry for each item. An item that was cut off or had to wait is recorded again when it is sent,
+ * and that record counts.
+ */
 async function eachOnce(entries: readonly RecordedWrite[]): Promise<RecordedWrite[]> {
   const last = new Map<string, RecordedWrite>();
   for (const entry of entries) {
@@ -159,7 +173,7 @@ async function knownOf(entry: RecordedWrite, states: ReadListings | undefined) {
   return listing === undefined || listing.inexact.size > 0 ? {} : { known: knownState(listing) };
 }
 
-/** Between two turns of other work. */
+/** The number of entries to process before other work gets a turn. */
 const AT_A_TIME = 25;
 
 interface Left {
@@ -169,13 +183,16 @@ interface Left {
 
 interface Undo extends Told {
   write: BatchWrite;
-  /** Where somebody else changed it. */
+  /** Present where someone else has changed it. */
   told: Left | undefined;
-  /** Someone else has changed all of it, so nothing is left to restore. */
+  /** True where someone else has changed all of it, so nothing is left to restore. */
   isRefused: boolean;
 }
 
-/** Several are under way at once: each is taken when those before it were, and then let go. */
+/**
+ * Passes results on in the order of their items, because several are prepared at once, and then releases
+ * them.
+ */
 function inOrderOf<Made>(take: (made: Made) => void) {
   const waiting = new Map<number, Made | undefined>();
   let next = 0;
@@ -285,7 +302,7 @@ function toListed(entry: RecordedWrite, undo: PreparedUndo): BatchWrite {
   };
 }
 
-/** One listing in several places is several items. */
+/** Makes keys unique, because one listing in several marketplaces is several items. */
 function eachOnceNamed(writes: readonly BatchWrite[]): readonly BatchWrite[] {
   const seen = new Set<string>();
   const several = new Set<string>();
@@ -297,8 +314,8 @@ function eachOnceNamed(writes: readonly BatchWrite[]): readonly BatchWrite[] {
 }
 
 /**
- * Renders the number of items that the batch has not sent and never will. @param things where only some of it
- * are meant
+ * Renders the number of items that the batch has not sent and never will.
+ * @param things the SKUs or store ids, where only some items are meant
  */
 async function unsentWords(
   id: string,
@@ -323,7 +340,7 @@ async function countOf(things: readonly string[], id: string, session: ToolConte
 
 type Told = Pick<PreparedUndo, 'hidden' | 'hasLater'>;
 
-/** What several have in common, in a line for all of them. */
+/** Returns one line for each fact that several undos have in common. */
 function groupWords(undos: readonly Told[]): string[] {
   const line = (holds: (undo: Told) => boolean, words: (were: string) => string) => {
     const number = undos.filter(holds).length;
@@ -353,7 +370,7 @@ const MOST_TOLD = 10;
 const MOST_NAMED = 3;
 const MOST_WHY = 400;
 
-/** A line for each reason, with those that it holds for. */
+/** Returns a line for each reason, with the items that it applies to. */
 function leftWords(left: readonly Left[]): string[] {
   const all = [...groupBy(left, ({ why }) => why)];
   const told = all.slice(0, MOST_TOLD).map(([why, some]) => {
