@@ -1,4 +1,7 @@
-/** A write with a document, shown and asked about: what the person reads, and exactly which document and request a yes is good for. */
+/**
+ * Shows a write with a document and requests its approval: the approval covers exactly the document and
+ * request that the user reads.
+ */
 
 import { identityOf } from '../../../accounts/owner.ts';
 import { InputError } from '../../../base/errors.ts';
@@ -19,7 +22,7 @@ import { type DescribedDocument, documentLine } from './describe-document.ts';
 import type { DocumentArgument } from './document-argument.ts';
 import type { LoadedDocument } from './load-document.ts';
 
-/** A write with a document, as a call asks for it. */
+/** A write with a document, as a call requests it. */
 export interface OutgoingWrite extends HowToWrite {
   operation: Operation;
   account: string;
@@ -31,11 +34,14 @@ interface AskedDocument extends Pick<DocumentPreview, 'head' | 'places' | 'conte
   wanted: OutgoingWrite;
   write: PreparedWrite;
   loaded: LoadedDocument;
-  /** What is sent, with a digest of the document in it. */
+  /** The request's body, with a digest of the document in it. */
   body: unknown;
 }
 
-/** @returns what takes the yes, and the answers about it: each says in both forms which document it is */
+/**
+ * @returns the approval request, and a function that builds answers; both forms of an answer identify the
+ * document
+ */
 export async function askDocument(
   { wanted, write, loaded, body, ...words }: AskedDocument,
   ctx: ToolContext,
@@ -77,7 +83,7 @@ export async function askDocument(
   };
 }
 
-/** Saves the document as it is where the user asked for a copy, but not again after the answer. */
+/** Saves the document unchanged where the user asked for a copy, but not again after the approval. */
 async function saveDocument(
   { saveAs, confirmationCode }: OutgoingWrite,
   { document, isPrivate }: LoadedDocument,
@@ -90,21 +96,21 @@ async function saveDocument(
   return (await files.save(saveAs, document.read(), { personal: false, bytes: document.bytes })).path;
 }
 
-/** A copy is refused, because its size would reveal the length of a masked value. */
+/** No copy is saved, because its size would reveal the length of a masked value. */
 const PRIVATE_COPY = [
   'The document holds personal data, and no copy of it is saved; nothing was sent.',
   'Leave save_as out: the person sees the real values in the question.',
 ] as const;
 
-// What a person is told of a document before it goes out, and the same for the assistant.
+// The functions below describe a document for the user before it is sent, and for the assistant.
 
 interface DocumentPreview {
   /** `Feed JSON_LISTINGS_FEED`. */
   head: string;
-  /** Ids of marketplaces. */
+  /** The ids of marketplaces. */
   places: readonly string[];
   content: DescribedDocument;
-  /** What is done with it. */
+  /** A sentence that says what happens with the document. */
   next: string;
   loaded: LoadedDocument;
   /** The path of a file with the same content. */
@@ -132,7 +138,7 @@ function partsOf({ head, places, content, next, loaded, saved }: DocumentPreview
   };
 }
 
-/** Tells where all of the document can be seen. */
+/** Returns where the user can see the whole document. */
 function whereWords({ loaded: { source, name, isPrivate }, saved }: DocumentPreview): string {
   if (saved !== undefined) return escapeText(saved);
   if (source !== 'file' && isPrivate) return 'say no and ask for several smaller documents';
@@ -141,7 +147,7 @@ function whereWords({ loaded: { source, name, isPrivate }, saved }: DocumentPrev
     : 'say no and ask for the document as a file (save_as)';
 }
 
-/** @param request the text about the request, and whether its first line says that something of it is cut */
+/** @param request the text of the request; `isCut` means that its first line says that something is cut */
 function documentText(
   preview: DocumentPreview,
   { text, isCut, isForPerson }: { text: string; isCut: boolean; isForPerson: boolean },
@@ -173,7 +179,7 @@ function rowsOf(
   const { head, warnings, rest } = partsOf(preview, true);
   return {
     rows: {
-      // The assistant is told this number.
+      // The assistant gets this number too, so it must not depend on masked values.
       total: shownTotal,
       isWhole: true,
       head,
@@ -192,7 +198,7 @@ function rowsOf(
 /** The rows of a page are read within this time. */
 const PAGE_MS = 120_000;
 
-/** For hosts that show the model no text. */
+/** Returns the structured members, for hosts that show the model no text. */
 function documentFacts(preview: DocumentPreview) {
   const { content, places, loaded } = preview;
   const { document, name } = loaded;
@@ -211,7 +217,7 @@ function documentFacts(preview: DocumentPreview) {
 
 const HIDDEN = 'hidden';
 
-/** The request without the digest of the document, from which a masked value could be found by trying. */
+/** Removes the document's digest from the request, because a masked value could be guessed with it. */
 function hideDigest(
   { request, change }: PreparedWrite['shown'],
   { document: { md5 } }: LoadedDocument,

@@ -1,11 +1,11 @@
-/** The argument `document`: what goes out as a file, in one of three ways. */
+/** Defines the argument `document`, whose content comes from a file, a text or a query. */
 
 import * as z from 'zod';
 import { InputError } from '../../../base/errors.ts';
 import { MAX_SQL_CHARACTERS } from '../../../data/tables/table-types.ts';
 import { boundedText } from '../../../tell/arguments/arguments.ts';
 
-/** Of a text that passes through the assistant; a longer one is a file or a query. */
+/** The maximum length of a text that passes through the assistant; a longer one is a file or a query. */
 const MOST_TEXT = 200_000;
 
 export const documentArgument = z

@@ -1,4 +1,4 @@
-/** The document that an argument means: read from the files folder, from the text, or from the rows of a query. */
+/** Loads the document of an argument: from the files folder, from the text, or from the rows of a query. */
 
 import * as z from 'zod';
 import { InputError } from '../../../base/errors.ts';
@@ -17,42 +17,47 @@ import { type PieceOfJson, piecesOfJson } from './pieces-of-json.ts';
 
 export interface LoadedDocument {
   document: OutgoingDocument;
-  /** Its content, where it is to be looked into. */
+  /** The content, where it is read before it is sent. */
   bytes: Uint8Array;
-  /** The same as the assistant may see it; undefined where it may not. */
+  /** The content as the assistant may see it; undefined where it may not. */
   shown: Uint8Array | undefined;
-  /** Of the file. */
+  /** The name of the file. */
   name?: string;
-  /** What it is, in words of ours: `the file "prices.txt"`. */
+  /** The kind of source, which messages describe as `the file "prices.txt"`. */
   source: 'file' | 'text' | 'query';
-  /** Marks in the text; empty where none was used. */
+  /** The placeholders that were replaced in the text; empty where it has none. */
   replaced: readonly Replaced[];
-  /** Rows with personal values as they are. */
+  /** True for rows with unmasked personal values. */
   isPersonal: boolean;
   /**
-   * The document holds values that the assistant must not see, so that no length, digest, equality or refusal may
-   * depend on them where the assistant reads it.
+   * True for a document with values that the assistant must not see. No length, digest, equality or refusal
+   * that the assistant reads may depend on them.
    */
   isPrivate: boolean;
-  /** Number of rows of a query. */
+  /** The number of rows of a query. */
   rows?: number;
-  /** Masks what is shown of it, before it is cut; a text of the assistant's own stays, or a guess would be confirmed. */
+  /**
+   * Masks values before they are cut. The assistant's own text stays unmasked, because a mask would confirm a
+   * guess.
+   */
   mask(value: unknown): unknown;
 }
 
 interface DocumentFor {
   account: string;
   feedType?: string | undefined;
-  /** Of the account: the header of a listings feed names it. */
+  /** The account's seller id, which the header of a listings feed names. */
   sellerId?: string | undefined;
 }
 
-/** Left of the call's own time for the answer. */
+/** The time to reserve for the answer. */
 const MARGIN_MS = 1_000;
 const MOST_QUERY_MS = 30_000;
 const FIRST_ROWS = 5;
 
-/** @throws InputError for what is no document of the folder, empty, too large, or unfit for the feed */
+/**
+ * @throws InputError for a document that is missing in the folder, empty, too large, or unfit for the feed
+ */
 export async function loadDocument(
   given: DocumentArgument,
   wanted: DocumentFor,
@@ -89,7 +94,7 @@ async function loadFile(
   };
 }
 
-/** Refused as a whole, because each detail of a refusal would tell something of the values. */
+/** The document is rejected as a whole, because each detail would reveal something of its values. */
 const PERSONAL_LISTINGS = [
   `The document holds personal data, which do not belong into a ${LISTINGS_FEED}; nothing was sent.`,
   'Select only columns of the listings, or write the messages as document.text.',
@@ -133,8 +138,9 @@ async function loadText(
 }
 
 /**
- * Refuses placeholders in names of members, because a name decides what its value means, and two equal names
- * hide a value. @throws InputError
+ * Rejects placeholders in names of members, because a name decides what its value means, and two equal names
+ * hide a value.
+ * @throws InputError
  */
 async function refuseMarksInNames(
   pieces: readonly PieceOfJson[],
@@ -152,7 +158,10 @@ async function refuseMarksInNames(
   );
 }
 
-/** A value with a quotation mark must not change the structure of a JSON document. */
+/**
+ * Writes a resolved value as JSON, because a quotation mark in it must not change the structure of the
+ * document.
+ */
 const writeAs = (isJson: boolean, value: unknown) => (isJson ? JSON.stringify(value) : String(value));
 
 const JSON_CONTENT = /^application\/json\b/i;
@@ -189,7 +198,7 @@ async function loadRows(
   };
 }
 
-/** @throws InputError for more than goes into one document */
+/** @throws InputError for more than one document can have */
 async function collect(content: AsyncIterable<Uint8Array>): Promise<Uint8Array[]> {
   const pieces: Uint8Array[] = [];
   let bytes = 0;
@@ -217,14 +226,15 @@ async function* inPieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   }
 }
 
-// The rows of a query as a document: messages of JSON_LISTINGS_FEED, a table, or a JSON list.
+// The functions below turn the rows of a query into a document: messages of JSON_LISTINGS_FEED, a table, or a
+// JSON array.
 
 interface Rows {
   /** One JSON object per line, by the names of the columns; a line may span two pieces. */
   pieces: readonly Uint8Array[];
   columns: readonly string[];
   contentType: string;
-  /** A cell that does not fit is not refused then, because a refusal would tell what is in it. */
+  /** True where a cell that does not fit is not rejected, because an error would reveal its content. */
   isPersonal: boolean;
 }
 
@@ -236,7 +246,10 @@ interface RowsForm {
   write(row: Row, at: number): string;
 }
 
-/** @param listings for JSON_LISTINGS_FEED @throws InputError for no rows, and for columns and cells that do not fit */
+/**
+ * @param listings for JSON_LISTINGS_FEED
+ * @throws InputError for no rows, and for columns and cells that do not fit
+ */
 async function rowsToDocument(rows: Rows, listings: { sellerId: string } | undefined): Promise<Uint8Array> {
   if (rows.pieces.every(({ length }) => length === 0)) {
     throw new InputError(
@@ -290,7 +303,10 @@ function formOf(rows: Rows, listings: { sellerId: string } | undefined): RowsFor
 const rowSchema = z.record(z.string(), z.union([z.string(), z.number(), z.null()]));
 type Row = z.output<typeof rowSchema>;
 
-/** Feeds in tables have no quoting: a cell that would be two is refused, or a personal one written with spaces. */
+/**
+ * Writes rows as a table. Such feeds have no quoting, so a cell with a separator is rejected, or written with
+ * spaces where it is personal.
+ */
 function toTable({ columns, isPersonal }: Rows): RowsForm {
   const write = (row: Row, at: number) =>
     columns

@@ -1,4 +1,4 @@
-/** An operation with a document: which of them take one, and how each is gone about. */
+/** Runs the operations that take a document, each with its own steps. */
 
 import * as z from 'zod';
 import { InputError } from '../../../base/errors.ts';
@@ -18,11 +18,12 @@ import { askDocument, type OutgoingWrite } from './ask-document.ts';
 import { describeDocument, documentLine } from './describe-document.ts';
 import { type LoadedDocument, loadDocument } from './load-document.ts';
 
-// A place for a document, and the document in it: for A+ content, or a feed that is created later; its id is the answer.
+// The functions below create an upload address and upload the document to it, for A+ content or for a feed
+// that is created later. The answer is its id.
 
 const FEED_DOCUMENT = 'feeds/createFeedDocument';
 
-/** @throws AppError; AskPerson while the person is asked */
+/** @throws AppError; AskPerson while the user's approval is requested */
 async function writeUpload(wanted: OutgoingWrite, ctx: ToolContext): Promise<ToolAnswer<WriteStructured>> {
   const { operation, account, dryRun } = wanted;
   const loaded = await loadDocument(wanted.document, { account }, ctx);
@@ -73,7 +74,7 @@ function feedDocument({ asked }: OutgoingWrite, { document }: LoadedDocument): S
   return { ...asked, body: { contentType: document.contentType } };
 }
 
-/** @throws InputError for a resource that nobody uploads to by itself */
+/** @throws InputError for a call with a body */
 function destination(
   { parameters = {}, body }: ServiceArguments,
   { document }: LoadedDocument,
@@ -103,7 +104,7 @@ const placeSchema = z.union([
     .transform(({ payload: { uploadDestinationId: id, url, headers = {} } }) => ({ id, url, headers })),
 ]);
 
-/** Gives the id of the place. @throws the client's errors, and those of `Uploads.upload` */
+/** Returns the id of the uploaded document. @throws the client's errors, and those of `Uploads.upload` */
 async function upload(
   { input, request }: Pick<Awaited<ReturnType<typeof prepareWrite>>, 'input' | 'request'>,
   { document }: LoadedDocument,
@@ -121,14 +122,14 @@ async function upload(
   return id;
 }
 
-/** Those that are not messages. */
+/** The operations with a document, without messages. */
 const WAYS: Readonly<Record<string, typeof writeFeed>> = {
   'feeds/createFeed': writeFeed,
   'feeds/createFeedDocument': writeUpload,
   'uploads/createUploadDestinationForResource': writeUpload,
 };
 
-/** @throws InputError for an operation that takes none; what its way throws */
+/** @throws InputError for an operation that takes no document; what the operation's function throws */
 export async function writeDocument(
   wanted: OutgoingWrite,
   ctx: ToolContext,
@@ -146,7 +147,7 @@ export async function writeDocument(
   );
 }
 
-/** @throws InputError for what says what to do with an answer, and has none here */
+/** @throws InputError for arguments about an answer, because a call with a document has none */
 export function refuseBesideDocument(others: Readonly<Record<string, unknown>>): void {
   const names = Object.keys(others).filter((name) => others[name] !== undefined);
   if (names.length === 0) return;
@@ -156,12 +157,13 @@ export function refuseBesideDocument(others: Readonly<Record<string, unknown>>):
   );
 }
 
-// A message to a buyer with a file: the file is uploaded for this very message, then the message is sent with it.
+// The functions below send a message with a file to a buyer: the file is uploaded for this message, which is
+// then sent with its id.
 
-/** Stands in the request until the file is uploaded. */
+/** The id in the request until the file is uploaded. */
 const TO_COME = 'id-of-the-uploaded-file';
 
-/** True for a message that takes attachments. */
+/** Returns true for a message that takes attachments. */
 function takesAttachments({ id, body, defs }: Operation): boolean {
   if (!id.startsWith('messaging/') || body === undefined) return false;
   const name = body.schema.$ref?.replace('#/$defs/', '');
@@ -169,7 +171,7 @@ function takesAttachments({ id, body, defs }: Operation): boolean {
   return schema?.properties !== undefined && Object.hasOwn(schema.properties, 'attachments');
 }
 
-/** @throws AppError; AskPerson while the person is asked */
+/** @throws AppError; AskPerson while the user's approval is requested */
 async function writeAttachment(
   wanted: OutgoingWrite,
   ctx: ToolContext,
@@ -202,7 +204,7 @@ async function writeAttachment(
   return tell('verdict' in result ? view.judged(result) : result);
 }
 
-/** The resource of an attachment is the path of its message. */
+/** Uploads the attachment, whose resource is the path of its message. */
 async function uploadFor(
   { input, request }: Awaited<ReturnType<typeof prepareWrite>>,
   loaded: LoadedDocument,

@@ -16,7 +16,7 @@ type Within = Required<Pick<CallOptions, 'signal' | 'deadline'>>;
 export interface ContentThreads {
   /** @throws InputError for a document that takes too much memory; what ends the call */
   read(bytes: Uint8Array, options: ContentOptions, call: Within): Promise<DocumentContent | RefusedContent>;
-  /** Returns all items that a page holds, for the user. @throws as `read` */
+  /** Returns all items that a page has room for, for the user. @throws as `read` */
   pageRows(bytes: Uint8Array, options: ContentOptions, where: string, call: Within): Promise<YesRow[]>;
   /** Ends the threads, at work or not. */
   close(): Promise<void>;
@@ -25,7 +25,7 @@ export interface ContentThreads {
 /** A document of up to this many bytes is read within some milliseconds, so it needs no thread. */
 const SMALL_BYTES = 100_000;
 const MAX_THREADS = 2;
-/** A thread ends after this time, because nobody waits for it any longer. */
+/** A thread ends after this time, because no call waits for it any longer. */
 const MAX_MS = 10 * 60_000;
 
 export function createContentThreads(workers: () => WorkerPool): ContentThreads {

@@ -216,7 +216,7 @@ function cutLineOf({ name, change, unusual, amounts }: ItemWords, bytes: number)
   return left < MIN_REST_BYTES ? `${head} ...` : `${head}; ${shortenToTokens(change, left / 3)}`;
 }
 
-/** A text that is cut to fewer bytes tells the reader nothing. */
+/** A text that is cut to fewer bytes is of no use to the reader. */
 const MIN_REST_BYTES = 120;
 
 function fitItems(items: readonly ItemWords[], total: number, bytes: number) {

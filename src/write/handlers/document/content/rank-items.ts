@@ -14,7 +14,7 @@ interface Ranked {
   at: number;
 }
 
-/** At most this many operations and kinds are counted one by one; the rest counts as `others`. */
+/** The maximum number of operations and kinds to count one by one; the rest counts as `others`. */
 const MAX_KINDS = 30;
 const OTHERS = 'others';
 
@@ -26,7 +26,7 @@ export class ItemRanking {
   readonly #operations = new Map<string, number>();
   #total = 0;
 
-  /** @param max items that are kept */
+  /** @param max the number of items to keep */
   constructor(max: number) {
     this.#max = max;
     this.#usual = new Best(max);
@@ -103,12 +103,12 @@ function count(counts: Map<string, number>, name: string): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 
-/** Keeps the best items up to a maximum, and holds at most twice as many at once. */
+/** Keeps the best items up to a maximum, and has at most twice as many in memory. */
 class Best {
   total = 0;
   readonly #max: number;
   #held: Ranked[] = [];
-  /** An item with this weight or more is dropped, because enough held items are at least as good. */
+  /** An item with this weight or more is dropped, because enough collected items are at least as good. */
   #limit: number | undefined;
 
   constructor(max: number) {

@@ -1,6 +1,6 @@
 /**
- * Reads a document into what its question shows, in bounded memory; a large document is read in a thread of
- * its own.
+ * Reads a document into what its approval request shows, in bounded memory. A large document is read in a
+ * thread of its own.
  */
 
 import { nestsTooDeep, toObject } from '../../../../base/json.ts';
@@ -22,7 +22,7 @@ import { NoXmlError } from './xml-text.ts';
 /** A report is followed item by item up to this many messages. */
 const MAX_MESSAGES = 100_000;
 
-/** The problems for which a document is refused, returned in place of its content. */
+/** The problems for which a document is rejected, returned in place of its content. */
 export interface RefusedContent {
   problems: readonly string[];
 }
@@ -67,7 +67,7 @@ class Reading {
       });
       const whole = toObject(value);
       const problems = check.problems(count === 0 ? value : { ...whole, messages: [0] });
-      // The service decides which of two equal members counts, so a document with both is refused.
+      // The service decides which of two equal members counts, so a document with both is rejected.
       const twice = twiceWords(repeated, isResolved);
       if (twice.length + problems.length > 0) return { problems: [...twice, ...problems] };
       const { header, messages: _messages, ...beside } = whole;
