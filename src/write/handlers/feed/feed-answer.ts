@@ -1,4 +1,7 @@
-/** What became of a feed, in both forms: how far it is, the counts, what was refused one by one, and where all of it stands. */
+/**
+ * Builds the answer about a feed in both forms: its progress, the counts, each rejected message, and the
+ * table of all results.
+ */
 
 import { AppError } from '../../../base/errors.ts';
 import { dropUndefined } from '../../../base/json.ts';
@@ -22,11 +25,11 @@ interface FeedAnswerParts {
   info: BatchInfo;
   account: string;
   operation: Operation;
-  /** Sentences on other lists. */
+  /** Sentences about other unfinished batches. */
   unfinished: readonly string[];
 }
 
-/** Room for the lines around those of the messages. */
+/** Tokens for the lines around those of the messages. */
 const FRAME_TOKENS = 300;
 
 export async function buildFeedAnswer(
@@ -125,7 +128,7 @@ async function endedAnswer(
   };
 }
 
-/** Told of the feed as a whole. */
+/** The maximum number of issues to show about the feed as a whole. */
 const MOST_WHOLE = 5;
 
 const RANK = { not_accepted: 0, unknown: 1, accepted: 2 } as const;
@@ -217,11 +220,11 @@ function noReportWords(
   return `What its processing report says is not known: ${escapeText(noReport)}.${said}${how}`;
 }
 
-// What became of each message of a feed as a table of its own, for query_data.
+// The functions below store the outcome of each message in a table of its own, for query_data.
 
 const RESULTS_TABLE = 'feed_results';
 
-/** Rows that go in at once. */
+/** The number of rows that are added at once. */
 const ROWS_AT_ONCE = 2_000;
 
 interface FeedResults {
@@ -231,14 +234,17 @@ interface FeedResults {
   results: readonly MessageResult[];
 }
 
-/** Its name; undefined where there is nothing to put in, or no table could be made: what became of the feed is told all the same. */
+/**
+ * Returns the table's name; undefined where there are no results, or no table could be made, which does not
+ * affect the answer.
+ */
 async function loadResults(
   { account, feed, facts, results }: FeedResults,
   { session }: ToolContext,
 ): Promise<string | undefined> {
   if (results.length === 0) return undefined;
   const { feedId, status, cut } = facts;
-  // No operation of that name has such parameters: it is never taken for a collection.
+  // No operation of that name has these parameters, so the table is never mistaken for a collection.
   const source: CollectionSource = {
     kind: 'operation',
     operation: 'feeds/createFeed',
@@ -280,7 +286,8 @@ function toRow({ messageId, sku, outcome, issues }: MessageResult) {
   };
 }
 
-// What is told of a feed that is not at its end, or that ended without one: how far it is, and how to go on.
+// The functions below answer about a feed that has not ended, or that ended without being sent: its progress,
+// and the next step.
 
 function waitingAnswer(
   { info, account, operation }: FeedAnswerParts,
@@ -323,7 +330,7 @@ type Waiting = Extract<
 >;
 
 function waitingOutcome({ state }: BatchInfo, kind: string | undefined): Waiting {
-  // What was under way then is not known to the batch, and known to the service.
+  // The batch does not know the outcome of a feed that was in flight then, but the service does.
   const isOpen = kind === undefined || kind === 'not_sent' || kind === 'unknown';
   if (isOpen && (state === 'stopped' || state === 'expired')) return state;
   if (kind === 'unknown') return 'unknown';
@@ -344,7 +351,7 @@ const WAITING: Readonly<Record<Waiting, string>> = {
   unknown: 'Look at getFeeds and at what it was to change before anything of it is sent again.',
 };
 
-/** Where more is known than of a list. */
+/** Headings that are more precise than those of other batches. */
 const FEED_HEADS: Partial<typeof HEADS> = {
   expired: 'NOT FINISHED WITHIN 24 HOURS',
   unknown: 'NOT KNOWN WHETHER THE SERVICE HAS IT',

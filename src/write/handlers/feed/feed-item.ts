@@ -1,4 +1,4 @@
-/** A feed as an item of a batch: what lies on the disk of it, and what is told of its end. */
+/** Stores a feed as an item of a batch: its record on the disk, and the facts of its end. */
 
 import * as z from 'zod';
 import { shortenToTokens } from '../../../base/text/shorten.ts';
@@ -34,7 +34,10 @@ const itemSchema = z.object({
 
 export type StoredFeed = Omit<Feed, 'document'> & { document: Omit<Feed['document'], 'read'> };
 
-/** More are told by the report alone: what lies on the disk stays small. */
+/**
+ * The maximum number of messages to store. The outcomes of a larger feed are only in its report, so that the
+ * record stays small.
+ */
 const MOST_STORED = 100_000;
 
 export function storeFeed(key: string, feed: Feed) {
@@ -52,7 +55,7 @@ export function storeFeed(key: string, feed: Feed) {
   return { key, value };
 }
 
-/** Undefined for what is no feed, or of another version. */
+/** Returns undefined for an item that is no feed, or one of another version. */
 export function restoreFeed({ value }: Pick<BatchItem, 'value'>): StoredFeed | undefined {
   const { data } = itemSchema.safeParse(value);
   if (data === undefined) return undefined;
@@ -64,25 +67,27 @@ const factsSchema = z.object({
   feedId: z.string(),
   status: endedStatusSchema,
   reportDocumentId: z.string().optional(),
-  /** Why its report could not be had or understood. */
+  /** The reason why the report could not be read or understood. */
   noReport: z.string().optional(),
-  /** First characters of a report that is not understood. */
+  /** The first characters of a report that is not understood. */
   beginning: z.string().optional(),
   whole: z.array(reportIssueSchema),
   told: z.array(z.tuple([z.int(), z.string().nullable(), messageOutcomeSchema, z.array(reportIssueSchema)])),
-  /** Of every message that is not in `told`. */
+  /** The outcome of every message that is not in `told`. */
   rest: messageOutcomeSchema,
-  /** Of messages that the report counts and nobody can name; null where it does not tell how many there are. */
+  /** Counts of messages that the report does not name; null where their number is unknown. */
   unnamed: z.record(messageOutcomeSchema, z.int()).nullable(),
-  /** What the report counts, where it cannot be given to single messages; its parts are those of `processed`. */
+  /**
+   * The report's counts, where they cannot be assigned to single messages; `accepted` is part of `processed`.
+   */
   counted: z.object({ processed: z.int(), accepted: z.int() }).optional(),
-  /** Messages whose issues are left out. */
+  /** The number of messages whose issues are left out. */
   cut: z.int(),
 });
 
 export type FeedFacts = z.output<typeof factsSchema>;
 
-/** Characters of all issues that are kept; the report itself has the others. */
+/** Maximum characters of all stored issues; the report itself has the others. */
 const MOST_CHARACTERS = 4_000_000;
 const MOST_ISSUES = 3;
 const LONGEST_MESSAGE = 300;
@@ -98,7 +103,7 @@ export function feedFacts(
   const all = results.filter(({ issues, outcome }) => issues.length > 0 || outcome !== rest);
   let left = MOST_CHARACTERS;
   let cut = 0;
-  // The outcome of each is always kept; of too many issues, those of the last messages are not.
+  // Every outcome is stored. Where the issues are too many, those of the last messages are left out.
   const told = [...all]
     .sort(refusedFirst)
     .map(({ messageId, sku, outcome, issues }): FeedFacts['told'][number] => {
@@ -125,7 +130,7 @@ export function feedFacts(
   };
 }
 
-/** Only where a message is left of which the report does not say what became. */
+/** Returns counts only where the report leaves the outcome of some message open. */
 function countedOf(
   { report, status }: EndedFeed,
   messages: readonly SentMessage[],
@@ -134,7 +139,7 @@ function countedOf(
   if (report === undefined || report.form === 'unknown' || status === 'CANCELLED') return {};
   const { processed = messages.length, accepted } = report;
   const isOpen = results.length === 0 || results.some(({ outcome }) => outcome === 'unknown');
-  // That all were accepted is told where each of them is known to be, and nowhere else.
+  // The answer says that all were accepted only where that is known of each message.
   if (accepted === undefined || accepted >= processed || !isOpen) return {};
   return { counted: { processed, accepted } };
 }
@@ -151,12 +156,12 @@ function toKept({ message, attributes, ...issue }: ReportIssue): ReportIssue {
   };
 }
 
-/** Undefined where the item ended without a feed. */
+/** Returns undefined where the item ended without a feed. */
 export function readFacts(outcome: ItemOutcome | undefined): FeedFacts | undefined {
   return factsSchema.safeParse(outcome?.facts).data;
 }
 
-/** Each message with its outcome again; where not all are known, those that the report named. */
+/** Returns each message with its outcome; where not all messages are known, those that the report named. */
 export function messageResults(messages: readonly SentMessage[], { told, rest }: FeedFacts): MessageResult[] {
   const known = new Map(told.map((one) => [one[0], one]));
   const all =
@@ -169,7 +174,7 @@ export function messageResults(messages: readonly SentMessage[], { told, rest }:
   });
 }
 
-/** One entry for each listing of a feed, by its SKU; undefined for an item that is no feed. */
+/** Returns one entry for each listing of a feed, by its SKU; undefined for an item that is no feed. */
 export function expandFeed(
   item: BatchInfoItem,
 ): { key: string; outcome?: ItemOutcome | undefined }[] | undefined {
@@ -179,7 +184,7 @@ export function expandFeed(
   const { outcome } = item;
   const facts = readFacts(outcome);
   if (outcome === undefined || facts === undefined) {
-    // What became of the feed as a whole became of each of them.
+    // The outcome of the feed as a whole applies to each of its messages.
     const { facts: _facts, ...whole } = outcome ?? {};
     return feed.messages.map((message) => ({
       key: keyOf(message),
@@ -192,7 +197,7 @@ export function expandFeed(
   }));
 }
 
-/** Of one reason. */
+/** Maximum tokens of one reason. */
 const MOST_TOKENS = 150;
 
 function entryOf(

@@ -1,4 +1,7 @@
-/** Sends the items of a batch that are feeds, one after the other, each by send-feed.ts: goes on where the steps on the disk end, and never sends one twice. */
+/**
+ * Sends the feeds of a batch one after the other. Each continues after its last recorded step, and is never
+ * sent twice.
+ */
 
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -21,24 +24,29 @@ import { settleFeed } from './settle-feed.ts';
 
 interface FeedSenderOptions {
   account: string;
-  /** Whose list was confirmed. */
+  /** The owner whose batch was approved. */
   owner: AccountProfile;
-  /** The content of an item, where it can still be had; asked for only while it is not uploaded. */
+  /**
+   * Returns the content of an item; undefined where it is gone. It is called only before the content is
+   * uploaded.
+   */
   load(item: BatchItem, feed: StoredFeed): Promise<OutgoingDocument | undefined>;
-  /** For the journal: the list that it is of, and what it changes. */
+  /** Returns the facts for the journal: the batch, and what the feed changes. */
   recorded?: ((feed: StoredFeed) => WriteRequest['facts']) | undefined;
   tell?: ((progress: Progress) => void) | undefined;
 }
 
-/** createFeed may wait so long for its place under the limit; nobody waits for the call then. */
+/**
+ * The maximum time that createFeed waits for a slot under the rate limit; no user waits for the call then.
+ */
 const MOST_WAIT_MS = 10 * 60_000;
 
-/** Before anything is sent again that certainly did not arrive. */
+/** The pause before a request that certainly did not arrive is sent again. */
 const PAUSE_MS = 30_000;
 
 export function createFeedSender(options: FeedSenderOptions, ctx: ToolContext): Sender {
   return {
-    // One stuck feed holds up those behind it: they go one after the other.
+    // Feeds are sent one after the other, because a stuck feed holds up those behind it.
     atOnce: 1,
     send: (item, sending) => run(item, sending, options, ctx),
     async look(item, _steps, sending) {
@@ -73,7 +81,7 @@ async function run(
   const before = stepsOf(sending);
   const isCreated = before.creating !== undefined || before.feedId !== undefined;
   try {
-    // What the service may have is followed all the same.
+    // A feed that the service may have is followed even where writes are denied.
     if (!isCreated) (await ctx.session.writeGuard()).refuseDenied(options.account);
   } catch (error) {
     if (!(error instanceof WriteRefusedError)) throw error;
@@ -90,7 +98,7 @@ async function run(
     return await toSent(result, stored, going.steps(), told, ctx);
   } catch (error) {
     if (!(error instanceof AppError) || going.steps().creating === undefined) throw error;
-    // The service has it, or may have it: the same call looks at it another time.
+    // The service has the feed, or may have it, so the same call looks it up later.
     const why =
       error instanceof CancelledError ? 'It is followed on with the same call.' : told(error.message);
     return { kind: 'left', why };
@@ -104,7 +112,7 @@ const GONE: ItemOutcome = {
   why: 'The document is not there any more as it was confirmed, and was not uploaded yet: nothing was sent.',
 };
 
-/** What was uploaded is not read again. */
+/** Returns a document without content, because an uploaded one is not read again. */
 const NOT_NEEDED = ({ document }: StoredFeed): OutgoingDocument => ({
   ...document,
   read() {
@@ -150,7 +158,7 @@ async function goingOn(
         input: { operation, account, parameters: {}, body },
         prepared: { filledIn: {}, owner },
         call: { signal: sending.signal, timeoutMs: MOST_WAIT_MS, dispatchHooks },
-        // The values of what it changes were recorded before it was uploaded.
+        // The values that it changes were recorded before the upload.
         facts: recorded?.(feed),
         onRecorded: (journal) => note({ ...steps, journal }),
       });

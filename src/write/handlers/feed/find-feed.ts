@@ -1,4 +1,4 @@
-/** A feed whose createFeed got no answer, looked for among those that the service has: by type, marketplaces and time. */
+/** Searches the service for a feed whose createFeed got no answer, by type, marketplaces and time. */
 
 import * as z from 'zod';
 import { sleep } from '../../../base/clock.ts';
@@ -6,7 +6,7 @@ import type { Feed } from './feed.ts';
 import { ask, type FeedParts } from './feed-parts.ts';
 
 const text = z.string().min(1).optional().catch(undefined);
-/** Of a list that may be damaged: what cannot be read may be anything. */
+/** An entry of a list that may be damaged, where an unreadable member may have any value. */
 const listedSchema = z
   .looseObject({
     feedId: text,
@@ -19,32 +19,33 @@ type ListedFeed = z.output<typeof listedSchema>;
 
 const listSchema = z.looseObject({ feeds: z.array(listedSchema), nextToken: text });
 
-/** Clocks differ, ours from the service's more than the service's among each other. */
+/** Tolerances for clocks: ours and the service's differ more than the service's differ among each other. */
 const SKEW_MS = 60_000;
 const SERVICE_SKEW_MS = 2_000;
-/** The call may have been under way for a while. */
+/** The call itself may have taken this long. */
 const LONGEST_CALL_MS = 11 * 60_000;
 
-/** A list may lag behind: it is looked at twice. */
+/** The list is read twice, because it may lag behind. */
 const LOOKS = 2;
 const PAUSE_MS = 20_000;
 
-/** There is place for a feed in two minutes: more are never listed of so short a time. */
+/** createFeed allows one feed in two minutes, so a list of so short a time never has more pages. */
 const MOST_PAGES = 5;
 
 export interface FoundFeeds {
-  /** The one that it is. */
+  /** The feed, where it is certain. */
   only?: { feedId: string; createdTime: string };
-  /** Those that may be it: none where it is not listed. */
+  /** The feeds that may be it; empty where none is listed. */
   candidates: string[];
-  /** All that the service has of that time were read. */
+  /** True where all feeds of that time were read. */
   isWhole: boolean;
 }
 
 /**
- * Exactly one that may be it is it, where its type and time are told: only this seller's feeds of this type, for these
- * marketplaces and of these minutes count; none from before the document was there, or from long before createFeed left,
- * however long the document had waited. @throws the client's errors
+ * Finds the feed among those of this type, these marketplaces and these minutes. A single candidate is the
+ * feed if its type and time are listed. Feeds from before the document's upload or long before createFeed do
+ * not count, however long the document had waited.
+ * @throws the client's errors
  */
 export async function findFeeds(
   { feedType, marketplaceIds }: Pick<Feed, 'feedType' | 'marketplaceIds'>,
@@ -92,7 +93,7 @@ async function list(
   return { listed, isWhole: false };
 }
 
-/** Undefined for one of which only guesses would say that it is of this type and time. */
+/** Returns undefined for a feed whose type or time is not listed, because it would be a guess. */
 function toldFeed({ feedId, feedType, createdTime = '' }: ListedFeed): FoundFeeds['only'] {
   const isTold = feedType !== undefined && !Number.isNaN(Date.parse(createdTime));
   return feedId !== undefined && isTold ? { feedId, createdTime } : undefined;

@@ -1,4 +1,7 @@
-/** What was sent, held against the processing report: of each message whether it was accepted, and if not, why. */
+/**
+ * Compares the sent messages with the processing report, and decides for each whether it was accepted, and if
+ * not, why.
+ */
 
 import { groupBy } from '../../../base/group-by.ts';
 import type {
@@ -10,7 +13,10 @@ import type {
   SentMessage,
 } from './feed.ts';
 
-/** One for each message that was sent, in their order; where none are known, for those that the report names. */
+/**
+ * Returns one result for each sent message, in their order; where none are known, for those that the report
+ * names.
+ */
 export function joinReport(messages: readonly SentMessage[], feed: EndedFeed): MessageResult[] {
   const placed = placeIssues(messages, feed);
   const silent = outcomeOfSilent(messages, placed, feed);
@@ -20,14 +26,14 @@ export function joinReport(messages: readonly SentMessage[], feed: EndedFeed): M
   });
 }
 
-/** Issues of the feed as a whole, and of messages that nobody knows. */
+/** Returns the issues of the feed as a whole, and of unknown messages. */
 export function wholeIssues(messages: readonly SentMessage[], feed: EndedFeed): ReportIssue[] {
   return placeIssues(messages, feed).whole;
 }
 
 /**
- * Messages that the report counts and does not name, of a feed whose messages are not known. Undefined where it does not
- * tell how many there are.
+ * Counts the messages that the report does not name, in a feed whose messages are not known. Returns
+ * undefined where the report does not show how many there are.
  */
 export function countUnnamed(messages: readonly SentMessage[], feed: EndedFeed): MessageCounts | undefined {
   const none = { accepted: 0, not_accepted: 0, unknown: 0 };
@@ -53,7 +59,7 @@ function placeIssues(messages: readonly SentMessage[], feed: EndedFeed) {
     for (const at of places) {
       issuesOf[at]?.push(issue);
       if (issue.severity === 'ERROR' && places.length === 1) refused.add(at);
-      // Nobody says how bad it is, or which of several is meant.
+      // The severity is unknown, or it is unknown which of several messages is meant.
       else if (issue.severity === 'ERROR' || issue.severity === 'UNKNOWN') doubtful.add(at);
     }
   }
@@ -62,15 +68,15 @@ function placeIssues(messages: readonly SentMessage[], feed: EndedFeed) {
     return { ...message, outcome, issues: errorsFirst(issuesOf[at] ?? []) };
   });
   return {
-    /** By what names them alone: `accepted` stands for those that nothing speaks against. */
+    /** The outcomes from named issues alone; `accepted` means that no issue names the message. */
     results,
     whole,
   };
 }
 
 /**
- * Places of the messages that an issue may be about; several where a SKU was sent more than once.
- * @param isTable a SKU tells better than a number which record is meant
+ * Finds the indexes of the messages that an issue may be about; several where a SKU was sent more than once.
+ * @param isTable true where a SKU identifies a record better than a number does
  */
 function finder(known: readonly SentMessage[], isTable: boolean): (issue: ReportIssue) => readonly number[] {
   const byMessage = new Map(known.map(({ messageId }, at) => [messageId, at]));
@@ -81,14 +87,14 @@ function finder(known: readonly SentMessage[], isTable: boolean): (issue: Report
     if (numbered === undefined) return messageId === undefined || isTable ? named : [];
     if (sku === undefined || known[numbered]?.sku === undefined || named.includes(numbered))
       return [numbered];
-    // The number is of one message, the SKU of another.
+    // The number belongs to one message, the SKU to another.
     return isTable ? named : [];
   };
 }
 
 /**
- * Of messages that nothing speaks against. Silence of the report is a yes only where it counts, and its counts agree with
- * what was sent and with what it names: another report would say as little against them.
+ * Returns the outcome of messages without issues. They count as accepted only where the report counts
+ * messages, and its counts match what was sent and what it names; another report proves nothing.
  */
 function outcomeOfSilent(
   messages: readonly SentMessage[],
@@ -97,7 +103,7 @@ function outcomeOfSilent(
 ): MessageResult['outcome'] {
   const { status } = feed;
   const { processed, accepted } = understood(feed) ?? {};
-  // Before a cancelled feed was begun, nothing of it was done.
+  // A cancelled feed was never begun, so none of it was done.
   if (understood(feed) === undefined && status === 'CANCELLED') return 'not_accepted';
   const total = messages.length > 0 ? messages.length : processed;
   if (total === undefined || accepted === undefined) return 'unknown';
@@ -110,7 +116,8 @@ function outcomeOfSilent(
   const count = (outcome: MessageResult['outcome']) =>
     results.filter((result) => result.outcome === outcome).length;
   const most = total - count('not_accepted');
-  // Which of them were refused must be plain: an issue of nobody knows what may be the refusal of any.
+  // The rejected messages must be certain, because an issue of unknown severity may be the rejection of any
+  // message.
   const isPlain = processed === total && whole.every(({ severity }) => severity !== 'UNKNOWN');
   const least = isPlain ? most - count('unknown') : most;
   return accepted <= most && accepted >= least ? 'accepted' : 'unknown';

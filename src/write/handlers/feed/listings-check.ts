@@ -1,4 +1,4 @@
-/** Checks before the user is asked that a JSON_LISTINGS_FEED is one that the service accepts. */
+/** Checks that the service accepts a JSON_LISTINGS_FEED before its approval is requested. */
 
 import * as z from 'zod';
 import { InputError } from '../../../base/errors.ts';
@@ -34,9 +34,9 @@ const feedSchema = z.looseObject({
 const frameSchema = feedSchema.extend({ messages: z.array(z.unknown(), NO_LIST).min(1, NO_MESSAGES) });
 
 /**
- * Checks the messages one by one, because a copy of all of them takes as much room as the list.
- * @param isResolved values stand in the place of placeholders: a repeated one is no reason to refuse, because
- *   that would tell the assistant which values are equal
+ * Checks the messages one by one, because a copy of all of them takes as much memory as the list.
+ * @param isResolved true where values replace placeholders; a repeated one is then no reason to reject the
+ * feed, because that would tell the assistant which values are equal
  */
 export function checkListings(isResolved = false) {
   let total = 0;
@@ -112,10 +112,10 @@ function findRepeated(member: 'messageId' | 'sku') {
   };
 }
 
-/** A refusal lists at most this many problems. */
+/** The maximum number of problems to list. */
 const MOST_PROBLEMS = 20;
 
-/** @param problems all that is wrong with the feed, of which the first 20 are told */
+/** @param problems all problems with the feed, of which the first 20 are listed */
 export function listingsRefusal(problems: readonly string[]): InputError {
   const told = problems.slice(0, MOST_PROBLEMS);
   const more = problems.length - told.length;

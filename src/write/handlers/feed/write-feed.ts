@@ -1,4 +1,7 @@
-/** createFeed with a document: one question that tells what is in it, then uploaded, created, followed and told message by message. */
+/**
+ * Handles createFeed with a document: one approval request shows its content, then it is uploaded, created,
+ * followed and reported message by message.
+ */
 
 import type { AccountProfile } from '../../../accounts/account.ts';
 import { sha256 } from '../../../base/canonical-json.ts';
@@ -19,7 +22,7 @@ import { buildFeedAnswer } from './feed-answer.ts';
 import { storeFeed } from './feed-item.ts';
 import { createFeedSender } from './feed-sender.ts';
 
-/** Stands in the request until the document is uploaded. */
+/** The id in the request until the document is uploaded. */
 const TO_COME = 'id-of-the-uploaded-document';
 
 const NOTHING_TO_STOP = [
@@ -27,10 +30,10 @@ const NOTHING_TO_STOP = [
   'Give exactly the arguments of the call that began it. A feed that the service has goes on there: cancelFeed.',
 ] as const;
 
-/** @throws AppError; AskPerson while the person is asked */
+/** @throws AppError; AskPerson while the user's approval is requested */
 export function writeFeed(wanted: OutgoingWrite, ctx: ToolContext): Promise<ToolAnswer<WriteStructured>> {
   const { account, operation, document, dryRun, stop } = wanted;
-  // Of this call; a later one loads it again.
+  // The document of this call; a later call loads it again.
   let loaded: LoadedDocument | undefined;
   return handleBatchCall(
     {
@@ -59,7 +62,7 @@ export function writeFeed(wanted: OutgoingWrite, ctx: ToolContext): Promise<Tool
   );
 }
 
-/** @throws InputError for what the service would refuse as a whole; nothing is sent then */
+/** @throws InputError for a feed that the service would reject as a whole; nothing is sent then */
 async function prepareFeed(wanted: OutgoingWrite, owner: AccountProfile, ctx: ToolContext) {
   const { operation, account, asked } = wanted;
   const body = toObject(asked.body);
@@ -105,13 +108,13 @@ const optionsOf = (options: unknown) =>
     ? Object.fromEntries(Object.entries(options).map(([name, value]) => [name, String(value)]))
     : undefined;
 
-/** Of all that is confirmed. */
+/** Returns the digest of all that is approved. */
 function digestOf({ feedType, marketplaceIds, feedOptions, document }: Feed): string {
   const { contentType, sha256: content } = document;
   return sha256({ feedType, marketplaceIds, feedOptions, contentType, content });
 }
 
-/** One question or code for exactly this document. */
+/** Requests approval for exactly this document. */
 async function requestApproval(
   prepared: Awaited<ReturnType<typeof prepareFeed>>,
   wanted: OutgoingWrite,
@@ -133,7 +136,7 @@ async function requestApproval(
   return { code, answer: await show(toShown(code)) };
 }
 
-/** A feed that is on the disk. @param loadedOf its document, in the call that was asked for it */
+/** Runs a feed that is on the disk. @param loadedOf returns its document in the call that got the approval */
 function goingFeed(
   wanted: OutgoingWrite,
   { owner, ownerDigest }: BatchOwner,
@@ -164,7 +167,7 @@ function goingFeed(
   };
 }
 
-/** In a process that goes on with what another one began. */
+/** Loads the document in a process that continues what another one began. */
 async function loadAgain(
   wanted: OutgoingWrite,
   { sellerId }: AccountProfile,
