@@ -1,4 +1,7 @@
-/** Refuses to write back a number that was read as a text, because JavaScript has no number of so many digits. */
+/**
+ * Rejects a number that was read as a text and would be written back, because JavaScript has no number with
+ * so many digits.
+ */
 
 import { InputError, type Problem } from '../../../base/errors.ts';
 import type { JsonObject } from '../../../base/json.ts';
@@ -6,13 +9,13 @@ import { formatPath, type Segments, valueAt } from '../../../base/json-differenc
 import { showText } from '../../../base/text/escape-text.ts';
 import { shortenToCharacters } from '../../../base/text/shorten.ts';
 
-/** Places named in an error; there are rarely any. */
+/** The maximum number of paths in an error; there are rarely any. */
 const MOST_NAMED = 10;
 
 /**
- * A number that JavaScript cannot hold is a text in what was read (src/call/transport/lossless-numbers.ts), and would be sent as
- * one: another value than the one that stays, though nothing would show it.
- * @throws InputError that names each one still in the body
+ * A number that JavaScript cannot represent is read as a text (src/call/transport/lossless-numbers.ts), and
+ * would be sent as one. That would change the value without showing it.
+ * @throws InputError that names each such number still in the body
  */
 export function refuseNumbersAsText(body: JsonObject, state: JsonObject, places: readonly Segments[]): void {
   const left = places.filter((place) => {
