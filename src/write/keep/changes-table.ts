@@ -17,7 +17,7 @@ import { maskRecord } from './journal/mask.ts';
 import { maskedValues } from './undo/recorded-change.ts';
 import type { WriteValues } from './undo/write-values.ts';
 
-interface ChangesOf {
+interface AccountOwner {
   account: string;
   /**
    * A digest of the owner, because the journal uses account names, and a name may have been another seller's.
@@ -25,13 +25,13 @@ interface ChangesOf {
   ownerDigest: string;
 }
 
-interface ReadChanges extends ChangesOf {
+interface ReadChanges extends AccountOwner {
   journal: Pick<Journal, 'read'>;
   personal: PersonalData;
 }
 
 /** The number of entries to read before other work gets a turn. */
-const AT_A_TIME = 100;
+const ENTRIES_PER_TURN = 100;
 
 export async function readChanges(of: ReadChanges): Promise<Changes> {
   const { account, ownerDigest, journal, personal } = of;
@@ -40,7 +40,7 @@ export async function readChanges(of: ReadChanges): Promise<Changes> {
   const own = entries.filter(({ owner }) => owner === ownerDigest);
   const rows: ChangeRow[] = [];
   for (const [at, entry] of own.entries()) {
-    await letOthersRunEach(AT_A_TIME, at);
+    await letOthersRunEach(ENTRIES_PER_TURN, at);
     // The entry may come from a time with --personal-data=show, or from before that setting existed.
     rows.push(...(await withMembers(toRow(maskRecord(entry, personal)), entry, of)));
   }
@@ -84,9 +84,9 @@ function touchedBy({ parameters, members }: WriteValues): TouchedAttribute[] {
     const [first, second] = segments;
     const attribute = String(first === 'attributes' && second !== undefined ? second : first);
     const sides = [before, after].map((value) => groupBy(toList(value), (entry) => placeOf(entry) ?? ''));
-    const places = [...new Set(sides.flatMap((side) => [...side.keys()]))];
-    const differing = places.filter(
-      (place) => new Set(sides.map((side) => canonicalJson(side.get(place) ?? []))).size > 1,
+    const marketplaceIds = [...new Set(sides.flatMap((side) => [...side.keys()]))];
+    const differing = marketplaceIds.filter(
+      (marketplaceId) => new Set(sides.map((side) => canonicalJson(side.get(marketplaceId) ?? []))).size > 1,
     );
     // An entry that names no marketplace counts in all marketplaces of the write.
     return { attribute, marketplaces: differing.includes('') || differing.length === 0 ? all : differing };

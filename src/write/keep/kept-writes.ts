@@ -10,7 +10,7 @@ import { mayBeApplied, type RecordedWrite } from './journal/entry.ts';
 import type { Journal } from './journal/journal.ts';
 import { indexUndone, supersededAttempts, undoBlockedReason } from './undo/undo-eligibility.ts';
 
-interface KeptOf {
+interface AccountJournal {
   account: string;
   journal: Pick<Journal, 'list' | 'read' | 'keepDays'>;
   personal: PersonalData;
@@ -32,7 +32,7 @@ export type Kept = ReturnType<typeof openKept>;
  * Opens the recorded writes, which are read anew each time.
  * @throws ConfigError from each function where the journal exists and cannot be read
  */
-export function openKept({ account, journal, personal }: KeptOf) {
+export function openKept({ account, journal, personal }: AccountJournal) {
   /** Finds the owner by the last write, because a name can have been another seller's before. */
   const findOwner = async () => {
     const [last] = await journal.read({ account, limit: 1 });

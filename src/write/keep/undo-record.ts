@@ -52,7 +52,7 @@ export interface WriteToRecord extends Pick<Write, 'input' | 'request' | 'change
 }
 
 /** Returns an empty text where the seller is the account's own. */
-function ofSeller(owner: WriteToRecord['request']['owner'], parameters: Parameters): string {
+function formatSeller(owner: WriteToRecord['request']['owner'], parameters: Parameters): string {
   const [other] = otherSellers(owner, [parameters]);
   return other === undefined ? '' : `seller ${quoteName(other)}: `;
 }
@@ -66,21 +66,21 @@ export function buildUndoRecord({ input, request, planned, change, shown, view }
   if (effectOfCall(operation, input.parameters) === 'request')
     return { readBack: view.readBack(planned.readBack) };
   const parameters = { ...input.parameters, ...request.filledIn };
-  const words = changeWords(withoutPersonal(shown.change));
-  const what = words && shortenToCharacters(ofSeller(request.owner, parameters) + words, MAX_WHAT);
-  const kept = { parameters, body, change, shown: shown.change };
+  const text = changeWords(withoutPersonal(shown.change));
+  const what = text && shortenToCharacters(formatSeller(request.owner, parameters) + text, MAX_WHAT);
+  const recorded = { parameters, body, change, shown: shown.change };
   const isOfThing = parameters.sku !== undefined || parameters.supplySourceId !== undefined;
   const undo: UndoValues = {
-    ...(change.cannotUndo === undefined && { values: valuesOf(kept) }),
-    isPersonal: isPersonal(kept),
+    ...(change.cannotUndo === undefined && { values: valuesOf(recorded) }),
+    isPersonal: isPersonal(recorded),
     cannot: change.cannotUndo,
     thing: isOfThing ? thingDigest({ parameters: { ...parameters } }) : undefined,
   };
-  return { what, undo, readBack: view.readBack(noting({ planned, change }, undo.values)) };
+  return { what, undo, readBack: view.readBack(recordReadBack({ planned, change }, undo.values)) };
 }
 
 /** Returns a read-back that also returns the members as they were found, for the journal. */
-function noting(
+function recordReadBack(
   { planned, change }: Pick<WriteToRecord, 'planned' | 'change'>,
   values: WriteValues | undefined,
 ): WriteDiff['readBack'] {
@@ -88,15 +88,15 @@ function noting(
   if (read === undefined) return undefined;
   const alike = alikeOf(planned.change, change).map((one) => ({ ...one, before: one.after }));
   return async (call) => {
-    const { found: state, ...told } = await read(call);
-    if (told.problem !== undefined) return told;
+    const { found: state, ...result } = await read(call);
+    if (result.problem !== undefined) return result;
     // The state matched before sending, too, so the read cannot show whether the write is visible.
-    if (alike.length > 0) return { ...told, notYet: [...told.notYet, ...alike] };
+    if (alike.length > 0) return { ...result, notYet: [...result.notYet, ...alike] };
     // Another value proves nothing while a write is pending, because that write may be visible by now.
-    const isAsSent = told.differences.length + told.notYet.length === 0;
-    if (values === undefined || (change.pending !== undefined && !isAsSent)) return told;
+    const isAsSent = result.differences.length + result.notYet.length === 0;
+    if (values === undefined || (change.pending !== undefined && !isAsSent)) return result;
     const side = adapterOf(change.subject).stateOf(state);
-    return { ...told, found: values.members.map(({ segments }) => foundAt(side, segments)) };
+    return { ...result, found: values.members.map(({ segments }) => foundAt(side, segments)) };
   };
 }
 

@@ -26,7 +26,7 @@ export interface WritesOfReplicas {
   close(): Promise<void>;
 }
 
-interface Parts {
+interface ReplicaParts {
   replicas: Replicas;
   store: Store;
   keepDays: number;
@@ -37,70 +37,70 @@ const DAY_MS = 86_400_000;
 const RETRY_MS = 1_000;
 
 /** The id of this store among the others, and how far it has read. */
-const placeSchema = z.object({ id: z.string(), next: z.string().regex(/^\d{1,20}$/) });
+const positionSchema = z.object({ id: z.string(), next: z.string().regex(/^\d{1,20}$/) });
 const waitingSchema = z.object({ n: z.int(), line: z.string() });
 const entrySchema = z.object({ from: z.string(), line: z.string() });
 
-export function writesOfReplicas({ replicas, store, keepDays, warn }: Parts): WritesOfReplicas {
-  const keepMs = keepDays * DAY_MS;
+export function writesOfReplicas({ replicas, store, keepDays, warn }: ReplicaParts): WritesOfReplicas {
+  const retentionMs = keepDays * DAY_MS;
   /** The lines that an earlier process has left are sent first. */
-  let mayWait = true;
+  let mayHaveWaiting = true;
   let isClosed = false;
   let timer: NodeJS.Timeout | undefined;
-  const placeHere = lazy(async () => (await store.run(ownPlace)).id);
+  const getReplicaId = lazy(async () => (await store.run(readPosition)).id);
 
   /**
    * Sends all waiting lines in their order.
    * @throws StoreAway; lines that have arrived by then are not added twice
    */
-  const handOver = async () => {
+  const sendWaiting = async () => {
     const waiting = await store.read(() =>
       select(sql`SELECT n, line FROM to_replicas ORDER BY n`, waitingSchema),
     );
     const lines = waiting.map(({ line }) => line);
-    await addLines(lines, keepMs, replicas.store);
+    await addLines(lines, retentionMs, replicas.store);
     const last = waiting.at(-1)?.n;
     if (last !== undefined) {
       await store.run(() => execute(sql`DELETE FROM to_replicas WHERE n <= ${last}`));
     }
-    mayWait = false;
+    mayHaveWaiting = false;
   };
-  const handOverLater = () => {
+  const sendLater = () => {
     clearTimeout(timer);
-    if (!isClosed) timer = setTimeout(() => void next(handOverOrLater), RETRY_MS).unref();
+    if (!isClosed) timer = setTimeout(() => void next(sendOrRetry), RETRY_MS).unref();
   };
-  const handOverOrLater = async () => {
+  const sendOrRetry = async () => {
     try {
-      await handOver();
+      await sendWaiting();
     } catch (error) {
-      handOverLater();
+      sendLater();
       throw error;
     }
   };
   const add = async (lines: readonly string[]) => {
-    const from = await placeHere();
+    const from = await getReplicaId();
     const sealed: string[] = [];
     for (const line of lines) sealed.push(await sealLine(JSON.stringify({ from, line }), replicas));
     try {
-      if (mayWait) await handOver();
-      await addLines(sealed, keepMs, replicas.store);
+      if (mayHaveWaiting) await sendWaiting();
+      await addLines(sealed, retentionMs, replicas.store);
     } catch (error) {
       if (!(error instanceof StoreAway)) throw error;
-      mayWait = true;
+      mayHaveWaiting = true;
       await store.run(function* () {
         for (const line of sealed) yield sql`INSERT INTO to_replicas (line) VALUES (${line})`;
       });
-      handOverLater();
+      sendLater();
     }
   };
   const readOn = async () => {
     for (;;) {
-      const known = await store.run(ownPlace);
+      const known = await store.run(readPosition);
       const part = await readLines(known.next, replicas);
       if (part.isLast) return;
       const entries = part.lines.flatMap((line) => entrySchema.safeParse(parseJson(line)).data ?? []);
       const others = entries.filter(({ from }) => from !== known.id);
-      await store.run(() => putHere(others, known.next, part.next));
+      await store.run(() => addAll(others, known.next, part.next));
     }
   };
 
@@ -132,8 +132,8 @@ export function writesOfReplicas({ replicas, store, keepDays, warn }: Parts): Wr
   };
 }
 
-function* ownPlace(): Step<z.output<typeof placeSchema>> {
-  const [known] = yield* select(sql`SELECT id, next FROM replica`, placeSchema);
+function* readPosition(): Step<z.output<typeof positionSchema>> {
+  const [known] = yield* select(sql`SELECT id, next FROM replica`, positionSchema);
   if (known !== undefined) return known;
   const made = { id: randomUUID(), next: '0' };
   yield sql`INSERT INTO replica (id, next) VALUES (${made.id}, ${made.next})`;
@@ -141,7 +141,7 @@ function* ownPlace(): Step<z.output<typeof placeSchema>> {
 }
 
 /** Adds the entries, unless another process of this store has added them meanwhile. */
-function* putHere(entries: readonly z.output<typeof entrySchema>[], from: string, next: string): Step<void> {
+function* addAll(entries: readonly z.output<typeof entrySchema>[], from: string, next: string): Step<void> {
   const moved = yield sql`UPDATE replica SET next = ${next} WHERE next = ${from} RETURNING id`;
   if (moved.length === 0) return;
   for (const { line } of entries) {

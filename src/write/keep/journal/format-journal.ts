@@ -34,7 +34,7 @@ export function formatJournal(entries: readonly JournalEntry[], options: FormatO
 }
 
 /** Readable texts for the outcomes whose names are not words. */
-const WORDS: Readonly<Partial<Record<Recorded, string>>> = {
+const OUTCOME_LABELS: Readonly<Partial<Record<Recorded, string>>> = {
   accepted_not_visible: 'accepted, not visible yet',
   partly_accepted: 'accepted in part',
   not_accepted: 'not accepted',
@@ -46,8 +46,8 @@ const WORDS: Readonly<Partial<Record<Recorded, string>>> = {
  */
 export function describeOutcome(entry: JournalEntry): string {
   const { outcome, status, error, requestId, idempotencyKey, differences } = entry;
-  const words = WORDS[outcome] ?? outcome;
-  const lines = [status === undefined ? words : `${words} (${status})`];
+  const label = OUTCOME_LABELS[outcome] ?? outcome;
+  const lines = [status === undefined ? label : `${label} (${status})`];
   if (entry.endedAt === undefined) lines.push('no outcome recorded: under way, or cut off');
   if (error !== undefined) lines.push(error);
   if (differences?.length === 0) lines.push('read back: as sent');

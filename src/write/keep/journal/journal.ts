@@ -107,7 +107,7 @@ export function createJournal(options: JournalOptions) {
       work.finish(lines);
     }
   };
-  const isWithin = createBound();
+  const isBelowLimit = createHourlyLimit();
   const clean = <T extends object>(value: T): T => Object.assign({ ...value }, redact(value));
   const begun = (of: Parameters<typeof buildBegun>[0], { recorded, ...intent }: Intent) => {
     const record = { ...clean({ ...intent, ...recorded }), by };
@@ -126,13 +126,13 @@ export function createJournal(options: JournalOptions) {
     found === undefined
       ? {}
       : sealed.seal(found, isPersonal).then(
-          (kept) => ({ found: kept }),
+          (saved) => ({ found: saved }),
           () => ({}),
         );
   /** Records a refusal, unless the limit of this hour is reached. */
   const refuse = async (intent: Intent, reason: string): Promise<AppError | undefined> => {
     const time = now();
-    if (!isWithin(time)) return undefined;
+    if (!isBelowLimit(time)) return undefined;
     const id = randomId();
     const outcome: WriteOutcome = { outcome: 'refused', error: reason };
     return settle(() => add(time, [begun({ id, time, as: 'other' }, intent), ended(id, time, outcome)]));
@@ -140,11 +140,11 @@ export function createJournal(options: JournalOptions) {
 
   const openEntry = async (id: string) => {
     const row = await store.read(() => selectValues(id));
-    const kept = valuesSchema.safeParse(await sealed.open(row?.kept)).data;
-    if (row === undefined || kept === undefined) return undefined;
-    if (row.seen) return { ...kept, found: kept.members.map(({ after }) => after) };
+    const data = valuesSchema.safeParse(await sealed.open(row?.kept)).data;
+    if (row === undefined || data === undefined) return undefined;
+    if (row.seen) return { ...data, found: data.members.map(({ after }) => after) };
     const found = foundSchema.safeParse(await sealed.open(row.found)).data;
-    return found?.length === kept.members.length ? { ...kept, found: found.map((one) => one.found) } : kept;
+    return found?.length === data.members.length ? { ...data, found: found.map((one) => one.found) } : data;
   };
   const toRecorded = (entry: JournalEntry, hasValues = true): RecordedWrite => ({
     ...entry,
@@ -186,10 +186,10 @@ export function createJournal(options: JournalOptions) {
       const time = now();
       work.start(id);
       try {
-        const kept = undo === undefined ? {} : await sealUndo(undo);
+        const saved = undo === undefined ? {} : await sealUndo(undo);
         const as = undo === undefined ? 'other' : 'write';
         const line = begun({ id, time, as }, { ...intent, cannot: undo?.cannot, thing: undo?.thing });
-        await add(time, [{ ...line, ...kept }]);
+        await add(time, [{ ...line, ...saved }]);
         return id;
       } catch (error) {
         work.finish(id);
@@ -243,8 +243,8 @@ export function createJournal(options: JournalOptions) {
           thing: thingDigest(undo.values),
         };
         // The text is masked once and for the first listing only, because there may be 25,000.
-        const words = lines.length === 0 ? { what: what && toWhat(options.redactText(what)) } : {};
-        const line = { ...stamp(id, time), kind: 'begun', as: 'listing', ...facts, ...words } as const;
+        const changeText = lines.length === 0 ? { what: what && toWhat(options.redactText(what)) } : {};
+        const line = { ...stamp(id, time), kind: 'begun', as: 'listing', ...facts, ...changeText } as const;
         lines.push({ ...line, cannot: undo.cannot, ...(await sealUndo(undo)) });
       }
       await add(time, lines);
@@ -277,15 +277,15 @@ export function createJournal(options: JournalOptions) {
       const why = await whyNotUndoable(write, sealed.canSeal);
       if (why !== undefined) return why;
       const members = membersOf(write.change);
-      if (sealed.holdsSecret([parameters, members]) && !(await sealed.canSeal())) return HOLDS_SECRET;
-      return whyNoRoom(store.folder, ROOM_FACTOR * byteLength(JSON.stringify(members)) + ROOM_BESIDE);
+      if (sealed.holdsSecret([parameters, members]) && !(await sealed.canSeal())) return HAS_SECRET;
+      return whyNoSpace(store.folder, ROOM_FACTOR * byteLength(JSON.stringify(members)) + ROOM_BESIDE);
     },
     /** Returns why a batch with this many bytes of values could not be undone, like `whyNot`. */
     async whyNotAll(bytes: number): Promise<string | undefined> {
       if (bytes > MAX_LIST_BYTES) {
         return `the values before and after it are larger than ${MAX_LIST_BYTES / 1_000_000} MB for the whole list, and are not kept.`;
       }
-      return whyNoRoom(store.folder, LIST_ROOM_FACTOR * bytes + ROOM_BESIDE);
+      return whyNoSpace(store.folder, LIST_ROOM_FACTOR * bytes + ROOM_BESIDE);
     },
     /**
      * Finds the writes that are, or may be, about one thing, oldest first.
@@ -339,7 +339,7 @@ const foundSchema = z.array(z.object({ found: z.unknown().optional() }));
 const withoutMany = (line: JournalLine): JournalLine =>
   line.kind === 'begun' && line.as === 'listing' ? { ...line, values: undefined } : line;
 
-const HOLDS_SECRET =
+const HAS_SECRET =
   'it holds a credential, and without a keychain on this computer its earlier values are not kept.';
 
 /**
@@ -350,7 +350,7 @@ const ROOM_BESIDE = 16_384;
 /** The factor is lower for a feed, because nothing is read back into it. */
 const LIST_ROOM_FACTOR = 1.6;
 
-async function whyNoRoom(folder: string, bytes: number): Promise<string | undefined> {
+async function whyNoSpace(folder: string, bytes: number): Promise<string | undefined> {
   try {
     await makeFolder(folder, 0o700);
     const { bavail, bsize } = await statfs(folder);
@@ -374,17 +374,17 @@ function once<T>(read: () => Promise<T>): () => Promise<T> {
  * The maximum number of refusals that a session records in an hour. The journal is never trimmed, so a client
  * that may only read could otherwise fill the disk with them.
  */
-const MOST_REFUSALS = 200;
+const MAX_REFUSALS = 200;
 const HOUR_MS = 3_600_000;
 
 /** Returns a function that is true for the first MAX_REFUSALS calls of an hour. */
-function createBound(): (now: number) => boolean {
+function createHourlyLimit(): (now: number) => boolean {
   let since = Number.NEGATIVE_INFINITY;
   let count = 0;
   return (now) => {
     if (now - since >= HOUR_MS) [since, count] = [now, 0];
     count += 1;
-    return count <= MOST_REFUSALS;
+    return count <= MAX_REFUSALS;
   };
 }
 
@@ -392,19 +392,19 @@ function createBound(): (now: number) => boolean {
 function createTally() {
   const underWay = new Set<unknown>();
   const waiting: (() => void)[] = [];
-  const tell = () => {
+  const resolveWhenIdle = () => {
     if (underWay.size === 0) for (const go of waiting.splice(0)) go();
   };
   return {
     start: (thing: unknown) => underWay.add(thing),
     finish(thing: unknown) {
       underWay.delete(thing);
-      tell();
+      resolveWhenIdle();
     },
     settled() {
       return new Promise<void>((resolve) => {
         waiting.push(resolve);
-        tell();
+        resolveWhenIdle();
       });
     },
   };

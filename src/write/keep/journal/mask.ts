@@ -13,7 +13,7 @@ import type { Change, Member } from '../../model/change.ts';
 
 const MASKED = '[masked]';
 /** No real member name is longer; a longer text that pretends to be one is hidden rather than searched. */
-const LONGEST_NAME = 200;
+const MAX_NAME = 200;
 
 /** Parts of a member name, in lower case and without punctuation, whose values are secret. */
 const SECRETS = /token|secret|password|authorization/;
@@ -36,13 +36,13 @@ const WHOLE =
  * follows.
  */
 const SEPARATOR = /[\s@<>"'(),;:]/;
-const LONGEST_MAILBOX = 64;
+const MAX_MAILBOX = 64;
 const DOMAIN = /^[^\s@<>"'(),;:]{1,190}\.[^\s@<>"'(),;:.]{1,63}/;
-const LONGEST_DOMAIN = 254;
+const MAX_DOMAIN = 254;
 
 /** Returns true for a member name whose value is masked, with everything below it. */
 export function isSensitive(name: string): boolean {
-  if (name.length > LONGEST_NAME) return true;
+  if (name.length > MAX_NAME) return true;
   const words = wordsOf(name);
   const plain = words.replaceAll(' ', '');
   return WHOLE.test(plain) || SECRETS.test(plain) || WORDS.test(words) || LAST_WORDS.test(words);
@@ -50,7 +50,7 @@ export function isSensitive(name: string): boolean {
 
 /** Returns true for a dotted path with a sensitive name anywhere on the way. */
 export function isSensitivePath(path: string): boolean {
-  return path.length > 10 * LONGEST_NAME || path.split(/[.[\]"]+/).some(isSensitive);
+  return path.length > 10 * MAX_NAME || path.split(/[.[\]"]+/).some(isSensitive);
 }
 
 /** Masks the e-mail addresses in a text. It checks each @ once, within the length limits of an address. */
@@ -59,7 +59,7 @@ export function maskText(text: string): string {
   let done = 0;
   for (let at = text.indexOf('@'); at >= 0; at = text.indexOf('@', Math.max(done, at + 1))) {
     const start = startOfMailbox(text, at, done);
-    const domain = start === at ? null : DOMAIN.exec(text.slice(at + 1, at + 1 + LONGEST_DOMAIN));
+    const domain = start === at ? null : DOMAIN.exec(text.slice(at + 1, at + 1 + MAX_DOMAIN));
     if (domain === null) continue;
     masked += text.slice(done, start) + MASKED;
     done = at + 1 + domain[0].length;
@@ -68,7 +68,7 @@ export function maskText(text: string): string {
 }
 
 function startOfMailbox(text: string, at: number, done: number): number {
-  const first = Math.max(done, at - LONGEST_MAILBOX);
+  const first = Math.max(done, at - MAX_MAILBOX);
   let start = at;
   while (start > first && !SEPARATOR.test(text.charAt(start - 1))) start -= 1;
   return start;
@@ -102,7 +102,7 @@ export const ROOMS: readonly Room[] = [
   { text: 24, items: 4, depth: 1 },
 ];
 /** Text beyond this length is never recorded, so it is not searched either; it is far above every limit. */
-const SEARCHED = 2_048;
+const MAX_SEARCHED = 2_048;
 
 /** Returns the value within `room`, with personal members masked. A count replaces what is left out. */
 export function shrink(value: unknown, room: Room = GENEROUS, hidden = false, depth = 0): unknown {
@@ -111,12 +111,12 @@ export function shrink(value: unknown, room: Room = GENEROUS, hidden = false, de
   const members: [string, unknown][] = Object.entries(value);
   if (depth >= room.depth && members.length > 0) return `[${members.length} ${isList ? 'items' : 'members'}]`;
   const rest = members.length - room.items;
-  const kept = members.slice(0, room.items).map(([name, inner]): [string, unknown] => {
+  const included = members.slice(0, room.items).map(([name, inner]): [string, unknown] => {
     const isHidden = hidden || (!isList && isSensitive(name));
     return [maskAndShorten(name, room.text), shrink(inner, room, isHidden, depth + 1)];
   });
-  if (isList) return [...kept.map(([, inner]) => inner), ...(rest > 0 ? [`[${rest} more items]`] : [])];
-  return Object.fromEntries(rest > 0 ? [...kept, ['...', `[${rest} more members]`]] : kept);
+  if (isList) return [...included.map(([, inner]) => inner), ...(rest > 0 ? [`[${rest} more items]`] : [])];
+  return Object.fromEntries(rest > 0 ? [...included, ['...', `[${rest} more members]`]] : included);
 }
 
 function shrinkLeaf(value: unknown, room: Room, hidden: boolean): unknown {
@@ -126,10 +126,10 @@ function shrinkLeaf(value: unknown, room: Room, hidden: boolean): unknown {
 
 /** Returns a text without e-mail addresses, cut to `length`. */
 export function maskAndShorten(text: string, length: number): string {
-  if (text.length <= SEARCHED) return shortenToCharacters(maskText(text), length);
+  if (text.length <= MAX_SEARCHED) return shortenToCharacters(maskText(text), length);
   // The cut may have halved an address before or after its @, which then no longer looks like one.
-  const head = withoutHalfAddress(maskText(text.slice(0, SEARCHED)));
-  return shortenToCharacters(head, length, text.length - SEARCHED);
+  const head = withoutHalfAddress(maskText(text.slice(0, MAX_SEARCHED)));
+  return shortenToCharacters(head, length, text.length - MAX_SEARCHED);
 }
 
 /**
@@ -140,12 +140,12 @@ function withoutHalfAddress(text: string): string {
   let start = text.length;
   while (start > 0 && !/\s/.test(text.charAt(start - 1))) start -= 1;
   const at = text.indexOf('@', start);
-  return text.slice(0, Math.max(start, (at < 0 ? text.length : at) - LONGEST_MAILBOX));
+  return text.slice(0, Math.max(start, (at < 0 ? text.length : at) - MAX_MAILBOX));
 }
 
 /** The other members are names and numbers of ours, and an account name can look like an e-mail address. */
-const SENT = ['parameters', 'body'];
-const TOLD = ['error', 'differences', 'what'];
+const REQUEST_MEMBERS = ['parameters', 'body'];
+const RESULT_MEMBERS = ['error', 'differences', 'what'];
 
 /**
  * Masks what the assistant may not see in a record.
@@ -159,8 +159,8 @@ export function maskRecord<T>(record: T, personal: Pick<PersonalData, 'maskRecor
     names
       .filter((name) => record[name] !== undefined)
       .map((name) => [name, personal.maskTexts(mask(record[name]))] as const);
-  const sent = masked(SENT, (value) => personal.maskRecord(account, { operation }, value));
-  return { ...record, ...Object.fromEntries([...sent, ...masked(TOLD)]) };
+  const sent = masked(REQUEST_MEMBERS, (value) => personal.maskRecord(account, { operation }, value));
+  return { ...record, ...Object.fromEntries([...sent, ...masked(RESULT_MEMBERS)]) };
 }
 
 /**
@@ -179,16 +179,16 @@ export function withoutPersonal(change: Change): Change {
   const { differences = [], ...rest } = change;
   const isPublic = ({ segments, before, after }: (typeof differences)[number]) =>
     !isSensitivePath(formatPath(segments)) && !looksPersonal(before) && !looksPersonal(after);
-  const kept = differences.filter(isPublic);
-  return { ...rest, differences: kept, isWhole: false };
+  const included = differences.filter(isPublic);
+  return { ...rest, differences: included, isWhole: false };
 }
 
 /** The limits for a value that is shown again, which are above what a query compares. */
-const ROOM = { text: 2_000, items: 1_000, depth: 32 };
+const LIMITS = { text: 2_000, items: 1_000, depth: 32 };
 
 /** Returns a member's value without what the journal would mask. */
 export function maskMember(segments: Segments, value: unknown): unknown {
-  return value === undefined ? undefined : shrink(value, ROOM, isSensitivePath(formatPath(segments)));
+  return value === undefined ? undefined : shrink(value, LIMITS, isSensitivePath(formatPath(segments)));
 }
 
 function looksPersonal(value: unknown): boolean {

@@ -31,9 +31,9 @@ export function createSealedValues(sealer: () => Promise<Sealer>, redact: (text:
      * @returns undefined where it cannot be opened any more
      * @throws CredentialError when the keychain does not answer
      */
-    async open(kept: KeptValues | null | undefined): Promise<unknown> {
-      if (kept == null || 'clear' in kept) return kept?.clear;
-      const text = await (await sealer()).open(kept.sealed);
+    async open(stored: KeptValues | null | undefined): Promise<unknown> {
+      if (stored == null || 'clear' in stored) return stored?.clear;
+      const text = await (await sealer()).open(stored.sealed);
       return text === undefined ? undefined : parseJson(text);
     },
   };

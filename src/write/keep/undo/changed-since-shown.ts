@@ -15,9 +15,9 @@ import { thingDigest, type WriteValues } from './write-values.ts';
  */
 const MAX_IN_FLIGHT_MS = 600_000;
 
-type Written = Pick<WriteValues, 'parameters' | 'members'>;
+type WrittenMembers = Pick<WriteValues, 'parameters' | 'members'>;
 
-interface SinceWhat {
+interface ShownBatchRef {
   /** The owner of the writes, under whichever account name. */
   owner: string;
   /** The id of the batch, whose own writes do not count. */
@@ -26,12 +26,12 @@ interface SinceWhat {
   since: number;
 }
 
-export type IsChangedSinceShown = (values: Written) => Promise<boolean>;
+export type IsChangedSinceShown = (values: WrittenMembers) => Promise<boolean>;
 
 /** Builds the check for one batch. @param writesOf reads the recorded writes of one thing */
 export function changedSinceShown(
   writesOf: (thing: string, since: number) => Promise<RecordedWrite[]>,
-  { owner, batch, since }: SinceWhat,
+  { owner, batch, since }: ShownBatchRef,
 ): IsChangedSinceShown {
   const isSince = (time: string) => Date.parse(time) >= since;
   return async (values) => {
@@ -68,11 +68,11 @@ const wasSentAgain = ({ batch, time, endedAt }: RecordedWrite, same: readonly Re
  * Returns whether a write leaves a value that is neither the one the earlier write set nor the one it was
  * shown to start from.
  */
-const isOverwritten = (earlier: Written, later: Written) =>
+const isOverwritten = (earlier: WrittenMembers, later: WrittenMembers) =>
   touches(earlier, later) &&
-  earlier.members.some(({ segments: place, after: set }) =>
+  earlier.members.some(({ segments: path, after: set }) =>
     later.members.some(({ segments, before, after }) => {
-      const inner = placeWithin(segments, place);
+      const inner = placeWithin(segments, path);
       if (inner === undefined) return false;
       return ![before, after].some((side) => isSameValue(valueAt(side, inner), set));
     }),

@@ -23,12 +23,12 @@ import { indexByThing, thingOfEntry, type WritesByThing } from './writes-by-thin
  */
 export const MAX_PENDING_MS = 86_400_000;
 
-type Parameters = WriteValues['parameters'];
+type RecordedParameters = WriteValues['parameters'];
 
 /** The recent writes made from here. */
 export interface RecentWrites {
   /** Returns those of the same listing or store, the newest first. */
-  of(parameters: Parameters): readonly RecordedWrite[];
+  of(parameters: RecordedParameters): readonly RecordedWrite[];
   /** The ids of writes that were found to be read as sent, for `recordSeen`. */
   seen?: Set<string>;
 }
@@ -56,7 +56,7 @@ const isRecent = ({ time }: RecordedWrite, now: number) => Date.parse(time) >= n
 interface PlannedChange {
   operation: string;
   /** The parameters, with those that the account fills in. */
-  parameters: Parameters;
+  parameters: RecordedParameters;
   body: unknown;
   change: Change;
 }
@@ -78,10 +78,10 @@ export async function addPending(planned: PlannedChange, recent: RecentWrites) {
   );
   const { pending, unknown, hidden } = found;
   if (pending.length === 0 && unknown === undefined) return nothing;
-  return { change: besides(change, found), hidden };
+  return { change: withPendingSide(change, found), hidden };
 }
 
-interface Written extends Pick<PlannedChange, 'operation' | 'parameters'> {
+interface PendingQuery extends Pick<PlannedChange, 'operation' | 'parameters'> {
   /** The marketplaces where the write counts; an empty array means all of them. */
   places: readonly string[];
   adapter: SubjectAdapter;
@@ -95,13 +95,13 @@ interface Written extends Pick<PlannedChange, 'operation' | 'parameters'> {
  * Finds pending writes of ours by their smallest members, oldest first, and the state once all of them are
  * visible.
  */
-export async function findPending(written: Written, recent: RecentWrites) {
+export async function findPending(written: PendingQuery, recent: RecentWrites) {
   const { parameters, operation, adapter, places, attributes } = written;
   const splitter = adapter.createSplitter();
   const state = splitter.splitState(written.state);
-  const opened: SplitWrite[] = [];
+  const opened: WriteByMembers[] = [];
   /** `older` is the index of the first older write in `opened`. */
-  const unread: (Pending & { older: number })[] = [];
+  const unread: (PendingMember & { older: number })[] = [];
   const settled: Segments[] = [];
   const hidden: { value: unknown; shown: unknown }[] = [];
   const seen: { entry: RecordedWrite; newer: number }[] = [];
@@ -127,14 +127,14 @@ export async function findPending(written: Written, recent: RecentWrites) {
     for (const one of found.pending) if (isHere(one.segments)) unread.push({ ...one, older: opened.length });
     settled.push(...found.settled);
     if (found.isSeen) seen.push({ entry, newer: opened.length });
-    if (found.pending.length > 0) hidden.push(...hiddenIn(values));
+    if (found.pending.length > 0) hidden.push(...findPlaceholders(values));
   }
   for (const { entry, newer } of seen) {
     const { members = [] } = opened[newer - 1] ?? {};
     const isOlder = ({ segments }: { segments: Segments }) =>
       opened
         .slice(newer)
-        .some((write) => has(notReadBack(write), 'before', segments, valueAt(state, segments)));
+        .some((write) => had(notReadBack(write), 'before', segments, valueAt(state, segments)));
     // A value that an older pending write replaced may still be the one from before that write.
     if (!members.some(isOlder)) recent.seen?.add(entry.id);
   }
@@ -145,7 +145,7 @@ export async function findPending(written: Written, recent: RecentWrites) {
       const now = valueAt(state, segments);
       return opened.some(
         (write, at) =>
-          has(write, 'before', segments, now) || (at >= older && has(write, 'after', segments, now)),
+          had(write, 'before', segments, now) || (at >= older && had(write, 'after', segments, now)),
       );
     })
     .toReversed();
@@ -156,9 +156,9 @@ export async function findPending(written: Written, recent: RecentWrites) {
   return { pending, unknown, hidden: pending.length === 0 ? [] : hidden, state: splitter.joinState(visible) };
 }
 
-type SplitWrite = ReturnType<typeof splitWrite>;
+type WriteByMembers = ReturnType<typeof splitWrite>;
 /** A part that was written but is not read yet. */
-interface Pending {
+interface PendingMember {
   segments: Segments;
   value: unknown;
   entry: RecordedWrite;
@@ -169,11 +169,11 @@ interface Pending {
  * longer matter.
  */
 function pendingIn(
-  { members }: SplitWrite,
+  { members }: WriteByMembers,
   entry: RecordedWrite,
   { state, settled, values }: { state: unknown; settled: readonly Segments[]; values: WriteValues },
 ) {
-  const pending: Pending[] = [];
+  const pending: PendingMember[] = [];
   const ended: Segments[] = [];
   let isSeenFirst = false;
   for (const { segments, after, found } of members) {
@@ -194,7 +194,7 @@ const isAllSettled = (name: string, places: readonly string[], settled: readonly
     settled.some(([, attribute, key]) => attribute === name && String(key).includes(JSON.stringify(place))),
   );
 
-const notReadBack = ({ members }: SplitWrite) => ({
+const notReadBack = ({ members }: WriteByMembers) => ({
   members: members.filter(({ found }) => found.length === 0),
 });
 
@@ -202,8 +202,8 @@ const notReadBack = ({ members }: SplitWrite) => ({
  * Returns whether a side of the write may have had the value. Before a write of a smaller part, anything may
  * have been there.
  */
-function has(
-  { members }: Pick<SplitWrite, 'members'>,
+function had(
+  { members }: Pick<WriteByMembers, 'members'>,
   when: 'before' | 'after',
   segments: Segments,
   now: unknown,
@@ -215,7 +215,7 @@ function has(
   });
 }
 
-const hiddenIn = ({ members }: WriteValues) =>
+const findPlaceholders = ({ members }: WriteValues) =>
   members.flatMap(({ after, shown }) => (shown === undefined ? [] : [{ value: after, shown: shown.after }]));
 
 /**
@@ -239,7 +239,7 @@ const undoneLike = (operation: string) =>
     ? 'supply-sources/updateSupplySourceStatus'
     : undoneWith(operation);
 
-function besides(change: Change, found: Awaited<ReturnType<typeof findPending>>): Change {
+function withPendingSide(change: Change, found: Awaited<ReturnType<typeof findPending>>): Change {
   const { pending, unknown } = found;
   const adapter = adapterOf(change.subject);
   const state = adapter.stateOf(change.before);
@@ -281,12 +281,12 @@ function pendingSide(
   const left = pending.filter(({ segments }) => changed.has(memberOf(segments)));
   if (left.length === 0) return undefined;
   const { joinState, splitState } = adapter.createSplitter();
-  const put = (made: unknown, { segments, value }: Pending) => withValueAt(made, segments, value);
+  const put = (made: unknown, { segments, value }: PendingMember) => withValueAt(made, segments, value);
   return adapter.sideOf(joinState(left.reduce<unknown>(put, splitState(adapter.stateOf(before)))));
 }
 
 /** Returns one warning for each write and each member with a name of its own. */
-function pendingWarnings(pending: readonly Pending[]) {
+function pendingWarnings(pending: readonly PendingMember[]) {
   const all = pending.map(({ segments, entry }) => {
     const place = segments[0] === 'attributes' ? segments.slice(0, 2) : segments;
     const message = `was set from here ${localTimeWithZone(entry.time)}, and what was set is not what is read now: it may not be visible yet`;
@@ -296,7 +296,7 @@ function pendingWarnings(pending: readonly Pending[]) {
 }
 
 /** Returns whether the patch deletes a pending member; the changes already show that deletion. */
-function isDeletionOf(patch: unknown, pending: readonly Pending[]): boolean {
+function isDeletionOf(patch: unknown, pending: readonly PendingMember[]): boolean {
   if (!isJsonObject(patch) || patch.op !== 'delete') return false;
   return (
     Object.keys(patch).every((name) => ['op', 'path', 'value'].includes(name)) &&

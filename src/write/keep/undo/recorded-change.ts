@@ -13,7 +13,7 @@ import { maskMember } from '../journal/mask.ts';
 import { type MemberComparison, placesOf } from './undo-conflicts.ts';
 import type { WriteValues } from './write-values.ts';
 
-type Side = 'target' | 'last' | 'previous' | 'now';
+type ComparisonSide = 'target' | 'last' | 'previous' | 'now';
 
 /**
  * Builds the change between two sides; the subject and marketplaces are those of the change that it is shown
@@ -22,9 +22,9 @@ type Side = 'target' | 'last' | 'previous' | 'now';
 export function changeBetween(
   { subject, places, toldParameters }: Pick<Change, 'subject' | 'places' | 'toldParameters'>,
   comparisons: readonly MemberComparison[],
-  [from, to]: readonly [Side, Side],
+  [from, to]: readonly [ComparisonSide, ComparisonSide],
 ): Change {
-  const side = (name: Side) =>
+  const side = (name: ComparisonSide) =>
     sideOf(
       subject,
       comparisons.map((one) => [one.segments, one[name]]),

@@ -25,14 +25,14 @@ export interface OpenEntry {
 /** Finds the later writes of the same members. */
 export function laterWrites(open: OpenEntry, writes: WritesByThing): Promise<OpenEntry[]> {
   const all = sameThing(open, writes);
-  return touching(open, all.slice(placeIn(all, open) + 1));
+  return touching(open, all.slice(indexOfEntry(all, open) + 1));
 }
 
 /** Finds the writes of the same members on the day before, which reads may not have shown either. */
 export function earlierWrites(open: OpenEntry, writes: WritesByThing): Promise<OpenEntry[]> {
   const all = sameThing(open, writes);
   const since = Date.parse(open.entry.time) - DAY_MS;
-  const before = all.slice(0, Math.max(0, placeIn(all, open)));
+  const before = all.slice(0, Math.max(0, indexOfEntry(all, open)));
   return touching(
     open,
     before.filter(({ time }) => Date.parse(time) >= since),
@@ -41,7 +41,7 @@ export function earlierWrites(open: OpenEntry, writes: WritesByThing): Promise<O
 
 const sameThing = ({ values }: OpenEntry, writes: WritesByThing) => writes.get(thingDigest(values)) ?? [];
 
-const placeIn = (all: readonly RecordedWrite[], { entry }: OpenEntry) =>
+const indexOfEntry = (all: readonly RecordedWrite[], { entry }: OpenEntry) =>
   all.findIndex(({ id }) => id === entry.id);
 
 /** Returns the entries about the same members; those that cannot be read any more are left out. */
@@ -93,15 +93,15 @@ function isNormalForm(segments: Segments, sent: unknown, found: unknown): boolea
     return sent.length === found.length && sent.every((one, at) => isNormalForm(segments, one, found[at]));
   }
   if (typeof sent !== 'string' || typeof found !== 'string') return isSameValue(sent, found);
-  return segments.at(-1) === 'media_location' || plain(sent) === plain(found);
+  return segments.at(-1) === 'media_location' || normalizeText(sent) === normalizeText(found);
 }
 
-const plain = (text: string) => text.normalize('NFKC').replace(/\s+/g, ' ').trim().toLowerCase();
+const normalizeText = (text: string) => text.normalize('NFKC').replace(/\s+/g, ' ').trim().toLowerCase();
 
 const DAY_MS = 86_400_000;
 
 /** Compares the sellers, because a call can name another seller than the account's own, with the same SKU. */
-const isSameSeller = (one: Touching, other: Touching) =>
+const isSameSeller = (one: ComparedWrite, other: ComparedWrite) =>
   one.parameters.sellerId === other.parameters.sellerId;
 
 /** Returns the entries to undo, with the later ones that must be undone too. */
@@ -120,10 +120,10 @@ export async function withLater(
   return [...all.values()];
 }
 
-type Touching = Pick<WriteValues, 'parameters' | 'members'>;
+type ComparedWrite = Pick<WriteValues, 'parameters' | 'members'>;
 
 /** Returns whether both are about the same members of the same thing. */
-export function touches(one: Touching, other: Touching): boolean {
+export function touches(one: ComparedWrite, other: ComparedWrite): boolean {
   if (!sharePlace(placesOf(one), placesOf(other))) return false;
   return one.members.some(({ segments: a }) =>
     other.members.some(({ segments: b }) => (placeWithin(a, b) ?? placeWithin(b, a)) !== undefined),
@@ -138,7 +138,7 @@ export const placesOf = ({ parameters }: Pick<WriteValues, 'parameters'>): strin
   [parameters.marketplaceIds].flat().filter((id) => typeof id === 'string');
 
 /** The values that a member may have: as sent, and as read back. */
-interface Expected {
+interface ExpectedValues {
   last: unknown[];
   /** The values that may be read for as long as the last write is not visible. */
   previous: unknown[];
@@ -167,17 +167,17 @@ export function compareMembers(
   const splitAll = (all: readonly OpenEntry[]) => all.map((one) => splitWrite(one.values, splitter));
   const [before, after] = [splitAll(earlier), splitAll(later)];
   return splitWrite(values, splitter).members.map(({ segments, before: target, after: left, found }) => {
-    const over = (isAfter: boolean) => (known: Expected, one: SplitWrite) =>
+    const over = (isAfter: boolean) => (known: ExpectedValues, one: SplitWrite) =>
       follow(known, segments, one, { mine: values, isAfter });
     const known = before.reduce(over(false), { last: [], previous: [], from: undefined });
     // A write that was never seen may have replaced another that was not seen either.
     const unseen = found.length > 0 ? [] : [...known.last, ...known.previous];
-    const start: Expected = { last: [left, ...found], previous: [target, ...unseen], from: target };
+    const start: ExpectedValues = { last: [left, ...found], previous: [target, ...unseen], from: target };
     const expected = after.reduce(over(true), start);
     const value = valueAt(state, segments);
-    const isOne = (all: readonly unknown[]) => all.some((one) => isAsSent(values, segments, one, value));
-    const was = isOne(expected.previous) ? ('not_visible' as const) : ('changed' as const);
-    const is = isOne(expected.last) ? ('as_left' as const) : was;
+    const isAmong = (all: readonly unknown[]) => all.some((one) => isAsSent(values, segments, one, value));
+    const was = isAmong(expected.previous) ? ('not_visible' as const) : ('changed' as const);
+    const is = isAmong(expected.last) ? ('as_left' as const) : was;
     return {
       segments,
       /** The value before the write, which an undo restores. */
@@ -201,11 +201,11 @@ export function compareMembers(
  * @param isAfter the write came later, and counts only where nobody else had changed the value before it
  */
 function follow(
-  known: Expected,
+  known: ExpectedValues,
   segments: Segments,
   { members }: SplitWrite,
   { mine, isAfter }: { mine: WriteValues; isAfter: boolean },
-): Expected {
+): ExpectedValues {
   return members.reduce((expected, { segments: place, before, after, found }) => {
     const [outer, inner] = [placeWithin(place, segments), placeWithin(segments, place)];
     const isLinked = (side: unknown, at: Segments = []) =>

@@ -31,7 +31,7 @@ export async function whyNotUndoable(
   canSeal: () => Promise<boolean>,
 ): Promise<string | undefined> {
   if (operation.effect === 'delete') return 'what is deleted stays deleted.';
-  if (undoneWith(operation.id) === undefined) return nothingFor(operation);
+  if (undoneWith(operation.id) === undefined) return describeNoUndo(operation);
   if (change.differences === undefined) return 'the values before it are not known.';
   if (change.cannotUndo !== undefined) return change.cannotUndo;
   if (isNew) return 'a new listing is only taken back by deleting it.';
@@ -48,7 +48,7 @@ export async function whyNotUndoable(
   return 'it holds personal data, and without a keychain on this computer their earlier values are not kept.';
 }
 
-function nothingFor({ id, group, effect }: Undoable['operation']): string {
+function describeNoUndo({ id, group, effect }: Undoable['operation']): string {
   if (effect === 'request') return 'it changes nothing.';
   if (/messag|solicitation/.test(group)) return 'a message that was sent stays sent.';
   if (id.startsWith('feeds/')) return 'what feeds of this type change is not compared.';

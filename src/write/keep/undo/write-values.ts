@@ -23,14 +23,14 @@ export const valuesSchema = z.object({
 export type WriteValues = z.infer<typeof valuesSchema>;
 
 /** One write before it is sent, with the parts to record. */
-interface WriteToKeep extends Readonly<Record<'change' | 'shown', Change>> {
+interface UnsentWrite extends Readonly<Record<'change' | 'shown', Change>> {
   /** The parameters that are sent, with those that the account fills in. */
   parameters: Readonly<Record<string, unknown>>;
   body?: unknown;
 }
 
 /** Returns the values that an undo needs. */
-export function valuesOf({ parameters, body, change, shown }: WriteToKeep): WriteValues {
+export function valuesOf({ parameters, body, change, shown }: UnsentWrite): WriteValues {
   const productType = valueAt(body, ['productType']);
   const { subject, places } = change;
   const seen = membersOf(shown);
@@ -47,7 +47,7 @@ export function valuesOf({ parameters, body, change, shown }: WriteToKeep): Writ
   };
 }
 
-export const isPersonal = ({ change, shown }: Pick<WriteToKeep, 'change' | 'shown'>) =>
+export const isPersonal = ({ change, shown }: Pick<UnsentWrite, 'change' | 'shown'>) =>
   holdsPersonal(membersOf(change), membersOf(shown));
 
 /** Returns a key for the listing or store that the write is about. */
