@@ -19,7 +19,7 @@ const DIGITS = /^[\d.,' -]+$/;
 /** Matches the decimal separator of `1.299,00` and `1,299.00`. */
 const LAST_SEPARATOR = /[.,](?=\d{1,2}\D*$)/;
 /** The maximum length to quote, because a text that is no amount can be long. */
-const LONGEST_SHOWN = 40;
+const MAX_SHOWN = 40;
 
 /** @returns the amount, or a problem that continues a sentence after the member's name */
 export function readAmount(given: unknown): Amount | string {
@@ -36,7 +36,7 @@ export function readAmount(given: unknown): Amount | string {
 }
 
 function notAnAmount(text: string): string {
-  const shown = quoteText(text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}...` : text);
+  const shown = quoteText(text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}...` : text);
   const isAmount = DIGITS.test(text.replace(CURRENCY, '').trim()) && text.includes(',') && /\d/.test(text);
   if (!isAmount) return `must be a number such as 17.99, or "17.99 EUR"; ${shown} is neither`;
   const at = LAST_SEPARATOR.exec(text)?.index;
@@ -58,6 +58,6 @@ export function checkAmount(value: number, currency: string): number | string {
   const rounded = Math.round(value * factor) / factor;
   // A value that would round to zero is no rounding error.
   if (Math.abs(value - rounded) < TOLERANCE && rounded > 0) return rounded;
-  const most = decimals === 0 ? 'no decimals' : `at most ${decimals} decimals`;
-  return `has too many decimals: amounts in ${currency} have ${most}, and ${value} has more (in a query: round(price * 0.9, ${decimals}))`;
+  const allowed = decimals === 0 ? 'no decimals' : `at most ${decimals} decimals`;
+  return `has too many decimals: amounts in ${currency} have ${allowed}, and ${value} has more (in a query: round(price * 0.9, ${decimals}))`;
 }

@@ -17,8 +17,8 @@ import { isSetWord, readSet, SET_SHAPE, SET_WORDS, type SetValues, unknownWord }
 /** The maximum number of messages in one feed, and of listings in one call. */
 export const MOST_LISTINGS = 25_000;
 /** The maximum number of problems to list. */
-const MOST_TOLD = 20;
-const LONGEST_SKU = 100;
+const MAX_PROBLEMS = 20;
+const MAX_SKU = 100;
 
 const NO_SKU = 'is missing; it must be a text';
 
@@ -28,7 +28,7 @@ const skuSchema = z.preprocess(
   z
     .string(NO_SKU)
     .refine((sku) => sku.trim() !== '', NO_SKU)
-    .refine((sku) => sku.length <= LONGEST_SKU, `must have at most ${LONGEST_SKU} characters`)
+    .refine((sku) => sku.length <= MAX_SKU, `must have at most ${MAX_SKU} characters`)
     .refine((sku) => !hidesDotSegment(sku), {
       error: ({ input }) =>
         `${quoteText(String(input))} cannot be sent: as part of an address, a SKU of one or two dots means another resource; change that listing in Seller Central`,
@@ -93,10 +93,10 @@ export function readItems(items: readonly unknown[]): AskedItems {
 const HOW_TO_NAME =
   'Name the listings: items: [{"sku": "LAMP-1", "set": {"price": 17.99}}], or a query that gives them.';
 
-type Read = { wanted: AskedListing['wanted'] } | { problems: Problem[] };
+type ItemReading = { wanted: AskedListing['wanted'] } | { problems: Problem[] };
 
-function readItem({ sku: _, set, patches, ...others }: Record<string, unknown>): Read {
-  const wrong = (message: string): Read => ({ problems: [{ path: '', message }] });
+function readItem({ sku: _, set, patches, ...others }: Record<string, unknown>): ItemReading {
+  const wrong = (message: string): ItemReading => ({ problems: [{ path: '', message }] });
   const [other] = Object.keys(others);
   if (other !== undefined) {
     const inside = isSetWord(other) ? `; put it into set: {"${other}": ...}` : '';
@@ -115,7 +115,7 @@ function readItem({ sku: _, set, patches, ...others }: Record<string, unknown>):
   };
 }
 
-function readPatches(given: unknown): Read {
+function readPatches(given: unknown): ItemReading {
   const { data: patches, error } = patchesSchema.safeParse(given, { reportInput: true });
   if (patches !== undefined) return { wanted: { patches } };
   if (error.issues.some(({ path }) => path.length === 0))
@@ -135,14 +135,14 @@ export function readRows({
   const skuAt = names.indexOf('sku');
   if (skuAt < 0) {
     throw new InputError(
-      `The query has no column sku, only: ${columns.slice(0, MOST_TOLD).map(shortName).join(', ')}. Nothing was sent.`,
+      `The query has no column sku, only: ${columns.slice(0, MAX_PROBLEMS).map(shortName).join(', ')}. Nothing was sent.`,
       'Name it: SELECT seller_sku AS sku, round(price * 0.9, 2) AS price FROM ...',
     );
   }
   const unknown = names.filter((name, at) => at !== skuAt && !isSetWord(name));
   if (unknown.length > 0 || names.length === 1) {
     const problems = unknown
-      .slice(0, MOST_TOLD)
+      .slice(0, MAX_PROBLEMS)
       .map((name) => ({ path: shortName(name), message: unknownWord(name) }));
     throw new InputError(
       `${unknown.length === 0 ? 'The query has no column beside sku' : 'The query has columns that set nothing'}; nothing was sent.`,
@@ -186,7 +186,7 @@ export function readRows({
 /** Collects the listings and all problems with any of them. */
 function collect(
   given: readonly (readonly [at: string, item: Record<string, unknown>])[],
-  read: (item: Record<string, unknown>) => Read,
+  read: (item: Record<string, unknown>) => ItemReading,
 ): AskedItems {
   const problems: Problem[] = [];
   const seen = new Map<string, string>();
@@ -207,16 +207,16 @@ function collect(
     seen.set(sku, at);
     const found = read(item);
     if ('wanted' in found) return [{ sku, at, wanted: found.wanted }];
-    problems.push(...found.problems.map(({ path, message }) => ({ path: joined(at, path, sku), message })));
+    problems.push(...found.problems.map(({ path, message }) => ({ path: pathOf(at, path, sku), message })));
     return [];
   });
   return { listings, problems };
 }
 
-const joined = (at: string, path: string, sku: string) =>
+const pathOf = (at: string, path: string, sku: string) =>
   `${[at, path].filter(Boolean).join('.')} (${shortName(sku)})`;
 
-const shortName = (name: string) => quoteName(shortenToCharacters(name, LONGEST_SKU));
+const shortName = (name: string) => quoteName(shortenToCharacters(name, MAX_SKU));
 
 function readSku(given: unknown): string | { problem: string } {
   const { data, error } = skuSchema.safeParse(given);
@@ -225,7 +225,7 @@ function readSku(given: unknown): string | { problem: string } {
 
 /** Builds an error that lists at most 20 problems. */
 export function listProblems(problems: readonly Problem[]): InputError {
-  const rest = problems.length - MOST_TOLD;
+  const rest = problems.length - MAX_PROBLEMS;
   const more =
     rest > 0
       ? `${count(rest)} more are not listed; correct these first, or leave those listings out.`
@@ -233,6 +233,6 @@ export function listProblems(problems: readonly Problem[]): InputError {
   return new InputError(
     'Nothing was sent: not all that is asked for can be done.',
     more,
-    problems.slice(0, MOST_TOLD),
+    problems.slice(0, MAX_PROBLEMS),
   );
 }

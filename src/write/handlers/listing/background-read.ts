@@ -19,15 +19,15 @@ import { type ReadListing, type ReadListings, readListings } from './read-listin
  */
 export async function joinBackgroundRead(
   { skus, attributes }: { skus: readonly string[]; attributes: ReadonlySet<string> },
-  place: ListingsPlace,
+  scope: ListingsPlace,
   { session, call, tell }: ToolContext,
 ): Promise<ReadListings> {
-  const key = sha256([place.account, place.ownerDigest, place.id, skus, [...attributes].sort()]);
+  const key = sha256([scope.account, scope.ownerDigest, scope.id, skus, [...attributes].sort()]);
   const readings = await session.readings();
   const found = await readings.join(
     key,
     async ({ signal, tell: note }) => {
-      const reader = await createReader(place, { signal, timeoutMs: PATIENCE_MS }, session);
+      const reader = await createReader(scope, { signal, timeoutMs: PATIENCE_MS }, session);
       return readListings(skus, { ...reader, attributes, tell: note });
     },
     {

@@ -37,11 +37,11 @@ import { readListings } from './read-listings.ts';
  * Above this time at the rate limit of patches, a feed is quicker, though its outcomes are known only at its
  * end.
  */
-const MOST_MINUTES = 10;
+const MAX_MINUTES = 10;
 /** Requests per second where no limit is known. */
 const USUAL_RATE = 5;
 /** Reading 25,000 listings again takes minutes at the rate limit. */
-const MOST_WAIT_MS = 60 * 60_000;
+const MAX_WAIT_MS = 60 * 60_000;
 
 const itemSchema = z.object({
   options: z.object({ sellerId: z.string(), marketplaceIds: z.array(z.string()) }).optional(),
@@ -53,21 +53,21 @@ const stepsSchema = z.object({ changed: z.array(z.string()).optional(), kept: z.
 export async function splitLongListIntoFeeds(
   list: PreparedBatch,
   operation: Pick<Operation, 'rate'>,
-  place: ListingsPlace,
+  scope: ListingsPlace,
   session: Session,
 ): Promise<PreparedBatch> {
   const { remarks = [] } = list;
   const perMinute = (operation.rate?.requestsPerSecond ?? USUAL_RATE) * 60;
-  if (list.writes.length <= perMinute * MOST_MINUTES) return list;
+  if (list.writes.length <= perMinute * MAX_MINUTES) return list;
   const writes = await tellCannotUndoAll(list.writes, session);
   const itemsOf = async (some: readonly BatchWrite[]) => {
-    const items = await feedsOf(some, place);
+    const items = await feedsOf(some, scope);
     return { items, content: items.map(inClear) };
   };
   const made = await itemsOf(writes);
   const { items } = made;
   const feeds = items.length === 1 ? 'a feed' : `${items.length} feeds, one after the other`;
-  const remark = `Sent as ${feeds} (JSON_LISTINGS_FEED), since ${count(writes.length)} patches would take more than ${MOST_MINUTES} minutes: what became of each is known when the feed has ended.`;
+  const remark = `Sent as ${feeds} (JSON_LISTINGS_FEED), since ${count(writes.length)} patches would take more than ${MAX_MINUTES} minutes: what became of each is known when the feed has ended.`;
   return { ...list, writes, ...made, itemsOf, remarks: [...remarks, remark] };
 }
 
@@ -84,7 +84,7 @@ function toListing(write: BatchWrite, at: number): FeedListing {
 }
 
 /** @throws InputError like `buildListingsFeed` */
-async function feedsOf(writes: readonly BatchWrite[], place: ListingsPlace): Promise<BatchItem[]> {
+async function feedsOf(writes: readonly BatchWrite[], scope: ListingsPlace): Promise<BatchItem[]> {
   const listings = writes.map(toListing);
   const ends = endsOfFeeds(listings);
   const first = writes.at(0);
@@ -92,7 +92,7 @@ async function feedsOf(writes: readonly BatchWrite[], place: ListingsPlace): Pro
   const items: BatchItem[] = [];
   for (const [at, end] of ends.entries()) {
     const all = listings.slice(ends[at - 1] ?? 0, end);
-    items.push(await feedItem(all, place, { at, of: ends.length, what }));
+    items.push(await feedItem(all, scope, { at, of: ends.length, what }));
   }
   return items;
 }
@@ -124,8 +124,8 @@ async function loadFeed({ value }: BatchItem, { document: { sha256 } }: StoredFe
   return document.sha256 === sha256 ? document : undefined;
 }
 
-interface FeedList {
-  place: ListingsPlace;
+interface FeedBatch {
+  scope: ListingsPlace;
   /** The id of the batch. */
   batch: string;
   /** Checks for changes from here by anything outside this batch. */
@@ -134,13 +134,13 @@ interface FeedList {
 }
 
 /** @param writes sends the single writes of a batch */
-export function createListingsSender(writes: Sender, list: FeedList): Sender {
-  const { place, batch, ctx } = list;
+export function createListingsSender(writes: Sender, list: FeedBatch): Sender {
+  const { scope, batch, ctx } = list;
   const recorded = ({ messages }: StoredFeed) => ({
     batch,
-    what: `${count(messages.length)} ${messages.length === 1 ? 'listing' : 'listings'}, ${place.name}, by a feed`,
+    what: `${count(messages.length)} ${messages.length === 1 ? 'listing' : 'listings'}, ${scope.name}, by a feed`,
   });
-  const { account, owner } = place;
+  const { account, owner } = scope;
   const feeds = createFeedSender({ account, owner, recorded, load: loadFeed }, ctx);
   return {
     ...writes,
@@ -148,14 +148,14 @@ export function createListingsSender(writes: Sender, list: FeedList): Sender {
       if (!isFeed(item)) return writes.send(item, sending);
       // Feeds are sent one after the other, because a stuck feed holds up those behind it.
       const guard = await ctx.session.writeGuard();
-      return guard.inTurn(`feeds of ${place.ownerDigest}`, () => sendUnchanged(item, sending, feeds, list));
+      return guard.inTurn(`feeds of ${scope.ownerDigest}`, () => sendUnchanged(item, sending, feeds, list));
     },
     async look(item, steps, sending) {
       if (!isFeed(item)) return writes.look(item, steps, sending);
       const known = stepsSchema.safeParse(steps).data ?? {};
       const { changed } = known;
       if (changed === undefined) return { kind: 'later', why: 'The feed was not created yet.', afterMs: 0 };
-      const left = await without(item, changed, place);
+      const left = await without(item, changed, scope);
       if (left === undefined) return ALL_CHANGED;
       const found = await feeds.look(left, steps, noting(sending, { ...known, changed }));
       return typeof found === 'string' ? found : settle(item, withChanged(found, changed), list);
@@ -173,20 +173,20 @@ async function sendUnchanged(
   item: BatchItem,
   sending: SendParts,
   feeds: Sender,
-  list: FeedList,
+  list: FeedBatch,
 ): Promise<Sent> {
-  const { place, batch, isChangedSince, ctx } = list;
+  const { scope, batch, isChangedSince, ctx } = list;
   const { what } = itemSchema.parse(item.value);
   const all = listingsOf(item.value) ?? [];
   const noted = stepsSchema.safeParse(sending.steps).data ?? {};
-  const before = noted.changed ?? (await findChanged(all, sending.signal, place, ctx));
+  const before = noted.changed ?? (await findChanged(all, sending.signal, scope, ctx));
   const later = await changedFromHere(item, before, isChangedSince);
   const changed = [...before, ...later];
-  const left = await without(item, changed, place);
+  const left = await without(item, changed, scope);
   if (noted.kept !== true) {
     const listings = listingsOf(left?.value) ?? [];
     try {
-      if (left !== undefined) await keepFeed(place, batch, what, listings, ctx.session);
+      if (left !== undefined) await keepFeed(scope, batch, what, listings, ctx.session);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       return { kind: 'later', why: error.message, endsRun: true };
@@ -194,9 +194,9 @@ async function sendUnchanged(
     await sending.note({ changed, kept: true });
   }
   if (left === undefined) return ALL_CHANGED;
-  const told = noting(sending, { changed, kept: true });
+  const recording = noting(sending, { changed, kept: true });
   // A document that was uploaded with the changed listings is not used.
-  const fresh = later.length === 0 ? told : { ...told, steps: {} };
+  const fresh = later.length === 0 ? recording : { ...recording, steps: {} };
   const sent = await feeds.send(left, fresh);
   return settle(item, withChanged(sent, changed), list);
 }
@@ -220,10 +220,10 @@ async function changedFromHere(
 async function findChanged(
   all: Iterable<FeedListing>,
   signal: AbortSignal,
-  place: ListingsPlace,
+  scope: ListingsPlace,
   { session }: ToolContext,
 ): Promise<string[]> {
-  const reader = await createReader(place, { signal, timeoutMs: MOST_WAIT_MS }, session);
+  const reader = await createReader(scope, { signal, timeoutMs: MAX_WAIT_MS }, session);
   const skus: string[] = [];
   const attributes = new Set<string>();
   for (const { sku, patches } of all) {
@@ -236,7 +236,7 @@ async function findChanged(
   const changed: string[] = [];
   for (const { sku, patches, basis } of all) {
     const now = session.program.now();
-    if (!isAsShown(found.get(sku)?.item, { patches, stateDigest: basis }, [place.id], now)) changed.push(sku);
+    if (!isAsShown(found.get(sku)?.item, { patches, stateDigest: basis }, [scope.id], now)) changed.push(sku);
   }
   return changed;
 }
@@ -245,13 +245,13 @@ async function findChanged(
 async function settle<Result extends Sent>(
   item: BatchItem,
   sent: Result,
-  { batch, ctx }: FeedList,
+  { batch, ctx }: FeedBatch,
 ): Promise<Result> {
   if (sent.kind === 'later' || sent.kind === 'left') return sent;
   const numbers = new Map<string, number>();
   for (const { sku, n } of listingsOf(item.value) ?? []) numbers.set(sku, n);
-  const told = endsOfFeed({ ...item, outcome: sent });
-  await endFeed(batch, told, numbers, ctx.session);
+  const outcomes = endsOfFeed({ ...item, outcome: sent });
+  await endFeed(batch, outcomes, numbers, ctx.session);
   return sent;
 }
 
@@ -264,7 +264,7 @@ const ALL_CHANGED: ItemOutcome = {
 async function without(
   item: BatchItem,
   changed: readonly string[],
-  place: ListingsPlace,
+  scope: ListingsPlace,
 ): Promise<BatchItem | undefined> {
   if (changed.length === 0) return item;
   const gone = new Set(changed);
@@ -273,7 +273,7 @@ async function without(
   };
   if (left().next().done === true) return undefined;
   // A part of one feed fits into one feed.
-  return { ...(await feedItem(left(), place, { at: 0, of: 1 })), key: item.key };
+  return { ...(await feedItem(left(), scope, { at: 0, of: 1 })), key: item.key };
 }
 
 /** Adds these steps to those that a feed records itself. */
@@ -289,14 +289,14 @@ function withChanged(sent: Sent, changed: readonly string[]): Sent {
 }
 
 /** Returns one entry for each listing of a feed; undefined for an item that is no feed. */
-export function expandFeedList(place: ListingsPlace): Expand {
+export function expandFeedList(scope: ListingsPlace): Expand {
   return (item, batch) => {
     const listings = listingsOf(item.value);
     if (listings === undefined) return undefined;
     const changed = changedIn(item);
     const ends = new Map(endsOfFeed(item).map(({ key, outcome }) => [key, outcome]));
     const others = new Map<string, FeedListing>();
-    const told: Omit<ItemResult, 'name'>[] = [];
+    const results: Omit<ItemResult, 'name'>[] = [];
     for (const listing of listings) {
       const { sku: key } = listing;
       if (changed.has(key)) {
@@ -305,10 +305,10 @@ export function expandFeedList(place: ListingsPlace): Expand {
       }
       const outcome = ends.get(key);
       const undoId = MAY_BE_APPLIED.has(outcome?.kind) ? undoIdOf(batch, listing) : undefined;
-      told.push({ key, outcome, ...valuesOf(listing, place), undoId });
+      results.push({ key, outcome, ...valuesOf(listing, scope), undoId });
     }
-    for (const key of changed) told.push({ key, outcome: CHANGED, ...valuesOf(others.get(key), place) });
-    return told;
+    for (const key of changed) results.push({ key, outcome: CHANGED, ...valuesOf(others.get(key), scope) });
+    return results;
   };
 }
 

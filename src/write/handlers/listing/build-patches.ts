@@ -97,13 +97,13 @@ export interface Patch {
 export function buildPatches(
   state: ListingState,
   values: SetValues,
-  place: ListingPlace,
+  target: ListingPlace,
 ): { patches: Patch[]; same: Patch[] } | { problems: SetProblem[] } {
   const parts = [
-    setOffer(state, values, place) ?? [],
-    setStock(state, values, place) ?? [],
-    setTexts(state, values, place),
-    setImages(state, values, place),
+    setOffer(state, values, target) ?? [],
+    setStock(state, values, target) ?? [],
+    setTexts(state, values, target),
+    setImages(state, values, target),
   ].flat();
   const problems = parts.filter(isProblem);
   if (problems.length > 0) return { problems };
@@ -111,8 +111,8 @@ export function buildPatches(
   const isSame = ({ name, entries }: SetAttribute) =>
     !state.unclear.has(name) && canonicalJson(entries) === canonicalJson(state.attributes[name] ?? []);
   return {
-    patches: attributes.filter((one) => !isSame(one)).map((one) => toPatch(one, place)),
-    same: attributes.filter(isSame).map((one) => toPatch(one, place)),
+    patches: attributes.filter((one) => !isSame(one)).map((one) => toPatch(one, target)),
+    same: attributes.filter(isSame).map((one) => toPatch(one, target)),
   };
 }
 
@@ -145,24 +145,24 @@ const OFFER_WORDS = [
 function setOffer(
   { attributes }: ListingState,
   values: SetValues,
-  place: ListingPlace,
+  target: ListingPlace,
 ): SetAttribute | SetProblem | undefined {
   const [first] = OFFER_WORDS.filter((word) => values[word] !== undefined);
   if (first === undefined) return values.currency === undefined ? undefined : NOTHING_IN_IT;
   const entries = attributes[OFFER] ?? [];
-  const found = findOffer(entries, values, place, first);
+  const found = findOffer(entries, values, target, first);
   if ('message' in found) return found;
   const { entry, currency } = found;
-  let changed: JsonObject = entry ?? newOffer(currency, place);
+  let changed: JsonObject = entry ?? newOffer(currency, target);
   for (const [word, member] of PRICE_WORDS) {
     const next = setPrice(changed, member, word, values[word], currency);
     if (isProblem(next)) return next;
     changed = next;
   }
-  const withSale = setSale(changed, values, currency, place.now);
+  const withSale = setSale(changed, values, currency, target.now);
   if (isProblem(withSale)) return withSale;
   if (withSale.our_price === undefined)
-    return problem(first, `needs a price: the listing has none in ${place.name}`);
+    return problem(first, `needs a price: the listing has none in ${target.name}`);
   const wrong = checkBounds(withSale, values);
   if (wrong !== undefined) return wrong;
   return { name: OFFER, entries: withEntry(entries, entry, withSale) };
@@ -306,7 +306,7 @@ function datesOf(
 const CHANNEL = 'fulfillment_channel_code';
 /** The code of the channel that the seller fulfills. */
 const OWN = 'DEFAULT';
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
 /** Returns undefined where the stock is not to change. */
 function setStock(
@@ -345,7 +345,7 @@ function ownEntry(entries: readonly unknown[]): { entry: JsonObject | undefined 
   const own = all.filter((entry) => selectorOf(entry, CHANNEL) === OWN);
   const [entry] = own.length > 0 ? own : all;
   if (own.length === 1 || all.length <= 1) return { entry };
-  const codes = all.slice(0, MOST_NAMED).map((one) => quoteName(selectorOf(one, CHANNEL) ?? OWN));
+  const codes = all.slice(0, MAX_NAMED).map((one) => quoteName(selectorOf(one, CHANNEL) ?? OWN));
   return { message: `cannot be told: there are ${all.length} channels (${codes.join(', ')}); give patches` };
 }
 
@@ -364,7 +364,7 @@ const TEXT_ATTRIBUTES = [...new Set(TEXTS.map(([, name]) => name))];
 function setTexts(
   { attributes }: ListingState,
   values: SetValues,
-  place: ListingPlace,
+  target: ListingPlace,
 ): (SetAttribute | SetProblem)[] {
   const wanted = TEXTS.filter(([word]) => values[word] !== undefined);
   if (wanted.length === 0) {
@@ -382,7 +382,7 @@ function setTexts(
     if (typeof language === 'object') return [language];
     const fresh = {
       ...(language === '' ? {} : { language_tag: language }),
-      marketplace_id: place.marketplaceId,
+      marketplace_id: target.marketplaceId,
     };
     const texts = [values[word] ?? []].flat();
     const given = { name, entries, language, texts, word, fresh };
@@ -495,8 +495,8 @@ function setImages(
   }
   if (main === undefined && images === undefined) return [];
   const wanted = images ?? (main === undefined ? [] : [main]);
-  const places = images === undefined ? IMAGES.slice(0, 1) : IMAGES;
-  return places.map((name, at) => {
+  const attributeNames = images === undefined ? IMAGES.slice(0, 1) : IMAGES;
+  return attributeNames.map((name, at) => {
     const entries = attributes[name] ?? [];
     const address = wanted[at];
     const [old] = entries.filter(isJsonObject);

@@ -22,7 +22,7 @@ export const MOST_CHANGED = MOST_LISTINGS;
 /** The argument with one item for each listing; `readItems` checks each. */
 export const itemsArgument = z.array(checkedLater(listingItemSchema)).optional();
 
-interface AskedListings extends Pick<BatchRequest, 'account' | keyof HowToWrite> {
+interface RequestedListings extends Pick<BatchRequest, 'account' | keyof HowToWrite> {
   /** The items as given: a SKU with what to set, or with patches. A query can give them instead. */
   items?: readonly unknown[] | undefined;
   query?: string | undefined;
@@ -32,12 +32,12 @@ interface AskedListings extends Pick<BatchRequest, 'account' | keyof HowToWrite>
 
 /** @throws AppError; AskPerson while the user's approval is requested */
 export async function changeListings(
-  { items, query, marketplace, ...options }: AskedListings,
+  { items, query, marketplace, ...options }: RequestedListings,
   ctx: ToolContext,
 ): Promise<ToolAnswer<{ outcome: Outcome }>> {
   const { session } = ctx;
   const { account } = options;
-  const [registry, place] = await Promise.all([
+  const [registry, scope] = await Promise.all([
     session.program.registry(),
     findListingsPlace(account, marketplace, session),
   ]);
@@ -46,10 +46,10 @@ export async function changeListings(
     things: { one: 'listing', many: 'listings' },
     canSave: true,
     operation: registry.find(PATCH),
-    asked: { items, query, marketplace: place.id },
+    asked: { items, query, marketplace: scope.id },
     ...options,
-    prepare: () => prepareListings({ items, query }, place, ctx),
-    ...createListingsBatch(place, ctx),
+    prepare: () => prepareListings({ items, query }, scope, ctx),
+    ...createListingsBatch(scope, ctx),
   };
   return answerIfStillReading(account, writeBatch(request, ctx));
 }

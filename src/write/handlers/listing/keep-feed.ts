@@ -53,10 +53,10 @@ export async function tellCannotUndoAll(
 }
 
 /** Maximum characters of the recorded change. */
-const MOST_WHAT = 400;
+const MAX_CHANGE_CHARACTERS = 400;
 
 export const whatOf = ({ shown }: BatchWrite) =>
-  shortenToCharacters(changeWords(withoutPersonal(shown.change)), MOST_WHAT);
+  shortenToCharacters(changeWords(withoutPersonal(shown.change)), MAX_CHANGE_CHARACTERS);
 
 /** @throws ConfigError when they cannot be recorded; nothing may be sent then */
 export async function keepFeed(
@@ -67,14 +67,14 @@ export async function keepFeed(
   session: Session,
 ): Promise<void> {
   const items = function* (): Generator<ItemToRecord> {
-    for (const { sku, productType, n, members = [], isPersonal = false, ...told } of listings) {
+    for (const { sku, productType, n, members = [], isPersonal = false, ...rest } of listings) {
       const parameters = { sku, marketplaceIds: [id], sellerId: owner.sellerId };
       yield {
         n,
         isPersonal,
-        undoes: told.undoes,
-        isPart: told.isPart,
-        cannot: told.cannotUndo,
+        undoes: rest.undoes,
+        isPart: rest.isPart,
+        cannot: rest.cannotUndo,
         values: { parameters, productType, members },
       };
     }
@@ -92,11 +92,11 @@ export async function keepFeed(
 /** @param numbers the items' numbers by SKU */
 export async function endFeed(
   batch: string,
-  told: readonly { key: string; outcome?: BatchInfoItem['outcome'] }[],
+  results: readonly { key: string; outcome?: BatchInfoItem['outcome'] }[],
   numbers: ReadonlyMap<string, number>,
   session: Session,
 ): Promise<void> {
-  const outcomes = told.flatMap(({ key, outcome }): [number, Recorded][] => {
+  const outcomes = results.flatMap(({ key, outcome }): [number, Recorded][] => {
     const n = numbers.get(key);
     return n === undefined || outcome === undefined ? [] : [[n, OF_END[outcome.kind].recorded]];
   });

@@ -17,8 +17,8 @@ const PAGES = {
 };
 const PAGE_SIZE = 20;
 /** The maximum time for the search. */
-const MOST_MS = 8_000;
-const LONGEST_COMPARED = 100;
+const MAX_SEARCH_MS = 8_000;
+const MAX_COMPARED = 100;
 
 /** Returns the SKUs that a search lists first, or those read so far where it ends early. */
 export async function listKnownSkus(
@@ -32,7 +32,7 @@ export async function listKnownSkus(
     pageSize: PAGE_SIZE,
   };
   const skus: string[] = [];
-  const deadline = Math.min(now() + MOST_MS, call.deadline ?? Infinity);
+  const deadline = Math.min(now() + MAX_SEARCH_MS, call.deadline ?? Infinity);
   const input = { operation, account, parameters, owner };
   for await (const body of readPages(client, input, PAGES, { ...call, deadline })) {
     if (!Array.isArray(body?.items)) break;
@@ -52,11 +52,11 @@ export function unknownSku(sku: string, known: readonly string[], country: strin
 
 function nearest(sku: string, known: readonly string[]): string | undefined {
   const plain = plainOf(sku);
-  const most = Math.max(1, Math.floor(plain.length / 4));
+  const maxDistance = Math.max(1, Math.floor(plain.length / 4));
   let found: { sku: string; away: number } | undefined;
   for (const one of known) {
     const away = distance(plain, plainOf(one));
-    if (away <= most && away < (found?.away ?? most + 1)) found = { sku: one, away };
+    if (away <= maxDistance && away < (found?.away ?? maxDistance + 1)) found = { sku: one, away };
   }
   return found?.sku;
 }
@@ -67,7 +67,7 @@ function nearest(sku: string, known: readonly string[]): string | undefined {
  */
 const plainOf = (sku: string) =>
   sku
-    .slice(0, LONGEST_COMPARED)
+    .slice(0, MAX_COMPARED)
     .toUpperCase()
     .replace(/[\s_.]+/g, '-')
     .replace(/^0+(?=.)/, '');

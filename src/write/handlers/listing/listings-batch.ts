@@ -17,10 +17,10 @@ import { createReader, type ListingsPlace } from './listings-place.ts';
 import { readListings } from './read-listings.ts';
 
 /** Creates the functions for one marketplace; they outlive the call that they were made for. */
-export function createListingsBatch(place: ListingsPlace, ctx: ToolContext) {
+export function createListingsBatch(scope: ListingsPlace, ctx: ToolContext) {
   /** Reads twenty listings in a call, just before they are sent and after all were accepted. */
   const readAgain = async (writes: readonly Write[], signal: AbortSignal) => {
-    const reader = await createReader(place, { signal, timeoutMs: MOST_MS }, ctx.session);
+    const reader = await createReader(scope, { signal, timeoutMs: MAX_READ_MS }, ctx.session);
     return readListings(
       writes.map(({ key }) => key),
       reader,
@@ -28,7 +28,7 @@ export function createListingsBatch(place: ListingsPlace, ctx: ToolContext) {
   };
   const { now } = ctx.session.program;
   const stateDigestNow = (item: unknown, { input: { body } }: Write) =>
-    stateDigestOfListing(item, toObject(body).patches, [place.id], now());
+    stateDigestOfListing(item, toObject(body).patches, [scope.id], now());
   return {
     /**
      * Compares each listing with what was shown. A listing that is gone counts as changed, and one that the
@@ -47,7 +47,7 @@ export function createListingsBatch(place: ListingsPlace, ctx: ToolContext) {
           const refusal = found.unread.get(key);
           if (refusal !== undefined) return [key, notRead(refusal)];
           const { patches } = toObject(input.body);
-          const isSame = isAsShown(found.get(key)?.item, { patches, stateDigest }, [place.id], now());
+          const isSame = isAsShown(found.get(key)?.item, { patches, stateDigest }, [scope.id], now());
           return [key, isSame ? 'as_shown' : 'changed'];
         }),
       );
@@ -66,13 +66,13 @@ export function createListingsBatch(place: ListingsPlace, ctx: ToolContext) {
           if (listing === undefined || change.differences === undefined) return [];
           // A listing that reads as before counts as not visible, even where it already had the sent values.
           const isSeen = stateDigest === undefined || stateDigestNow(listing.item, write) !== stateDigest;
-          return [[key, isSeen ? compareListing(listing.item, change, [place.id], now()) : 'not_yet']];
+          return [[key, isSeen ? compareListing(listing.item, change, [scope.id], now()) : 'not_yet']];
         }),
       );
     },
     sender: (writes: Sender, batch: string, isChangedSince: IsChangedSinceShown) =>
-      createListingsSender(writes, { place, batch, isChangedSince, ctx }),
-    expand: expandFeedList(place),
+      createListingsSender(writes, { scope, batch, isChangedSince, ctx }),
+    expand: expandFeedList(scope),
   };
 }
 
@@ -82,4 +82,4 @@ const notRead = (refusal: AppError): ItemOutcome => ({
 });
 
 /** The time for one request under the rate limit, while the same limit serves others. */
-const MOST_MS = 60_000;
+const MAX_READ_MS = 60_000;

@@ -20,7 +20,7 @@ export interface ReadListings extends Pick<ReadonlyMap<string, ReadListing>, 'ge
 /** The maximum number of SKUs that one search takes, and of listings in a page. */
 const SKUS_A_CALL = 20;
 /** Listings that a search did not find are read alone, up to this number; above it they count as unknown. */
-const MOST_ALONE = 40;
+const MAX_ALONE = 40;
 /**
  * Consecutive failures after which nothing more is requested, because the service seems to be unavailable.
  */
@@ -131,7 +131,7 @@ export async function readListings(skus: readonly string[], reader: ListingsRead
   // A search does not find new listings at once.
   const isMissing = (sku: string) => !found.has(sku) && !unread.has(sku) && !sku.includes(',');
   const missing = mayNotSearch ? [] : skus.filter(isMissing);
-  if (missing.length <= MOST_ALONE) await forEachAtOnce(missing, readAlone);
+  if (missing.length <= MAX_ALONE) await forEachAtOnce(missing, readAlone);
   if (lastError !== undefined && answered === 0) throw lastError;
   return {
     get: (sku) => found.get(sku),
@@ -151,7 +151,7 @@ function isSearchRefused({ client, owner, marketplaceId }: ListingsReader): bool
 /** Returns only the parts of a listing that are needed. */
 function trim({ item, inexact }: ReadListing, names: ReadonlySet<string> | undefined): ReadListing {
   if (names === undefined || !isJsonObject(item.attributes)) return { item, inexact };
-  const kept = Object.entries(item.attributes).filter(([name]) => names.has(name));
+  const needed = Object.entries(item.attributes).filter(([name]) => names.has(name));
   const summaries = objectsIn(item.summaries);
   const short = summaries.map(({ marketplaceId, itemName, productType, conditionType }) => ({
     marketplaceId,
@@ -160,7 +160,7 @@ function trim({ item, inexact }: ReadListing, names: ReadonlySet<string> | undef
     conditionType,
   }));
   const { offers, ...rest } = item;
-  const attributes = Object.fromEntries(kept);
+  const attributes = Object.fromEntries(needed);
   return {
     item: { ...rest, ...(names.has(OFFER) && { offers }), summaries: short, attributes },
     inexact,
@@ -170,10 +170,10 @@ function trim({ item, inexact }: ReadListing, names: ReadonlySet<string> | undef
 /** @param at path of the listing within the answer */
 function toListing(item: unknown, answer: CallResult, at: Segments): ReadListing | undefined {
   if (!isJsonObject(item)) return undefined;
-  const places = answer.findNumbersAsText?.() ?? [];
-  const inside = places
-    .filter((place) => at.every((name, i) => place[i] === name))
-    .map((place) => place.slice(at.length))
+  const paths = answer.findNumbersAsText?.() ?? [];
+  const inside = paths
+    .filter((path) => at.every((name, i) => path[i] === name))
+    .map((path) => path.slice(at.length))
     .filter(([part]) => part === 'attributes');
   return { item, inexact: new Set(inside.map(([, name]) => String(name))) };
 }

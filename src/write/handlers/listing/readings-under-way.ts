@@ -30,7 +30,7 @@ export const MOST_READINGS = 3;
 /** The time after which a finished read is dropped, because it is no longer current. */
 export const KEPT_MS = 5 * 60_000;
 
-interface Entry {
+interface RunningListingsRead {
   progress: { read: number; of: number };
   listeners: Set<WaitForReading['onProgress']>;
   outcome: Promise<ReadListings>;
@@ -39,26 +39,26 @@ interface Entry {
 }
 
 export function createReadings({ now }: { now: () => number }) {
-  const entries = new Map<string, Entry>();
+  const entries = new Map<string, RunningListingsRead>();
   const ending = new AbortController();
   // Each of many requests adds a listener to it.
   setMaxListeners(0, ending.signal);
-  const letGo = () => {
+  const dropOld = () => {
     for (const [key, { endedAt }] of entries) {
       if (endedAt !== undefined && now() - endedAt > KEPT_MS) entries.delete(key);
     }
   };
-  const start = (key: string, read: (parts: UnderWay) => Promise<ReadListings>): Entry => {
+  const start = (key: string, read: (parts: UnderWay) => Promise<ReadListings>): RunningListingsRead => {
     if (ending.signal.aborted) throw new CancelledError('The session has ended; nothing was sent.');
     if (entries.size >= MOST_READINGS) throw tooMany();
     const progress = { read: 0, of: 0 };
-    const listeners: Entry['listeners'] = new Set();
-    const tell = (done: number, of: number) => {
+    const listeners: RunningListingsRead['listeners'] = new Set();
+    const report = (done: number, of: number) => {
       Object.assign(progress, { read: done, of });
       for (const listener of listeners) listener({ read: done, of });
     };
-    const outcome = read({ signal: ending.signal, tell });
-    const entry: Entry = { progress, listeners, endedAt: undefined, outcome };
+    const outcome = read({ signal: ending.signal, tell: report });
+    const entry: RunningListingsRead = { progress, listeners, endedAt: undefined, outcome };
     outcome
       .catch(() => {})
       .finally(() => {
@@ -79,11 +79,11 @@ export function createReadings({ now }: { now: () => number }) {
       read: (parts: UnderWay) => Promise<ReadListings>,
       { until, signal, onProgress }: WaitForReading,
     ): Promise<ReadListings | { read: number; of: number }> {
-      letGo();
+      dropOld();
       const entry = entries.get(key) ?? start(key, read);
       entry.listeners.add(onProgress);
       try {
-        const found = await within(entry.outcome, until - now(), signal);
+        const found = await waitUntil(entry.outcome, until - now(), signal);
         if (found === undefined) return entry.progress;
         entries.delete(key);
         return found;
@@ -103,7 +103,7 @@ export function createReadings({ now }: { now: () => number }) {
 }
 
 /** Returns undefined where the work takes longer. @throws CancelledError when the caller has cancelled */
-async function within<T>(work: Promise<T>, ms: number, signal: AbortSignal): Promise<T | undefined> {
+async function waitUntil<T>(work: Promise<T>, ms: number, signal: AbortSignal): Promise<T | undefined> {
   let stop = () => {};
   const ended = new Promise<undefined>((resolve, reject) => {
     const cancel = () => reject(new CancelledError('The call was cancelled; nothing was sent.'));

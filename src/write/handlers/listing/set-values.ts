@@ -62,7 +62,7 @@ const SCHEMAS: { [Word in SetWord]: z.ZodType<SetValues[Word]> } = SET_SHAPE;
 export const SET_WORDS: readonly string[] = Object.keys(SCHEMAS);
 
 /** Words that have a meaning only beside others. */
-const BESIDE: ReadonlySet<string> = new Set(['currency', 'language']);
+const DEPENDENT_WORDS: ReadonlySet<string> = new Set(['currency', 'language']);
 
 /** @param isRow true for a row of a query, where a missing value changes nothing and lists are JSON */
 export function readSet(
@@ -79,7 +79,7 @@ export function readSet(
     if (problem !== undefined) problems.push({ path: name, message: problem });
   }
   if (problems.length > 0) return { problems };
-  if (Object.keys(values).every((name) => BESIDE.has(name))) {
+  if (Object.keys(values).every((name) => DEPENDENT_WORDS.has(name))) {
     return { problems: [{ path: '', message: `sets nothing; give one of: ${SET_WORDS.join(', ')}` }] };
   }
   return { values };
@@ -125,14 +125,14 @@ const OTHER_NAMES: ReadonlyMap<string, SetWord> = new Map([
 ]);
 
 /** The maximum length of a name that is compared with others. */
-const LONGEST_COMPARED = 64;
+const MAX_COMPARED = 64;
 
 export function unknownWord(name: string): string {
   const plain = name
     .trim()
     .toLowerCase()
     .replace(/[\s-]+/g, '_')
-    .slice(0, LONGEST_COMPARED);
+    .slice(0, MAX_COMPARED);
   const meant = OTHER_NAMES.get(plain) ?? nearestName(plain, SET_WORDS);
   return `is not a word of set${meant === undefined ? '.' : `; did you mean ${meant}?`} Known: ${SET_WORDS.join(', ')}. Anything else can be given as patches`;
 }

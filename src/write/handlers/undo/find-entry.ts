@@ -102,9 +102,7 @@ export async function pickEntries(
       'Undo the whole list, which ends it, or stop it: call what began it again with stop: true.',
     );
   if (missing.size === 0) return picked;
-  const named = [...missing]
-    .slice(0, MOST_NAMED)
-    .map((one) => quoteText(shortenToCharacters(one, LONGEST_NAME)));
+  const named = [...missing].slice(0, MAX_NAMED).map((one) => quoteText(shortenToCharacters(one, MAX_NAME)));
   const more = missing.size - named.length;
   throw new InputError(
     `The list has no changes of ${named.join(', ')}${more > 0 ? ` and ${count(more)} more` : ''}, or what they were can no longer be read; nothing was sent.`,
@@ -112,5 +110,5 @@ export async function pickEntries(
   );
 }
 
-const MOST_NAMED = 5;
-const LONGEST_NAME = 100;
+const MAX_NAMED = 5;
+const MAX_NAME = 100;

@@ -9,7 +9,7 @@ import { AskAtPage } from '../../ask/page/ask-at-page.ts';
 import type { HowToWrite, Session } from '../../session.ts';
 import { StillReading } from '../listing/background-read.ts';
 
-interface Pausing extends Pick<HowToWrite, 'dryRun' | 'stop'> {
+interface PauseRequest extends Pick<HowToWrite, 'dryRun' | 'stop'> {
   account: string;
   /** The id of the batch that is to be undone. */
   id: string;
@@ -23,7 +23,7 @@ interface Pausing extends Pick<HowToWrite, 'dryRun' | 'stop'> {
  * @throws as `work`; InputError where an item of the batch is still in flight
  */
 export async function whilePaused<Answer extends ToolAnswer>(
-  { account, id, pausedBy, dryRun, stop }: Pausing,
+  { account, id, pausedBy, dryRun, stop }: PauseRequest,
   work: () => Promise<Answer>,
   session: Session,
 ): Promise<Answer> {

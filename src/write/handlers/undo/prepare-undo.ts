@@ -180,8 +180,8 @@ async function readNow(
     throw notKnown(entry, whyNot(read));
   }
   if (isWhole) return { now, state: read.state, numbersAsText: read.numbersAsText };
-  const inexact = read.numbersAsText.find((place) =>
-    values.members.some(({ segments }) => placeWithin(segments, place) !== undefined),
+  const inexact = read.numbersAsText.find((path) =>
+    values.members.some(({ segments }) => placeWithin(segments, path) !== undefined),
   );
   if (inexact !== undefined)
     throw cannot(entry, 'it holds a number with more digits than can be sent back unchanged.');
@@ -191,7 +191,7 @@ async function readNow(
   };
 }
 
-interface Restored {
+interface RestoreParts {
   now: unknown;
   splitter: MemberSplitter;
   restored: readonly MemberComparison[];
@@ -201,7 +201,7 @@ interface Restored {
 /** Builds the call from the state after our pending writes, so that changes outside this undo stay. */
 async function buildCall(
   { entry, values }: OpenEntry,
-  { now, splitter, restored, recent }: Restored,
+  { now, splitter, restored, recent }: RestoreParts,
 ): Promise<UndoCall> {
   const adapter = adapterOfRecorded(values);
   const { parameters, members } = values;
@@ -221,7 +221,7 @@ async function buildCall(
   return call;
 }
 
-interface Told {
+interface UndoNoticeParts {
   operation: Operation;
   prepared: PreparedWrite;
   entry: RecordedWrite;
@@ -230,7 +230,7 @@ interface Told {
   isPart: boolean;
 }
 
-function withNotice({ operation, prepared, entry, later, comparisons, isPart }: Told) {
+function withNotice({ operation, prepared, entry, later, comparisons, isPart }: UndoNoticeParts) {
   const changed = comparisons.filter(({ is }) => is === 'changed');
   const isChanged = changed.length > 0;
   // A quantity that is offered falls by itself, through sales.
@@ -240,22 +240,22 @@ function withNotice({ operation, prepared, entry, later, comparisons, isPart }: 
   const { view } = prepared;
   const between = (from: 'last' | 'previous', to: 'last' | 'now') =>
     changeBetween(prepared.change, changed, [from, to]);
-  const words = (change: Change) =>
+  const formatChange = (change: Change) =>
     changeLines(change)
       .map(({ short }) => short)
       .join('; ');
-  const changedWords = (show: (change: Change) => Change) =>
+  const describeConflict = (show: (change: Change) => Change) =>
     isChanged
-      ? `${isStock ? 'THE STOCK CHANGED SINCE, BY SALES OR BY SOMEBODY ELSE' : 'SOMEBODY ELSE CHANGED IT SINCE'}. Set from here: ${words(show(between('previous', 'last')))}. Changed since: ${words(show(between('last', 'now')))}.${isPart ? ' That stays as it is; the rest is undone.' : ''}`
+      ? `${isStock ? 'THE STOCK CHANGED SINCE, BY SALES OR BY SOMEBODY ELSE' : 'SOMEBODY ELSE CHANGED IT SINCE'}. Set from here: ${formatChange(show(between('previous', 'last')))}. Changed since: ${formatChange(show(between('last', 'now')))}.${isPart ? ' That stays as it is; the rest is undone.' : ''}`
       : undefined;
   const cause = entry.outcome === 'unknown' ? ('not_known' as const) : ('not_visible' as const);
   const hidden = isHidden ? cause : undefined;
   const remarks = (show: (change: Change) => Change) => [
-    ...(changedWords(show) === undefined ? [] : [changedWords(show)]),
+    ...(describeConflict(show) === undefined ? [] : [describeConflict(show)]),
     ...(hidden === undefined ? [] : [HIDDEN[hidden]]),
-    ...(later.length === 0 ? [] : [laterWords(later)]),
+    ...(later.length === 0 ? [] : [describeLater(later)]),
   ];
-  const tell = (show: (change: Change) => Change) =>
+  const renderNotice = (show: (change: Change) => Change) =>
     [`Undo of the change made ${localTimeWithZone(entry.time)}${byWords(entry.by)}:`, ...remarks(show)].join(
       '\n',
     );
@@ -268,10 +268,10 @@ function withNotice({ operation, prepared, entry, later, comparisons, isPart }: 
     /** True where someone else has changed it since; such an undo needs an approval that shows this. */
     isChanged,
     /** The text before the preview: for the assistant, and for the user with the unmasked values. */
-    notice: tell(view.change),
-    clearNotice: tell((one) => one),
+    notice: renderNotice(view.change),
+    clearNotice: renderNotice((one) => one),
     /** All three values of a conflict, for an item of a batch. */
-    changedWords: changedWords(view.change),
+    changedWords: describeConflict(view.change),
     conflicts: conflictsOf(view.change(between('last', 'now'))),
     /** Set where the write may still become visible; the values from before are sent again. */
     hidden,
@@ -279,10 +279,10 @@ function withNotice({ operation, prepared, entry, later, comparisons, isPart }: 
     hasLater: later.length > 0,
     prepared: {
       ...prepared,
-      change: { ...prepared.change, warnings: aboutAll(prepared.change) },
+      change: { ...prepared.change, warnings: keepGeneral(prepared.change) },
       shown: {
         request,
-        change: { ...change, warnings: aboutAll(change) },
+        change: { ...change, warnings: keepGeneral(change) },
       },
       ...(isMasked ? { marked: { parameters, body } } : {}),
     },
@@ -307,7 +307,7 @@ const escapePlain = (value: PlainValue) => (typeof value === 'string' ? escapeTe
  * Returns the warnings about the whole listing or store: a pending change is worth one, the restored values
  * are not.
  */
-const aboutAll = ({ warnings }: Change) => warnings.filter(({ segments }) => segments.length === 0);
+const keepGeneral = ({ warnings }: Change) => warnings.filter(({ segments }) => segments.length === 0);
 
 const HIDDEN = {
   not_visible:
@@ -324,10 +324,10 @@ function hideRequest(request: PreparedWrite['request'], { view }: PreparedWrite)
   return { ...request, ...(request.body === undefined ? {} : { body: view.value(request.body) }) };
 }
 
-const MOST_LATER = 3;
+const MAX_LATER = 3;
 
-function laterWords(later: readonly OpenEntry[]): string {
-  const named = later.slice(-MOST_LATER).map(({ entry }) => `${entry.id} (${localTimeWithZone(entry.time)})`);
+function describeLater(later: readonly OpenEntry[]): string {
+  const named = later.slice(-MAX_LATER).map(({ entry }) => `${entry.id} (${localTimeWithZone(entry.time)})`);
   const more = later.length - named.length;
   return `Changed from here again since then, by ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}; what they changed of the same members is undone too.`;
 }
@@ -342,7 +342,7 @@ interface UndoCall {
 }
 
 /** The parameters that identify a listing or a store; all others served that one call. */
-const NAMED = ['sellerId', 'sku', 'marketplaceIds', 'supplySourceId'];
+const IDENTITY = ['sellerId', 'sku', 'marketplaceIds', 'supplySourceId'];
 
 /**
  * Builds a call with whole attributes for a listing. A store's configuration is only written whole, so its
@@ -364,5 +364,5 @@ export function buildUndoCall(
 /** Returns the parameters that identify the same thing. */
 const undoParameters = ({ parameters }: Pick<WriteValues, 'parameters'>): UndoCall['parameters'] =>
   Object.fromEntries(
-    NAMED.flatMap((name) => (parameters[name] === undefined ? [] : [[name, parameters[name]]])),
+    IDENTITY.flatMap((name) => (parameters[name] === undefined ? [] : [[name, parameters[name]]])),
   );

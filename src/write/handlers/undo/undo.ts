@@ -38,7 +38,7 @@ import { leavingWords, unsentOf, withdrawFromBatches } from './withdraw-from-bat
 /** The maximum number of `skus` of a batch. */
 export const MOST_UNDONE = MOST_LISTINGS;
 
-interface AskedUndo extends HowToWrite {
+interface RequestedUndo extends HowToWrite {
   account: string;
   /** The id of a change or of a batch; absent to list the changes. */
   id?: string | undefined;
@@ -55,7 +55,7 @@ interface UndoAnswer extends Record<string, unknown> {
 }
 
 /** @throws AppError; AskPerson while the user's approval is requested */
-export async function undo(asked: AskedUndo, ctx: ToolContext): Promise<ToolAnswer<UndoAnswer>> {
+export async function undo(asked: RequestedUndo, ctx: ToolContext): Promise<ToolAnswer<UndoAnswer>> {
   const { session } = ctx;
   const { account, id, skus, query, force, ...how } = asked;
   const entries = await listEntries(account, session);
@@ -64,7 +64,7 @@ export async function undo(asked: AskedUndo, ctx: ToolContext): Promise<ToolAnsw
     if (isPart) throw new InputError('skus and query mean some of a list: give its id too.');
     const list = await listUndoable(entries, account, session);
     const head = { note: VALUES_NOTE, outcome: 'listed' as const, account };
-    return { text: [VALUES_NOTE, undoableWords(list)].join('\n'), structured: { ...head, ...list } };
+    return { text: [VALUES_NOTE, renderUndoable(list)].join('\n'), structured: { ...head, ...list } };
   }
   const found = await findEntries(id, entries, session);
   const [entry] = found;
@@ -92,7 +92,7 @@ export async function undo(asked: AskedUndo, ctx: ToolContext): Promise<ToolAnsw
 /** Undoes a batch or a part of it. The batch sends nothing more while its undo is read and approved. */
 async function undoWhole(
   list: Omit<BatchUndo, 'read' | 'things'>,
-  asked: AskedUndo,
+  asked: RequestedUndo,
   ctx: ToolContext,
 ): Promise<ToolAnswer<UndoAnswer>> {
   const { session } = ctx;
@@ -127,7 +127,7 @@ async function readList(
 
 /** Returns SKUs or ids of stores, each once; undefined for the whole batch. @throws InputError */
 async function readPart(
-  { skus, query }: Pick<AskedUndo, 'skus' | 'query'>,
+  { skus, query }: Pick<RequestedUndo, 'skus' | 'query'>,
   account: string,
   ctx: ToolContext,
 ): Promise<string[] | undefined> {
@@ -144,25 +144,25 @@ const HOW = "Such as query: SELECT sku FROM changes WHERE list = '...' AND membe
 
 async function readQuery(query: string, account: string, ctx: ToolContext): Promise<string[]> {
   // The changes table has a row for each changed member, so the limit is above that of listings.
-  const { columns, rows, total } = await queryRows(query, { account, maxRows: MOST_ROWS }, ctx);
+  const { columns, rows, total } = await queryRows(query, { account, maxRows: MAX_ROWS }, ctx);
   const names = columns.map((name) => name.trim().toLowerCase());
-  const places = ['sku', 'store'].map((name) => names.indexOf(name)).filter((at) => at >= 0);
-  if (places.length === 0)
+  const indexes = ['sku', 'store'].map((name) => names.indexOf(name)).filter((at) => at >= 0);
+  if (indexes.length === 0)
     throw new InputError('The query has no column sku or store; nothing was sent.', HOW);
-  if (total > MOST_ROWS) throw tooMany(total);
+  if (total > MAX_ROWS) throw tooMany(total);
   return rows.map((row, at) => {
-    const thing = places.map((place) => row[place]).find((value) => value !== null && value !== undefined);
+    const thing = indexes.map((i) => row[i]).find((value) => value !== null && value !== undefined);
     if (typeof thing === 'string' && thing !== '') return thing;
     throw new InputError(`Row ${at + 1} of the query has no SKU or store; nothing was sent.`, HOW);
   });
 }
 
-const MOST_ROWS = 4 * MOST_LISTINGS;
+const MAX_ROWS = 4 * MOST_LISTINGS;
 
 // The functions below undo one change like any other write, once they know whether someone else has changed
 // it since.
 
-interface UndoOne extends HowToWrite {
+interface SingleUndo extends HowToWrite {
   account: string;
   /** The id of the change to undo. */
   id: string;
@@ -176,7 +176,7 @@ interface UndoOne extends HowToWrite {
  * The notice names the old, the current and the restored values; the approval request has room for it beside
  * the preview.
  */
-const MOST_NOTICE_TOKENS = 500;
+const MAX_NOTICE_TOKENS = 500;
 
 interface UndoFacts extends Record<string, unknown> {
   note: string;
@@ -184,7 +184,7 @@ interface UndoFacts extends Record<string, unknown> {
   account: string;
 }
 
-async function undoOne(asked: UndoOne, ctx: ToolContext): Promise<ToolAnswer<UndoFacts>> {
+async function undoOne(asked: SingleUndo, ctx: ToolContext): Promise<ToolAnswer<UndoFacts>> {
   const { id, all, force, dryRun, confirmationCode } = asked;
   const { session } = ctx;
   const { prepared, isChanged, isRefused, isPart, conflicts } = asked.undo;
@@ -192,9 +192,9 @@ async function undoOne(asked: UndoOne, ctx: ToolContext): Promise<ToolAnswer<Und
   const isOnlyConflicts = isPart ? same !== undefined : isRefused && same === undefined;
   if (isOnlyConflicts) return refuseChanged(asked);
   if (same !== undefined) return { ...same, structured: { ...same.structured, undoes: { id } } };
-  const leaving = await leavingLists(all, session);
-  const notice = withinNotice([asked.undo.notice, ...leaving].join('\n'));
-  const clearNotice = withinNotice([asked.undo.clearNotice, ...leaving].join('\n'));
+  const leaving = await describeLeftBatches(all, session);
+  const notice = shortenNotice([asked.undo.notice, ...leaving].join('\n'));
+  const clearNotice = shortenNotice([asked.undo.clearNotice, ...leaving].join('\n'));
   const { answer } = await writeOne(
     {
       prepared,
@@ -216,21 +216,21 @@ async function undoOne(asked: UndoOne, ctx: ToolContext): Promise<ToolAnswer<Und
 }
 
 /** Returns a line for each unfinished batch that the changes leave. */
-async function leavingLists(all: readonly RecordedWrite[], session: Session): Promise<string[]> {
+async function describeLeftBatches(all: readonly RecordedWrite[], session: Session): Promise<string[]> {
   const batches = await session.batches();
   const lists = [...new Set(all.flatMap(({ batch }) => batch ?? []))];
   const found = await Promise.all(lists.map((list) => batches.summary(list)));
   return found.flatMap((list) => leavingWords(list, false) ?? []);
 }
 
-const withinNotice = (notice: string) => shortenToTokens(notice, MOST_NOTICE_TOKENS);
+const shortenNotice = (notice: string) => shortenToTokens(notice, MAX_NOTICE_TOKENS);
 
 const HOW_TO_FORCE =
   'Nothing was sent. Tell the person all three values. Only if they want the old one back all the same, call again with force: true; they are asked with this sentence.';
 
 /** Rejects an undo that would overwrite a change by someone else. */
-function refuseChanged({ account, id, undo }: UndoOne): ToolAnswer<UndoFacts> {
-  const notice = withinNotice(undo.notice);
+function refuseChanged({ account, id, undo }: SingleUndo): ToolAnswer<UndoFacts> {
+  const notice = shortenNotice(undo.notice);
   return {
     isError: true,
     text: [VALUES_NOTE, notice, HOW_TO_FORCE].join('\n'),
@@ -247,14 +247,14 @@ function refuseChanged({ account, id, undo }: UndoOne): ToolAnswer<UndoFacts> {
 // The functions below list recent changes made from here, with those that can be undone, for a user to choose
 // from.
 
-const MOST_LISTED = 20;
+const MAX_LISTED = 20;
 /**
  * The maximum number of batch items to list, the newest batch first; a batch that does not fit is not
  * itemized.
  */
-const MOST_ITEMS = 25;
+const MAX_ITEMS = 25;
 /** Maximum characters of a change. */
-const MOST_WHAT = 200;
+const MAX_WHAT = 200;
 
 interface ListedChange {
   id: string;
@@ -290,15 +290,15 @@ async function listUndoable(
   session: Session,
 ): Promise<{ changes: ListedChange[]; time_zone: string; left_out: number }> {
   const { maskText } = await session.personal();
-  const show = (text: string) => shortenToCharacters(maskText(session.redactor.redact(text)), MOST_WHAT);
+  const show = (text: string) => shortenToCharacters(maskText(session.redactor.redact(text)), MAX_WHAT);
   const superseded = supersededAttempts(entries);
   const items = entries.filter(({ id }) => !superseded.has(id));
   const groups = groupBy(items, ({ batch, id }) => batch ?? id);
   const undone = indexUndone(entries);
-  const open = await openLists(account, entries, session);
+  const open = await findOpenBatches(account, entries, session);
   const all = [...groups].reverse();
-  let room = MOST_ITEMS;
-  const changes = all.slice(0, MOST_LISTED).map(([id, group]) => {
+  let room = MAX_ITEMS;
+  const changes = all.slice(0, MAX_LISTED).map(([id, group]) => {
     const listed = toListed(id, group, undone, show, open.get(id));
     if (listed.items === undefined || group.length === 1) return listed;
     if (group.length > room) return { ...listed, find_items: findItems(id, group[0]) };
@@ -306,11 +306,11 @@ async function listUndoable(
     const single = group.map((entry) => toItem(entry, show));
     return { ...listed, single: single.toSorted((one, other) => one.what.localeCompare(other.what)) };
   });
-  return { time_zone: timeZoneName(), left_out: Math.max(0, all.length - MOST_LISTED), changes };
+  return { time_zone: timeZoneName(), left_out: Math.max(0, all.length - MAX_LISTED), changes };
 }
 
 function toItem(entry: RecordedWrite, show: (text: string) => string): ListedItem {
-  return { id: entry.id, what: whatOf(entry, show), outcome: outcomeWords(entry.outcome) };
+  return { id: entry.id, what: whatOf(entry, show), outcome: showOutcome(entry.outcome) };
 }
 
 const whatOf = ({ what, operation }: RecordedWrite, show: (text: string) => string) =>
@@ -331,13 +331,13 @@ function toListed(
   // An entry that can be undone comes first, because that is what a user looks for here.
   const first = group.find((entry) => undoBlockedReason(entry, undone) === undefined) ?? group[0];
   const why = undoBlockedReason(first, undone);
-  const words = whatOf(first, show);
+  const changeText = whatOf(first, show);
   const outcomes = outcomesOf(group);
   return {
     id,
     local_time: localTime(first.time),
-    what: group.length === 1 ? words : `${count(group.length)} changes, one of them: ${words}`,
-    outcome: [...howFar(list), outcomes].join('; '),
+    what: group.length === 1 ? changeText : `${count(group.length)} changes, one of them: ${changeText}`,
+    outcome: [...formatProgress(list), outcomes].join('; '),
     by: first.by?.name,
     can_undo: why === undefined,
     ...(why === undefined ? {} : { why_not: escapeText(why) }),
@@ -346,7 +346,7 @@ function toListed(
 }
 
 /** Maps the ids of batches that are not over to their summaries. */
-async function openLists(account: string, entries: readonly RecordedWrite[], session: Session) {
+async function findOpenBatches(account: string, entries: readonly RecordedWrite[], session: Session) {
   const [newest] = entries.slice(-1);
   const owner = newest?.owner;
   const lists = owner === undefined ? [] : await (await session.batches()).unfinished(account, owner);
@@ -354,7 +354,7 @@ async function openLists(account: string, entries: readonly RecordedWrite[], ses
 }
 
 /** Returns the progress, for example `64 of 260, unfinished`. */
-function howFar(list: BatchSummary | undefined): string[] {
+function formatProgress(list: BatchSummary | undefined): string[] {
   if (list === undefined) return [];
   const { state, total, counts } = list;
   const done = `${count(total - counts.pending)} of ${count(total)}`;
@@ -367,13 +367,13 @@ function outcomesOf(group: readonly RecordedWrite[]): string {
   for (const { outcome } of group) counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
   return [...counts]
     .sort(([, one], [, other]) => other - one)
-    .map(([outcome, number]) => (counts.size === 1 ? '' : `${count(number)} `) + outcomeWords(outcome))
+    .map(([outcome, number]) => (counts.size === 1 ? '' : `${count(number)} `) + showOutcome(outcome))
     .join(', ');
 }
 
-const outcomeWords = (outcome: string) => (outcome === 'refused' ? 'not sent' : outcome.replaceAll('_', ' '));
+const showOutcome = (outcome: string) => (outcome === 'refused' ? 'not sent' : outcome.replaceAll('_', ' '));
 
-function undoableWords({
+function renderUndoable({
   changes,
   time_zone: zone,
   left_out: leftOut,

@@ -31,7 +31,7 @@ export async function withdrawFromBatches(
   for (const [id, some] of groupBy(entries, ({ batch }) => batch)) {
     if (id === undefined || id === whole) continue;
     const info = await batches.info(id);
-    if (info !== undefined) await batches.withdraw(id, await placesIn(info, some));
+    if (info !== undefined) await batches.withdraw(id, await findIndexes(info, some));
   }
 }
 
@@ -57,14 +57,14 @@ export async function withdrawUnsent(
   const batches = await session.batches();
   const info = await batches.info(id);
   if (info === undefined || isOver(info.state)) return;
-  const places = info.items.flatMap((item, at) =>
+  const indexes = info.items.flatMap((item, at) =>
     item.outcome === undefined && digests.has(storedThing(item) ?? '') ? [at] : [],
   );
-  if (places.length > 0) await batches.withdraw(id, places);
+  if (indexes.length > 0) await batches.withdraw(id, indexes);
 }
 
 /** Returns the indexes of the items that made the entries. */
-async function placesIn({ id, items }: BatchInfo, entries: readonly RecordedWrite[]): Promise<number[]> {
+async function findIndexes({ id, items }: BatchInfo, entries: readonly RecordedWrite[]): Promise<number[]> {
   const wanted = new Set<string>();
   for (const entry of entries) {
     wanted.add((await thingOfEntry(entry)) ?? entry.id);
