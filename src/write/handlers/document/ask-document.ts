@@ -30,7 +30,7 @@ export interface OutgoingWrite extends HowToWrite {
   document: DocumentArgument;
 }
 
-interface AskedDocument extends Pick<DocumentPreview, 'head' | 'places' | 'content' | 'next'> {
+interface DocumentApprovalParts extends Pick<DocumentPreview, 'head' | 'places' | 'content' | 'next'> {
   wanted: OutgoingWrite;
   write: PreparedWrite;
   loaded: LoadedDocument;
@@ -43,7 +43,7 @@ interface AskedDocument extends Pick<DocumentPreview, 'head' | 'places' | 'conte
  * document
  */
 export async function askDocument(
-  { wanted, write, loaded, body, ...words }: AskedDocument,
+  { wanted, write, loaded, body, ...description }: DocumentApprovalParts,
   ctx: ToolContext,
 ) {
   const { session, person } = ctx;
@@ -54,7 +54,7 @@ export async function askDocument(
   const replaced = [...write.replaced, ...loaded.replaced];
   const built = await buildPreview({ ...write, shown, replaced }, {}, session);
   const saved = await saveDocument(wanted, loaded, ctx);
-  const preview: DocumentPreview = { ...words, loaded, saved };
+  const preview: DocumentPreview = { ...description, loaded, saved };
   const isMarked = write.marked !== undefined || loaded.replaced.length > 0 || loaded.isPersonal;
   const approval: ApprovalRequest = {
     content: {
@@ -139,7 +139,7 @@ function partsOf({ head, places, content, next, loaded, saved }: DocumentPreview
 }
 
 /** Returns where the user can see the whole document. */
-function whereWords({ loaded: { source, name, isPrivate }, saved }: DocumentPreview): string {
+function describeFullCopy({ loaded: { source, name, isPrivate }, saved }: DocumentPreview): string {
   if (saved !== undefined) return escapeText(saved);
   if (source !== 'file' && isPrivate) return 'say no and ask for several smaller documents';
   return source === 'file'
@@ -156,15 +156,15 @@ function documentText(
   const { lines, notShown } = isForPerson ? preview.content.forPerson : preview.content.forAssistant;
   const total = isForPerson ? preview.content.total : preview.content.shownTotal;
   const [first = '', ...others] = text.split('\n');
-  const notice = notShown === 0 ? undefined : `SUMMED UP OR CUT HERE: ${noticeWords(notShown, total)}`;
+  const notice = notShown === 0 ? undefined : `SUMMED UP OR CUT HERE: ${formatNotice(notShown, total)}`;
   const all = [head, ...warnings, ...lines.map((one) => `  ${one}`), ...rest];
   return withNotice(
     isCut ? [first, ...all, ...others] : [...all, ...text.split('\n')],
     notice,
-  )(whereWords(preview));
+  )(describeFullCopy(preview));
 }
 
-const noticeWords = (notShown: number, total: number) =>
+const formatNotice = (notShown: number, total: number) =>
   total === 0 ? 'WHAT THE DOCUMENT HOLDS' : `${count(notShown)} OF ${count(total)}`;
 
 /** Returns every item as a row of the page; none can be taken out of a document. */
@@ -188,7 +188,7 @@ function rowsOf(
         const threads = await session.contentThreads();
         // The user reads the page after the call that opened it, so the rows have a deadline of their own.
         const within = { signal: new AbortController().signal, deadline: performance.now() + PAGE_MS };
-        return threads.pageRows(loaded.bytes, read, whereWords(preview), { ...call, ...within });
+        return threads.pageRows(loaded.bytes, read, describeFullCopy(preview), { ...call, ...within });
       },
       renew: () => undefined,
     },

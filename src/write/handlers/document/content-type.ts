@@ -29,7 +29,7 @@ const BY_ENDING: Readonly<Record<string, string>> = {
 /** Matches what a header can contain, such as `text/csv; charset=UTF-8`. */
 const CONTENT_TYPE = /^[\w.+-]{1,60}\/[\w.+-]{1,100}(?:; ?[\w-]{1,40}="?[\w.+-]{1,60}"?){0,3}$/;
 
-interface Asked {
+interface ContentTypeHints {
   given?: string | undefined;
   feedType?: string | undefined;
   /** The name of a file. */
@@ -42,7 +42,7 @@ interface Asked {
  * @throws InputError where no type is given and none follows, for an invalid type, and for one that the feed
  * does not take
  */
-export function contentTypeOf({ given, feedType, name, beginning }: Asked): string {
+export function contentTypeOf({ given, feedType, name, beginning }: ContentTypeHints): string {
   if (given !== undefined) {
     if (CONTENT_TYPE.test(given)) return checked(given, feedType);
     throw new InputError(

@@ -56,7 +56,7 @@ export interface DescribedDocument {
   forAssistant: ContentWords;
 }
 
-interface DescribedFor {
+interface DescribeDocumentOptions {
   feedType?: string | undefined;
   /** The marketplaces of the feed. */
   places?: readonly string[];
@@ -68,7 +68,7 @@ interface DescribedFor {
  */
 export async function describeDocument(
   loaded: LoadedDocument,
-  { feedType, places = [] }: DescribedFor,
+  { feedType, places = [] }: DescribeDocumentOptions,
   { session, call }: ToolContext,
 ): Promise<DescribedDocument> {
   const threads = await session.contentThreads();

@@ -43,7 +43,7 @@ export interface LoadedDocument {
   mask(value: unknown): unknown;
 }
 
-interface DocumentFor {
+interface DocumentUse {
   account: string;
   feedType?: string | undefined;
   /** The account's seller id, which the header of a listings feed names. */
@@ -52,7 +52,7 @@ interface DocumentFor {
 
 /** The time to reserve for the answer. */
 const MARGIN_MS = 1_000;
-const MOST_QUERY_MS = 30_000;
+const MAX_QUERY_MS = 30_000;
 const FIRST_ROWS = 5;
 
 /**
@@ -60,7 +60,7 @@ const FIRST_ROWS = 5;
  */
 export async function loadDocument(
   given: DocumentArgument,
-  wanted: DocumentFor,
+  wanted: DocumentUse,
   ctx: ToolContext,
 ): Promise<LoadedDocument> {
   checkDocumentArgument(given);
@@ -72,7 +72,7 @@ export async function loadDocument(
 async function loadFile(
   name: string,
   { contentType: type }: DocumentArgument,
-  { feedType }: DocumentFor,
+  { feedType }: DocumentUse,
   { session }: ToolContext,
 ): Promise<LoadedDocument> {
   const files = await session.files();
@@ -103,13 +103,13 @@ const PERSONAL_LISTINGS = [
 async function loadText(
   text: string,
   { contentType: given }: DocumentArgument,
-  { account, feedType }: DocumentFor,
+  { account, feedType }: DocumentUse,
   ctx: ToolContext,
 ): Promise<LoadedDocument> {
   const contentType = contentTypeOf({ given, feedType, beginning: text.slice(0, 100) });
   const isJson = JSON_CONTENT.test(contentType) && parseJson(text) !== undefined;
   const pieces = isJson ? piecesOfJson(text) : [{ written: text, value: text }];
-  await refuseMarksInNames(pieces, account, ctx);
+  await refusePlaceholdersInNames(pieces, account, ctx);
   const { value, replaced } = await resolveMarks(
     pieces.map((piece) => piece.value ?? ''),
     account,
@@ -142,7 +142,7 @@ async function loadText(
  * hide a value.
  * @throws InputError
  */
-async function refuseMarksInNames(
+async function refusePlaceholdersInNames(
   pieces: readonly PieceOfJson[],
   account: string,
   ctx: ToolContext,
@@ -169,13 +169,13 @@ const JSON_CONTENT = /^application\/json\b/i;
 async function loadRows(
   sql: string,
   { contentType: given }: DocumentArgument,
-  { account, feedType, sellerId }: DocumentFor,
+  { account, feedType, sellerId }: DocumentUse,
   { session, call }: ToolContext,
 ): Promise<LoadedDocument> {
   const tables = await session.tables(account);
   const left = Math.floor(call.deadline - performance.now() - MARGIN_MS);
   const options = { maxBytes: 10_000, maxRows: FIRST_ROWS, signal: call.signal, format: 'jsonl' } as const;
-  const timeoutMs = Math.max(1, Math.min(MOST_QUERY_MS, left));
+  const timeoutMs = Math.max(1, Math.min(MAX_QUERY_MS, left));
   const exported = await tables.export(sql, { ...options, timeoutMs }, collect);
   const contentType = contentTypeOf({ given, feedType, name: feedType === undefined ? undefined : '' });
   const { isPersonal } = exported;
@@ -239,11 +239,11 @@ interface Rows {
 }
 
 /** The text before, between and behind the rows, and the format of one row. */
-interface RowsForm {
+interface DocumentRowFormat {
   before: string;
   between: string;
   after: string;
-  write(row: Row, at: number): string;
+  write(row: DocumentRow, at: number): string;
 }
 
 /**
@@ -288,7 +288,7 @@ async function* linesOf(pieces: readonly Uint8Array[]): AsyncGenerator<string> {
   if (rest !== '') yield rest;
 }
 
-function formOf(rows: Rows, listings: { sellerId: string } | undefined): RowsForm {
+function formOf(rows: Rows, listings: { sellerId: string } | undefined): DocumentRowFormat {
   if (listings !== undefined) return toMessages(rows.columns, listings.sellerId);
   if (JSON_CONTENT.test(rows.contentType)) {
     return { before: '[', between: ',', after: ']', write: (row) => JSON.stringify(row) };
@@ -301,14 +301,14 @@ function formOf(rows: Rows, listings: { sellerId: string } | undefined): RowsFor
 }
 
 const rowSchema = z.record(z.string(), z.union([z.string(), z.number(), z.null()]));
-type Row = z.output<typeof rowSchema>;
+type DocumentRow = z.output<typeof rowSchema>;
 
 /**
  * Writes rows as a table. Such feeds have no quoting, so a cell with a separator is rejected, or written with
  * spaces where it is personal.
  */
-function toTable({ columns, isPersonal }: Rows): RowsForm {
-  const write = (row: Row, at: number) =>
+function toTable({ columns, isPersonal }: Rows): DocumentRowFormat {
+  const write = (row: DocumentRow, at: number) =>
     columns
       .map((name) => {
         const cell = String(row[name] ?? '');
@@ -325,7 +325,7 @@ function toTable({ columns, isPersonal }: Rows): RowsForm {
 
 const COLUMNS = 'sku, product_type, and patches or attributes (JSON); operation_type, where it is another';
 
-function toMessages(columns: readonly string[], sellerId: string): RowsForm {
+function toMessages(columns: readonly string[], sellerId: string): DocumentRowFormat {
   const has = (name: string) => columns.includes(name);
   if (!has('sku') || !(has('patches') || has('attributes') || has('operation_type'))) {
     throw new InputError(
@@ -333,7 +333,7 @@ function toMessages(columns: readonly string[], sellerId: string): RowsForm {
       'For prices, stock and texts of listings, change_listings takes a query with plain words.',
     );
   }
-  const write = (row: Row, at: number) => {
+  const write = (row: DocumentRow, at: number) => {
     const { sku, product_type: productType, operation_type: type, patches, attributes } = row;
     const given = patches === null || patches === undefined ? 'PARTIAL_UPDATE' : 'PATCH';
     return JSON.stringify({
@@ -349,7 +349,7 @@ function toMessages(columns: readonly string[], sellerId: string): RowsForm {
   return { before: `{"header":${header},"messages":[`, between: ',', after: ']}', write };
 }
 
-function asJson(name: string, cell: Row[string] | undefined, at: number): Record<string, unknown> {
+function asJson(name: string, cell: DocumentRow[string] | undefined, at: number): Record<string, unknown> {
   if (cell === null || cell === undefined) return {};
   const value = parseJson(String(cell));
   if (typeof value === 'object' && value !== null) return { [name]: value };

@@ -47,13 +47,13 @@ function startDigests() {
 }
 
 /** A source that can be read repeatedly, and that throws where it has changed. */
-interface Readable {
+interface RereadableSource {
   bytes: number;
   read(): AsyncIterable<Uint8Array>;
 }
 
 /** Reads the source once for its digests. @throws InputError as `documentOfBytes`, and what `read` throws */
-export async function documentOfFile(file: Readable, contentType: string): Promise<OutgoingDocument> {
+export async function documentOfFile(file: RereadableSource, contentType: string): Promise<OutgoingDocument> {
   refuseSize(file.bytes);
   const { add, digests } = startDigests();
   for await (const piece of file.read()) add(piece);

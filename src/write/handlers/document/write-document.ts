@@ -32,13 +32,13 @@ async function writeUpload(wanted: OutgoingWrite, ctx: ToolContext): Promise<Too
   const write = await prepareWrite({ operation, account, asked, isAsked: true }, ctx);
   const sent = toObject(write.input.body);
   const body = { ...sent, document: loaded.document.sha256 };
-  const words = {
+  const parts = {
     head: 'Upload',
     places: [],
     content: await describeDocument(loaded, {}, ctx),
     next: 'It is uploaded to a place of its own; nothing else is done with it.',
   };
-  const { approval, facts, tell } = await askDocument({ wanted, write, loaded, body, ...words }, ctx);
+  const { approval, facts, tell } = await askDocument({ wanted, write, loaded, body, ...parts }, ctx);
   if (dryRun) return tell(toShown(undefined));
   const guard = await ctx.session.writeGuard();
   const approved = await guard.runApproved(approval, () => upload(write, loaded, ctx));
@@ -89,7 +89,7 @@ function destination(
   };
 }
 
-const placeSchema = z.union([
+const uploadSlotSchema = z.union([
   z
     .looseObject({ feedDocumentId: z.string().min(1), url: z.string().min(1) })
     .transform(({ feedDocumentId: id, url }) => ({ id, url, headers: {} })),
@@ -112,18 +112,18 @@ async function upload(
 ): Promise<string> {
   const client = await session.client();
   const { body } = await client.call({ ...input, owner: request.owner }, call);
-  const place = placeSchema.safeParse(body);
-  if (!place.success) {
+  const slot = uploadSlotSchema.safeParse(body);
+  if (!slot.success) {
     throw answeredWithout(input.operation.name, NO_PLACE);
   }
-  const { id, url, headers } = place.data;
+  const { id, url, headers } = slot.data;
   const uploads = await session.uploads();
   await uploads.upload(url, document, { givenBy: request.owner.baseUrl, headers, signal: call.signal });
   return id;
 }
 
 /** The operations with a document, without messages. */
-const WAYS: Readonly<Record<string, typeof writeFeed>> = {
+const WRITERS: Readonly<Record<string, typeof writeFeed>> = {
   'feeds/createFeed': writeFeed,
   'feeds/createFeedDocument': writeUpload,
   'uploads/createUploadDestinationForResource': writeUpload,
@@ -135,11 +135,11 @@ export async function writeDocument(
   ctx: ToolContext,
 ): Promise<ToolAnswer<WriteStructured>> {
   const { operation, stop } = wanted;
-  const way = Object.hasOwn(WAYS, operation.id) ? WAYS[operation.id] : undefined;
-  if (stop === true && way !== writeFeed) {
+  const writer = Object.hasOwn(WRITERS, operation.id) ? WRITERS[operation.id] : undefined;
+  if (stop === true && writer !== writeFeed) {
     throw new InputError('"stop" ends the following of a feed, or a list of calls.', 'Leave it out.');
   }
-  if (way !== undefined) return way(wanted, ctx);
+  if (writer !== undefined) return writer(wanted, ctx);
   if (takesAttachments(operation)) return writeAttachment(wanted, ctx);
   throw new InputError(
     `${operation.id} takes no document; nothing was sent.`,
@@ -161,7 +161,7 @@ export function refuseBesideDocument(others: Readonly<Record<string, unknown>>):
 // then sent with its id.
 
 /** The id in the request until the file is uploaded. */
-const TO_COME = 'id-of-the-uploaded-file';
+const PENDING_UPLOAD_ID = 'id-of-the-uploaded-file';
 
 /** Returns true for a message that takes attachments. */
 function takesAttachments({ id, body, defs }: Operation): boolean {
@@ -179,20 +179,20 @@ async function writeAttachment(
   const { session, call } = ctx;
   const { operation, account, asked, dryRun } = wanted;
   const loaded = await loadDocument(wanted.document, { account }, ctx);
-  const attachment = { uploadDestinationId: TO_COME, fileName: nameOf(loaded) };
+  const attachment = { uploadDestinationId: PENDING_UPLOAD_ID, fileName: nameOf(loaded) };
   const write = await prepareWrite(
     { operation, account, asked: { ...asked, body: withAttachment(asked.body, attachment) } },
     ctx,
   );
   const { input, request, view } = write;
-  const words = {
+  const parts = {
     head: `Attachment "${attachment.fileName}"`,
     places: [],
     content: await describeDocument(loaded, {}, ctx),
     next: 'It is uploaded for this message, then the message is sent with it.',
   };
   const confirmed = { message: input.body, document: loaded.document.sha256 };
-  const { approval, tell } = await askDocument({ wanted, write, loaded, body: confirmed, ...words }, ctx);
+  const { approval, tell } = await askDocument({ wanted, write, loaded, body: confirmed, ...parts }, ctx);
   const guard = await session.writeGuard();
   const code = dryRun ? undefined : await guard.requestApproval(approval, [{ input, prepared: request }]);
   if (dryRun || code !== undefined) return tell(toShown(code));

@@ -28,7 +28,7 @@ interface ReadJson {
 const MAX_REPEATED = 100;
 
 /** An object or an array that is not closed yet. */
-interface Open {
+interface OpenJsonValue {
   /** The names that an object has so far, and the one whose value comes next. */
   members?: { names: Set<string>; name: string };
   add(value: unknown): void;
@@ -38,7 +38,7 @@ interface Open {
 /** @param text nests no deeper than `MAX_DEPTH` @throws NoJsonError */
 export function readJsonText(text: string, { items }: JsonReading = {}): ReadJson {
   const repeated: string[] = [];
-  const open: Open[] = [];
+  const open: OpenJsonValue[] = [];
   let root: unknown;
   const put = (value: unknown) => {
     const holder = open.at(-1);
@@ -79,7 +79,7 @@ export function readJsonText(text: string, { items }: JsonReading = {}): ReadJso
   return { value: root, repeated };
 }
 
-function openObject(): Open {
+function openObject(): OpenJsonValue {
   const entries: [string, unknown][] = [];
   const members = { names: new Set<string>(), name: '' };
   return {
@@ -90,7 +90,7 @@ function openObject(): Open {
 }
 
 /** @param each receives the items, which the array then does not collect */
-function openList(each: ((item: unknown, at: number) => void) | undefined): Open {
+function openList(each: ((item: unknown, at: number) => void) | undefined): OpenJsonValue {
   const all: unknown[] = [];
   let count = 0;
   return {

@@ -56,12 +56,12 @@ export interface TableReader {
 }
 
 export function openTable(columns: readonly string[]): TableReader {
-  const place = (pattern: RegExp) => columns.findIndex((name) => pattern.test(name));
+  const columnIndex = (pattern: RegExp) => columns.findIndex((name) => pattern.test(name));
   const [sku, order, operation, currency] = [
-    place(SKU_COLUMN),
-    place(ORDER_COLUMN),
-    place(OPERATION_COLUMN),
-    place(CURRENCY_COLUMN),
+    columnIndex(SKU_COLUMN),
+    columnIndex(ORDER_COLUMN),
+    columnIndex(OPERATION_COLUMN),
+    columnIndex(CURRENCY_COLUMN),
   ];
   const amountColumns = columns.flatMap((name, at) =>
     isAmountName(name) && at !== currency ? [{ at, name, what: quoteName(name), judge: judgeOf(name) }] : [],
