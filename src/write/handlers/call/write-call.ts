@@ -26,7 +26,7 @@ import { type DocumentArgument, documentArgument } from '../document/document-ar
 import { refuseBesideDocument, writeDocument } from '../document/write-document.ts';
 
 /** The maximum number of calls, because each is read before the approval request, which shows it. */
-const MOST_CALLS = 100;
+const MAX_CALLS = 100;
 
 const callSchema = z.strictObject({
   parameters: parametersArgument.meta({ description: undefined }),
@@ -36,14 +36,14 @@ const callSchema = z.strictObject({
 const callsArgument = z
   .array(callSchema)
   .min(1, 'is empty')
-  .max(MOST_CALLS, `takes at most ${MOST_CALLS}; make several calls of it`)
+  .max(MAX_CALLS, `takes at most ${MAX_CALLS}; make several calls of it`)
   .optional()
   .describe('Instead of parameters and body: several calls of the operation, approved together');
 
 /** The arguments that replace parameters and body. */
 export const insteadArguments = { calls: callsArgument, document: documentArgument };
 
-interface AskedCall extends ServiceArguments, HowToWrite {
+interface RequestedCall extends ServiceArguments, HowToWrite {
   account: string;
   /** The operation's name, or a unique part of it. */
   operation: string;
@@ -55,7 +55,7 @@ interface AskedCall extends ServiceArguments, HowToWrite {
 
 /** @throws AppError; AskPerson while the user's approval is requested */
 export async function writeCall(
-  { account, operation: name, parameters, body, calls, document, select, ...how }: AskedCall,
+  { account, operation: name, parameters, body, calls, document, select, ...how }: RequestedCall,
   ctx: ToolContext,
 ): Promise<ToolAnswer<WriteStructured>> {
   const { saveAs } = how;
@@ -142,11 +142,11 @@ function joinTexts(answer: string, values: string, remark: string): string {
 // The functions below run several calls of one operation as a batch: parameters and body for each, one
 // approval, an outcome for each.
 
-interface CallsAsked extends Pick<BatchRequest, 'operation' | 'account'>, HowToWrite {
+interface RequestedCalls extends Pick<BatchRequest, 'operation' | 'account'>, HowToWrite {
   calls: readonly ServiceArguments[];
 }
 
-async function runCalls(asked: CallsAsked, ctx: ToolContext): Promise<ToolAnswer<WriteStructured>> {
+async function runCalls(asked: RequestedCalls, ctx: ToolContext): Promise<ToolAnswer<WriteStructured>> {
   const { operation, account, calls, ...options } = asked;
   refuseTwice(calls);
   return writeBatch(

@@ -68,12 +68,12 @@ async function endedAnswer(
   const counted = countedWords(facts);
   const table = await loadResults({ account, feed, facts, results }, ctx);
   const clean = (text: string) => maskText(session.redactor.redact(text));
-  const told = results
+  const listed = results
     .filter(({ outcome: one, issues }) => one !== 'accepted' || issues.length > 0)
     .sort(worstFirst);
   const next = nextSteps(outcome, facts, feed, table);
   const journalId = info.items[0]?.outcome?.journalId;
-  const whole = facts.whole.slice(0, MOST_WHOLE).map((issue) => clean(issueWords(issue)));
+  const whole = facts.whole.slice(0, MAX_WHOLE_ISSUES).map((issue) => clean(formatIssue(issue)));
   const frame = {
     note: VALUES_NOTE,
     outcome,
@@ -97,13 +97,13 @@ async function endedAnswer(
   };
   const room = answerTokens - tokensOf(JSON.stringify(frame)) - 40;
   const rows = takeValues(
-    told.map((result) => resultFact(result, clean)),
+    listed.map((result) => resultFact(result, clean)),
     room,
   );
   const lines = takeLines(
     [
-      ...whole.map((words) => `  The feed as a whole: ${words}`),
-      ...told.map((result) => `  ${resultLine(result, clean)}`),
+      ...whole.map((text) => `  The feed as a whole: ${text}`),
+      ...listed.map((result) => `  ${resultLine(result, clean)}`),
     ],
     answerTokens - FRAME_TOKENS,
     (missing) => `  ... and ${missing} more that are not listed here`,
@@ -115,21 +115,21 @@ async function endedAnswer(
       `${HEADS[outcome]}: feed ${showText(facts.feedId, 60)} (${escapeText(feed.feedType)}) for account ${account} is ${facts.status}; of ${facts.unnamed === null ? 'its messages, whose number is not known' : `${count(messages)} messages`}: ${countsWords(counts)}.`,
       ...(counted === undefined ? [] : [`The processing report counts: ${counted}.`]),
       ...lines,
-      ...(facts.noReport === undefined ? [] : [noReportWords(facts, clean)]),
+      ...(facts.noReport === undefined ? [] : [describeMissingReport(facts, clean)]),
       ...next,
       `${journalId === undefined ? '' : `Journal entry ${journalId}. `}Batch ${info.id}.`,
     ].join('\n'),
     structured: dropUndefined({
       ...frame,
       results: filled(rows),
-      not_listed: rows.length < told.length ? told.length - rows.length : undefined,
+      not_listed: rows.length < listed.length ? listed.length - rows.length : undefined,
     }),
     links: [],
   };
 }
 
 /** The maximum number of issues to show about the feed as a whole. */
-const MOST_WHOLE = 5;
+const MAX_WHOLE_ISSUES = 5;
 
 const RANK = { not_accepted: 0, unknown: 1, accepted: 2 } as const;
 
@@ -175,12 +175,12 @@ function resultLine(
 ): string {
   const name =
     sku === undefined ? `message ${messageId}` : `${showText(clean(sku), 100)} (message ${messageId})`;
-  const words = { accepted: 'accepted', not_accepted: 'not accepted', unknown: 'not known' }[outcome];
-  const why = issues.map(issueWords).join('; ');
-  return `${name}: ${words}${why === '' ? '' : `: ${clean(why)}`}`;
+  const label = { accepted: 'accepted', not_accepted: 'not accepted', unknown: 'not known' }[outcome];
+  const why = issues.map(formatIssue).join('; ');
+  return `${name}: ${label}${why === '' ? '' : `: ${clean(why)}`}`;
 }
 
-function issueWords(issue: ReportIssue): string {
+function formatIssue(issue: ReportIssue): string {
   const { severity, attributes = [] } = issue;
   const at = attributes.length === 0 ? '' : ` (${attributes.map((name) => showText(name, 60)).join(', ')})`;
   const head = { ERROR: '', WARNING: 'warning: ', INFO: 'info: ', UNKNOWN: 'how bad is not said: ' }[
@@ -190,7 +190,7 @@ function issueWords(issue: ReportIssue): string {
 }
 
 function resultFact({ messageId, sku, outcome, issues }: MessageResult, clean: (text: string) => string) {
-  const why = issues.map(issueWords).join('; ');
+  const why = issues.map(formatIssue).join('; ');
   return {
     message: messageId,
     sku: sku === undefined ? undefined : clean(escapeText(sku)),
@@ -208,16 +208,16 @@ function reportFact({ noReport, beginning, reportDocumentId }: FeedFacts, clean:
   };
 }
 
-function noReportWords(
+function describeMissingReport(
   { noReport = '', beginning, reportDocumentId }: FeedFacts,
   clean: (text: string) => string,
 ): string {
-  const said = beginning === undefined ? '' : ` It begins: ${clean(delimit(beginning, 300))}`;
+  const beginningText = beginning === undefined ? '' : ` It begins: ${clean(delimit(beginning, 300))}`;
   const how =
     reportDocumentId === undefined
       ? ''
       : ` collect_data with document {"id": ${showText(reportDocumentId, 200)}, "of": "feed"} reads it.`;
-  return `What its processing report says is not known: ${escapeText(noReport)}.${said}${how}`;
+  return `What its processing report says is not known: ${escapeText(noReport)}.${beginningText}${how}`;
 }
 
 // The functions below store the outcome of each message in a table of its own, for query_data.
@@ -252,8 +252,8 @@ async function loadResults(
   };
   try {
     const tables = await session.tables(account);
-    const kept = (await tables.find(source))?.tables[0]?.name;
-    if (kept !== undefined) return kept;
+    const existing = (await tables.find(source))?.tables[0]?.name;
+    if (existing !== undefined) return existing;
     const loader = await tables.openLoader(source);
     try {
       for (let at = 0; at < results.length; at += ROWS_AT_ONCE) {
@@ -298,7 +298,7 @@ function waitingAnswer(
   const { kind, why = info.why, journalId } = item?.outcome ?? {};
   const outcome = waitingOutcome(info, kind);
   const head = FEED_HEADS[outcome] ?? HEADS[outcome];
-  const next = WAITING[outcome];
+  const next = NEXT_STEPS[outcome];
   const what = `${feed?.feedType ?? 'feed'} for account ${account}`;
   const age = session.program.now() - info.createdAt;
   const stuck = outcome === 'under_way' || outcome === 'unfinished' ? stuckWords(age) : '';
@@ -324,12 +324,12 @@ function waitingAnswer(
   };
 }
 
-type Waiting = Extract<
+type WaitingOutcome = Extract<
   Outcome,
   'under_way' | 'unfinished' | 'stopped' | 'expired' | 'not_accepted' | 'unknown'
 >;
 
-function waitingOutcome({ state }: BatchInfo, kind: string | undefined): Waiting {
+function waitingOutcome({ state }: BatchInfo, kind: string | undefined): WaitingOutcome {
   // The batch does not know the outcome of a feed that was in flight then, but the service does.
   const isOpen = kind === undefined || kind === 'not_sent' || kind === 'unknown';
   if (isOpen && (state === 'stopped' || state === 'expired')) return state;
@@ -341,7 +341,7 @@ function waitingOutcome({ state }: BatchInfo, kind: string | undefined): Waiting
 
 const AGAIN = 'The same call, without a code, tells how far it is; it is never sent twice.';
 
-const WAITING: Readonly<Record<Waiting, string>> = {
+const NEXT_STEPS: Readonly<Record<WaitingOutcome, string>> = {
   under_way: `Feeds take minutes, some hours. ${AGAIN}`,
   unfinished: 'The same call, without a code, goes on with it; it is never sent twice.',
   stopped:

@@ -38,12 +38,12 @@ export type StoredFeed = Omit<Feed, 'document'> & { document: Omit<Feed['documen
  * The maximum number of messages to store. The outcomes of a larger feed are only in its report, so that the
  * record stays small.
  */
-const MOST_STORED = 100_000;
+const MAX_STORED_MESSAGES = 100_000;
 
 export function storeFeed(key: string, feed: Feed) {
   const { feedType, marketplaceIds, feedOptions, document, messages } = feed;
   const { contentType, bytes, sha256, md5 } = document;
-  const known = messages.length > MOST_STORED ? [] : messages;
+  const known = messages.length > MAX_STORED_MESSAGES ? [] : messages;
   const value: z.input<typeof itemSchema> = {
     kind: 'feed',
     feedType,
@@ -88,9 +88,9 @@ const factsSchema = z.object({
 export type FeedFacts = z.output<typeof factsSchema>;
 
 /** Maximum characters of all stored issues; the report itself has the others. */
-const MOST_CHARACTERS = 4_000_000;
-const MOST_ISSUES = 3;
-const LONGEST_MESSAGE = 300;
+const MAX_ISSUE_CHARACTERS = 4_000_000;
+const MAX_ISSUES = 3;
+const MAX_MESSAGE_CHARACTERS = 300;
 
 export function feedFacts(
   ended: EndedFeed,
@@ -101,16 +101,16 @@ export function feedFacts(
   const silent = results.find(({ issues }) => issues.length === 0);
   const rest = silent?.outcome ?? 'unknown';
   const all = results.filter(({ issues, outcome }) => issues.length > 0 || outcome !== rest);
-  let left = MOST_CHARACTERS;
+  let left = MAX_ISSUE_CHARACTERS;
   let cut = 0;
   // Every outcome is stored. Where the issues are too many, those of the last messages are left out.
-  const told = [...all]
+  const listed = [...all]
     .sort(refusedFirst)
     .map(({ messageId, sku, outcome, issues }): FeedFacts['told'][number] => {
-      const kept = issues.slice(0, MOST_ISSUES).map(toKept);
-      left -= JSON.stringify(kept).length;
+      const shortened = issues.slice(0, MAX_ISSUES).map(shortenIssue);
+      left -= JSON.stringify(shortened).length;
       if (left < 0) cut += 1;
-      return [messageId, sku ?? null, outcome, left < 0 ? [] : kept];
+      return [messageId, sku ?? null, outcome, left < 0 ? [] : shortened];
     });
   const isMissing = status === 'DONE' && report === undefined;
   const why = report?.form === 'unknown' ? report.why : isMissing ? 'the service names none' : undefined;
@@ -119,14 +119,14 @@ export function feedFacts(
     feedId,
     status,
     rest,
-    told,
+    told: listed,
     cut,
     unnamed: countUnnamed(messages, ended) ?? null,
     reportDocumentId,
     noReport,
     ...(report?.form === 'unknown' ? { beginning: report.beginning } : {}),
     ...countedOf(ended, messages, results),
-    whole: wholeIssues(messages, ended).slice(0, 20).map(toKept),
+    whole: wholeIssues(messages, ended).slice(0, 20).map(shortenIssue),
   };
 }
 
@@ -148,10 +148,10 @@ const refusedFirst = (one: MessageResult, other: MessageResult) =>
   Number(one.outcome !== 'not_accepted') - Number(other.outcome !== 'not_accepted') ||
   one.messageId - other.messageId;
 
-function toKept({ message, attributes, ...issue }: ReportIssue): ReportIssue {
+function shortenIssue({ message, attributes, ...issue }: ReportIssue): ReportIssue {
   return {
     ...issue,
-    ...(message === undefined ? {} : { message: message.slice(0, LONGEST_MESSAGE) }),
+    ...(message === undefined ? {} : { message: message.slice(0, MAX_MESSAGE_CHARACTERS) }),
     ...(attributes === undefined ? {} : { attributes: attributes.slice(0, 10) }),
   };
 }
@@ -198,27 +198,27 @@ export function expandFeed(
 }
 
 /** Maximum tokens of one reason. */
-const MOST_TOKENS = 150;
+const MAX_REASON_TOKENS = 150;
 
 function entryOf(
   { outcome, issues }: MessageResult,
   { status, whole, noReport }: FeedFacts,
   { journalId }: ItemOutcome,
 ): ItemOutcome {
-  const told = (issues.length > 0 ? issues : outcome === 'accepted' ? [] : whole).map((issue) =>
+  const texts = (issues.length > 0 ? issues : outcome === 'accepted' ? [] : whole).map((issue) =>
     reasonWords(issue),
   );
   const silence =
     status === 'DONE'
       ? 'the processing report does not say whether it was accepted'
       : `the feed ended ${status}`;
-  const because = outcome === 'unknown' && told.length === 0 ? (noReport ?? silence) : undefined;
+  const because = outcome === 'unknown' && texts.length === 0 ? (noReport ?? silence) : undefined;
   const cancelled =
-    outcome === 'not_accepted' && told.length === 0 ? `The feed was ${status} before it began.` : undefined;
-  const why = told.length > 0 ? told.join('; ') : (because ?? cancelled);
+    outcome === 'not_accepted' && texts.length === 0 ? `The feed was ${status} before it began.` : undefined;
+  const why = texts.length > 0 ? texts.join('; ') : (because ?? cancelled);
   return {
     kind: outcome,
-    ...(why === undefined ? {} : { why: shortenToTokens(why, MOST_TOKENS) }),
+    ...(why === undefined ? {} : { why: shortenToTokens(why, MAX_REASON_TOKENS) }),
     journalId,
   };
 }

@@ -39,7 +39,7 @@ interface FeedSenderOptions {
 /**
  * The maximum time that createFeed waits for a slot under the rate limit; no user waits for the call then.
  */
-const MOST_WAIT_MS = 10 * 60_000;
+const MAX_WAIT_MS = 10 * 60_000;
 
 /** The pause before a request that certainly did not arrive is sent again. */
 const PAUSE_MS = 30_000;
@@ -88,22 +88,22 @@ async function run(
     return { kind: 'later', why: error.message, endsRun: true };
   }
   const isUploaded = isCreated || before.documentId !== undefined;
-  const document = isUploaded ? NOT_NEEDED(stored) : await options.load(item, stored);
+  const document = isUploaded ? withoutContent(stored) : await options.load(item, stored);
   if (document === undefined) return GONE;
-  const going = await goingOn(stored, sending, options, ctx);
+  const prepared = await prepareRun(stored, sending, options, ctx);
   const { maskText } = await ctx.session.personal();
-  const told = (text: string) => shortenToTokens(maskText(text), 150);
+  const show = (text: string) => shortenToTokens(maskText(text), 150);
   try {
-    const result = await sendFeed({ ...stored, document }, going.parts);
-    return await toSent(result, stored, going.steps(), told, ctx);
+    const result = await sendFeed({ ...stored, document }, prepared.parts);
+    return await toSent(result, stored, prepared.steps(), show, ctx);
   } catch (error) {
-    if (!(error instanceof AppError) || going.steps().creating === undefined) throw error;
+    if (!(error instanceof AppError) || prepared.steps().creating === undefined) throw error;
     // The service has the feed, or may have it, so the same call looks it up later.
     const why =
-      error instanceof CancelledError ? 'It is followed on with the same call.' : told(error.message);
+      error instanceof CancelledError ? 'It is followed on with the same call.' : show(error.message);
     return { kind: 'left', why };
   } finally {
-    await going.close();
+    await prepared.close();
   }
 }
 
@@ -113,14 +113,14 @@ const GONE: ItemOutcome = {
 };
 
 /** Returns a document without content, because an uploaded one is not read again. */
-const NOT_NEEDED = ({ document }: StoredFeed): OutgoingDocument => ({
+const withoutContent = ({ document }: StoredFeed): OutgoingDocument => ({
   ...document,
   read() {
     throw new Error('A document that was uploaded is read again');
   },
 });
 
-async function goingOn(
+async function prepareRun(
   feed: StoredFeed,
   sending: SendParts,
   { account, owner, recorded, tell = () => undefined }: FeedSenderOptions,
@@ -157,7 +157,7 @@ async function goingOn(
       const result = await guard.sendApproved({
         input: { operation, account, parameters: {}, body },
         prepared: { filledIn: {}, owner },
-        call: { signal: sending.signal, timeoutMs: MOST_WAIT_MS, dispatchHooks },
+        call: { signal: sending.signal, timeoutMs: MAX_WAIT_MS, dispatchHooks },
         // The values that it changes were recorded before the upload.
         facts: recorded?.(feed),
         onRecorded: (journal) => note({ ...steps, journal }),
@@ -182,23 +182,23 @@ async function toSent(
   result: FeedResult,
   stored: StoredFeed,
   { journal: journalId }: FeedSteps,
-  told: (text: string) => string,
+  show: (text: string) => string,
   ctx: ToolContext,
 ): Promise<Sent> {
   if (result.state === 'under way') {
     return { kind: 'left', why: `Feed ${result.feedId} is not done yet.` };
   }
   if (result.state === 'later') {
-    const why = told(result.error.message);
+    const why = show(result.error.message);
     if (endsRun(result.error)) return { kind: 'later', why, endsRun: true };
     return { kind: 'later', why, afterMs: result.afterMs ?? PAUSE_MS };
   }
   if (result.state === 'not accepted') {
-    return { kind: 'not_accepted', why: told(`${result.error.message} ${result.error.hint}`), journalId };
+    return { kind: 'not_accepted', why: show(`${result.error.message} ${result.error.hint}`), journalId };
   }
   if (result.state === 'unknown') {
     const { error, candidates } = result;
-    return { kind: 'unknown', why: told(error.message), journalId, facts: { candidates } };
+    return { kind: 'unknown', why: show(error.message), journalId, facts: { candidates } };
   }
   const { messages } = stored;
   const results = joinReport(messages, result);

@@ -23,14 +23,14 @@ const listSchema = z.looseObject({ feeds: z.array(listedSchema), nextToken: text
 const SKEW_MS = 60_000;
 const SERVICE_SKEW_MS = 2_000;
 /** The call itself may have taken this long. */
-const LONGEST_CALL_MS = 11 * 60_000;
+const MAX_CALL_MS = 11 * 60_000;
 
 /** The list is read twice, because it may lag behind. */
-const LOOKS = 2;
+const MAX_READS = 2;
 const PAUSE_MS = 20_000;
 
 /** createFeed allows one feed in two minutes, so a list of so short a time never has more pages. */
-const MOST_PAGES = 5;
+const MAX_PAGES = 5;
 
 export interface FoundFeeds {
   /** The feed, where it is certain. */
@@ -55,17 +55,17 @@ export async function findFeeds(
   const { clock, signal, tell } = parts;
   const begin = Date.parse(creating) - SKEW_MS;
   const from = documentAt === undefined ? begin : Math.max(begin, Date.parse(documentAt) - SERVICE_SKEW_MS);
-  const to = Date.parse(creating) + LONGEST_CALL_MS;
+  const to = Date.parse(creating) + MAX_CALL_MS;
   for (let look = 1; ; look++) {
     tell({ message: 'Looks whether the service has the feed' });
     const { listed, isWhole } = await list(feedType, from, parts);
     const found = listed
       .filter((one) => (one.feedType ?? feedType) === feedType && hasMarketplaces(one, marketplaceIds))
       .filter(({ createdTime = '' }) => !(Date.parse(createdTime) < from || Date.parse(createdTime) > to));
-    if (found.length > 0 || look >= LOOKS) {
+    if (found.length > 0 || look >= MAX_READS) {
       const candidates = found.map(({ feedId }) => feedId ?? 'without an id');
       const [first = {}] = found;
-      const only = found.length === 1 && isWhole ? toldFeed(first) : undefined;
+      const only = found.length === 1 && isWhole ? toCertainFeed(first) : undefined;
       return { only, candidates, isWhole };
     }
     await sleep(clock, PAUSE_MS, signal);
@@ -83,7 +83,7 @@ async function list(
     createdSince: new Date(from).toISOString(),
     pageSize: 100,
   };
-  for (let page = 1; page <= MOST_PAGES; page++) {
+  for (let page = 1; page <= MAX_PAGES; page++) {
     const { data } = listSchema.safeParse((await ask(parts, 'getFeeds', { parameters })).body);
     if (data === undefined) break;
     listed.push(...data.feeds);
@@ -94,9 +94,9 @@ async function list(
 }
 
 /** Returns undefined for a feed whose type or time is not listed, because it would be a guess. */
-function toldFeed({ feedId, feedType, createdTime = '' }: ListedFeed): FoundFeeds['only'] {
-  const isTold = feedType !== undefined && !Number.isNaN(Date.parse(createdTime));
-  return feedId !== undefined && isTold ? { feedId, createdTime } : undefined;
+function toCertainFeed({ feedId, feedType, createdTime = '' }: ListedFeed): FoundFeeds['only'] {
+  const isCertain = feedType !== undefined && !Number.isNaN(Date.parse(createdTime));
+  return feedId !== undefined && isCertain ? { feedId, createdTime } : undefined;
 }
 
 function hasMarketplaces({ marketplaceIds }: ListedFeed, wanted: readonly string[]): boolean {

@@ -40,7 +40,7 @@ export async function followFeed(
   const { clock, signal, ending, tell } = parts;
   const begun = clock.now();
   for (let pause = FIRST_LOOK_MS; ; pause = Math.min(pause * SLOWER, SLOWEST_LOOK_MS)) {
-    const feed = await lookAt(feedId, parts);
+    const feed = await fetchFeed(feedId, parts);
     const status = endedStatusSchema.safeParse(feed.processingStatus);
     if (status.success) return { state: 'ended', ...(await end(feed, status.data, parts)) };
     const sinceMs = Math.max(0, clock.wallClock() - Date.parse(feed.createdTime ?? '')) || 0;
@@ -78,7 +78,7 @@ export function stuckWords(sinceMs: number): string {
   return ` since ${Math.floor(sinceMs / 60_000)} minutes, longer than most: those behind it wait`;
 }
 
-async function lookAt(feedId: string, parts: FeedParts): Promise<ServiceFeed> {
+async function fetchFeed(feedId: string, parts: FeedParts): Promise<ServiceFeed> {
   const { body } = await ask(parts, 'getFeed', { parameters: { feedId } });
   const feed = serviceFeedSchema.safeParse(body);
   if (feed.success) return feed.data;

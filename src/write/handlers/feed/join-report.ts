@@ -18,9 +18,9 @@ import type {
  * names.
  */
 export function joinReport(messages: readonly SentMessage[], feed: EndedFeed): MessageResult[] {
-  const placed = placeIssues(messages, feed);
-  const silent = outcomeOfSilent(messages, placed, feed);
-  return placed.results.map((result) => {
+  const assigned = assignIssues(messages, feed);
+  const silent = outcomeOfSilent(messages, assigned, feed);
+  return assigned.results.map((result) => {
     if (silent === 'not_accepted') return { ...result, outcome: silent };
     return result.outcome === 'accepted' ? { ...result, outcome: silent } : result;
   });
@@ -28,7 +28,7 @@ export function joinReport(messages: readonly SentMessage[], feed: EndedFeed): M
 
 /** Returns the issues of the feed as a whole, and of unknown messages. */
 export function wholeIssues(messages: readonly SentMessage[], feed: EndedFeed): ReportIssue[] {
-  return placeIssues(messages, feed).whole;
+  return assignIssues(messages, feed).whole;
 }
 
 /**
@@ -38,27 +38,27 @@ export function wholeIssues(messages: readonly SentMessage[], feed: EndedFeed): 
 export function countUnnamed(messages: readonly SentMessage[], feed: EndedFeed): MessageCounts | undefined {
   const none = { accepted: 0, not_accepted: 0, unknown: 0 };
   if (messages.length > 0) return none;
-  const placed = placeIssues(messages, feed);
-  const unnamed = (understood(feed)?.processed ?? -1) - placed.results.length;
-  return unnamed < 0 ? undefined : { ...none, [outcomeOfSilent(messages, placed, feed)]: unnamed };
+  const assigned = assignIssues(messages, feed);
+  const unnamed = (understood(feed)?.processed ?? -1) - assigned.results.length;
+  return unnamed < 0 ? undefined : { ...none, [outcomeOfSilent(messages, assigned, feed)]: unnamed };
 }
 
 const understood = ({ report }: EndedFeed): ProcessingReport | undefined =>
   report?.form === 'unknown' ? undefined : report;
 
-function placeIssues(messages: readonly SentMessage[], feed: EndedFeed) {
+function assignIssues(messages: readonly SentMessage[], feed: EndedFeed) {
   const report = understood(feed);
   const known = messages.length > 0 || report === undefined ? messages : namedIn(report);
   const issuesOf = known.map((): ReportIssue[] => []);
   const [refused, doubtful] = [new Set<number>(), new Set<number>()];
   const whole: ReportIssue[] = [];
-  const find = finder(known, report?.form === 'table');
+  const find = matcher(known, report?.form === 'table');
   for (const issue of report?.issues ?? []) {
-    const places = find(issue);
-    if (places.length === 0) whole.push(issue);
-    for (const at of places) {
+    const indexes = find(issue);
+    if (indexes.length === 0) whole.push(issue);
+    for (const at of indexes) {
       issuesOf[at]?.push(issue);
-      if (issue.severity === 'ERROR' && places.length === 1) refused.add(at);
+      if (issue.severity === 'ERROR' && indexes.length === 1) refused.add(at);
       // The severity is unknown, or it is unknown which of several messages is meant.
       else if (issue.severity === 'ERROR' || issue.severity === 'UNKNOWN') doubtful.add(at);
     }
@@ -78,7 +78,7 @@ function placeIssues(messages: readonly SentMessage[], feed: EndedFeed) {
  * Finds the indexes of the messages that an issue may be about; several where a SKU was sent more than once.
  * @param isTable true where a SKU identifies a record better than a number does
  */
-function finder(known: readonly SentMessage[], isTable: boolean): (issue: ReportIssue) => readonly number[] {
+function matcher(known: readonly SentMessage[], isTable: boolean): (issue: ReportIssue) => readonly number[] {
   const byMessage = new Map(known.map(({ messageId }, at) => [messageId, at]));
   const bySku = groupBy([...known.keys()], (at) => known[at]?.sku);
   return ({ messageId, sku }) => {
@@ -98,7 +98,7 @@ function finder(known: readonly SentMessage[], isTable: boolean): (issue: Report
  */
 function outcomeOfSilent(
   messages: readonly SentMessage[],
-  { results, whole }: ReturnType<typeof placeIssues>,
+  { results, whole }: ReturnType<typeof assignIssues>,
   feed: EndedFeed,
 ): MessageResult['outcome'] {
   const { status } = feed;
@@ -115,12 +115,12 @@ function outcomeOfSilent(
   if (status !== 'DONE' || !isCounted || isWholeRefused) return 'unknown';
   const count = (outcome: MessageResult['outcome']) =>
     results.filter((result) => result.outcome === outcome).length;
-  const most = total - count('not_accepted');
+  const maxAccepted = total - count('not_accepted');
   // The rejected messages must be certain, because an issue of unknown severity may be the rejection of any
   // message.
   const isPlain = processed === total && whole.every(({ severity }) => severity !== 'UNKNOWN');
-  const least = isPlain ? most - count('unknown') : most;
-  return accepted <= most && accepted >= least ? 'accepted' : 'unknown';
+  const minAccepted = isPlain ? maxAccepted - count('unknown') : maxAccepted;
+  return accepted <= maxAccepted && accepted >= minAccepted ? 'accepted' : 'unknown';
 }
 
 function namedIn({ issues }: ProcessingReport): SentMessage[] {

@@ -69,12 +69,12 @@ const FRAME_BYTES = 1_000;
  * Splits the items, in their order, into parts that fit one feed each; feeds are sent one after the other.
  * @returns the index after the last item of each part
  */
-export function endsOfFeeds(items: Iterable<ListingsFeedItem>, most = MOST_MESSAGES): number[] {
+export function endsOfFeeds(items: Iterable<ListingsFeedItem>, maxMessages = MOST_MESSAGES): number[] {
   const ends: number[] = [];
   let [from, at, bytes] = [0, 0, 0];
   for (const item of items) {
-    const size = Buffer.byteLength(JSON.stringify(toMessage(item, most))) + 1;
-    if (at - from >= most || (at > from && bytes + size > MOST_DOCUMENT_BYTES - FRAME_BYTES)) {
+    const size = Buffer.byteLength(JSON.stringify(toMessage(item, maxMessages))) + 1;
+    if (at - from >= maxMessages || (at > from && bytes + size > MOST_DOCUMENT_BYTES - FRAME_BYTES)) {
       ends.push(at);
       [from, bytes] = [at, 0];
     }

@@ -49,21 +49,21 @@ function readTableReport(text: string): ProcessingReport | undefined {
   const accepted = acceptedOf(processed, countOf(summary, /records? successful/i), invalid);
   if (head < 0 && processed === undefined) return undefined;
   const names = (lines[head] ?? '').split('\t').map((name) => name.trim().toLowerCase());
-  const place = (of: keyof typeof COLUMNS) =>
+  const findColumn = (of: keyof typeof COLUMNS) =>
     names.findIndex((name) => new Set<string>(COLUMNS[of]).has(name));
-  const places = {
-    record: place('record'),
-    sku: place('sku'),
-    code: place('code'),
-    type: place('type'),
-    message: place('message'),
+  const indexes = {
+    record: findColumn('record'),
+    sku: findColumn('sku'),
+    code: findColumn('code'),
+    type: findColumn('type'),
+    message: findColumn('message'),
   };
   const rows = head < 0 ? [] : lines.slice(head + 1).filter((line) => line.trim() !== '');
   return {
     form: 'table',
     processed,
     accepted,
-    issues: rows.map((row) => toIssue(row.split('\t'), places)),
+    issues: rows.map((row) => toIssue(row.split('\t'), indexes)),
   };
 }
 
@@ -83,14 +83,14 @@ function acceptedOf(
  * derived from it.
  */
 function readForeignTable(lines: readonly string[]): ProcessingReport | undefined {
-  const counts = lines.slice(0, MOST_SUMMARY_LINES).flatMap((line) => {
+  const counts = lines.slice(0, MAX_SUMMARY_LINES).flatMap((line) => {
     const cells = line.split('\t').filter((cell) => cell.trim() !== '');
-    const [words = '', last] = cells;
-    const isLatin = /[a-z]/i.test(words);
+    const [label = '', last] = cells;
+    const isLatin = /[a-z]/i.test(label);
     // An English report with other counts is not guessed at.
-    if (cells.length !== 2 || /records?/i.test(words) || (isLatin && words.trim().length < 5)) return [];
+    if (cells.length !== 2 || /records?/i.test(label) || (isLatin && label.trim().length < 5)) return [];
     const number = toCount(last ?? '');
-    return number === undefined || toCount(words) !== undefined ? [] : [number];
+    return number === undefined || toCount(label) !== undefined ? [] : [number];
   });
   const [processed, accepted, more] = counts;
   if (processed === undefined || accepted === undefined || more !== undefined || accepted > processed)
@@ -102,14 +102,14 @@ function readForeignTable(lines: readonly string[]): ProcessingReport | undefine
     form: 'table',
     processed,
     accepted,
-    issues: rows.map((row) => toIssue(row.split('\t'), USUAL_PLACES)),
+    issues: rows.map((row) => toIssue(row.split('\t'), USUAL_COLUMNS)),
   };
 }
 
-const MOST_SUMMARY_LINES = 10;
+const MAX_SUMMARY_LINES = 10;
 const MIN_CELLS_OF_ROW = 4;
 /** The columns of a report whose headings are unknown. */
-const USUAL_PLACES = { record: 0, sku: 1, code: 2, type: 3, message: 4 } as const;
+const USUAL_COLUMNS = { record: 0, sku: 1, code: 2, type: 3, message: 4 } as const;
 
 /** Parses a count. It has no decimals, so a separator before three digits groups thousands. */
 function toCount(text: string): number | undefined {
@@ -121,16 +121,16 @@ function toCount(text: string): number | undefined {
  * Returns the number after the label, as in `Number of records processed          3`; undefined for any other
  * form.
  */
-function countOf(lines: readonly string[], words: RegExp): number | undefined {
-  const [, behind = ''] = lines.find((line) => words.test(line))?.split(words) ?? [];
+function countOf(lines: readonly string[], label: RegExp): number | undefined {
+  const [, behind = ''] = lines.find((line) => label.test(line))?.split(label) ?? [];
   return toCount(behind);
 }
 
 function toIssue(
   cells: readonly string[],
-  places: Readonly<Record<keyof typeof COLUMNS, number>>,
+  indexes: Readonly<Record<keyof typeof COLUMNS, number>>,
 ): ReportIssue {
-  const cell = (of: keyof typeof COLUMNS) => (places[of] < 0 ? '' : (cells[places[of]] ?? '').trim());
+  const cell = (of: keyof typeof COLUMNS) => (indexes[of] < 0 ? '' : (cells[indexes[of]] ?? '').trim());
   const [record, sku, code, message] = [cell('record'), cell('sku'), cell('code'), cell('message')];
   const isNumber = /^\d{1,9}$/.test(record) && Number(record) > 0;
   return {

@@ -145,7 +145,7 @@ function notFound(cause: AppError | undefined, { candidates, isWhole }: FoundFee
 // The functions below upload the document of a feed: they request an upload address, and send the document
 // with the content type declared for it.
 
-const placeSchema = z.looseObject({ feedDocumentId: z.string().min(1), url: z.string().min(1) });
+const uploadSlotSchema = z.looseObject({ feedDocumentId: z.string().min(1), url: z.string().min(1) });
 
 interface UploadedDocument {
   documentId: string;
@@ -165,9 +165,9 @@ async function uploadDocument(document: OutgoingDocument, parts: FeedParts): Pro
   return withFreshAddress(async () => {
     const body = { contentType: document.contentType };
     const answer = await ask(parts, 'createFeedDocument', { parameters: {}, body });
-    const place = placeSchema.safeParse(answer.body);
-    if (!place.success) throw answeredWithout('createFeedDocument', NO_PLACE);
-    const { feedDocumentId, url } = place.data;
+    const slot = uploadSlotSchema.safeParse(answer.body);
+    if (!slot.success) throw answeredWithout('createFeedDocument', NO_PLACE);
+    const { feedDocumentId, url } = slot.data;
     tell({ message: `Uploads ${count(document.bytes)} bytes` });
     await uploads.upload(url, document, { givenBy, givenAt: clock.wallClock(), signal });
     const at = Date.parse(answer.headers.date ?? '');

@@ -48,7 +48,7 @@ const KINDS = {
 } as const satisfies Record<FeedOutcome, End>;
 
 /** The maximum number of reasons in the journal. */
-const MOST_TOLD = 5;
+const MAX_REASONS = 5;
 
 /** Records the outcome in the journal, and returns it for the batch. */
 export async function settleFeed(
@@ -61,25 +61,25 @@ export async function settleFeed(
   const outcome = outcomeOf(facts, counts);
   if (journalId !== undefined) {
     const { maskText } = await session.personal();
-    const words = `Feed ${facts.feedId}, ${facts.status}: ${countedWords(facts) ?? countsWords(counts)}${reasons(facts, results)}`;
+    const message = `Feed ${facts.feedId}, ${facts.status}: ${countedWords(facts) ?? countsWords(counts)}${formatReasons(facts, results)}`;
     // A createFeed without an answer, whose feed was found, is done too.
-    const ended = outcome === 'done' ? { outcome } : { outcome, error: maskText(words) };
+    const ended = outcome === 'done' ? { outcome } : { outcome, error: maskText(message) };
     await (await session.writeGuard()).settle(journalId, ended);
   }
   return KINDS[outcome];
 }
 
-function reasons({ whole }: FeedFacts, results: readonly MessageResult[]): string {
-  const refused = results.filter(({ outcome }) => outcome === 'not_accepted').slice(0, MOST_TOLD);
-  const told = [
-    ...whole.slice(0, MOST_TOLD).map((issue) => reasonWords(issue)),
+function formatReasons({ whole }: FeedFacts, results: readonly MessageResult[]): string {
+  const refused = results.filter(({ outcome }) => outcome === 'not_accepted').slice(0, MAX_REASONS);
+  const texts = [
+    ...whole.slice(0, MAX_REASONS).map((issue) => reasonWords(issue)),
     ...refused.flatMap(({ sku, messageId, issues: [first] }) =>
       first === undefined
         ? []
         : [`${sku === undefined ? `message ${messageId}` : showText(sku, 100)} (${reasonWords(first)})`],
     ),
   ];
-  return told.length === 0 ? '' : `: ${told.join('; ')}`;
+  return texts.length === 0 ? '' : `: ${texts.join('; ')}`;
 }
 
 /**

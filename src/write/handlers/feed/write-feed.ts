@@ -23,7 +23,7 @@ import { storeFeed } from './feed-item.ts';
 import { createFeedSender } from './feed-sender.ts';
 
 /** The id in the request until the document is uploaded. */
-const TO_COME = 'id-of-the-uploaded-document';
+const PENDING_DOCUMENT_ID = 'id-of-the-uploaded-document';
 
 const NOTHING_TO_STOP = [
   'No such feed is under way; nothing was stopped.',
@@ -56,7 +56,7 @@ export function writeFeed(wanted: OutgoingWrite, ctx: ToolContext): Promise<Tool
           personal: false,
         };
       },
-      going: (of) => goingFeed(wanted, of, () => loaded, ctx),
+      going: (of) => createFeedRunner(wanted, of, () => loaded, ctx),
     },
     ctx,
   );
@@ -79,13 +79,13 @@ async function prepareFeed(wanted: OutgoingWrite, owner: AccountProfile, ctx: To
       'Such as {"feedType": "JSON_LISTINGS_FEED", "marketplaceIds": ["DE"]}.',
     );
   }
-  const given = { ...asked, body: { ...body, inputFeedDocumentId: TO_COME } };
+  const given = { ...asked, body: { ...body, inputFeedDocumentId: PENDING_DOCUMENT_ID } };
   const write = await prepareWrite({ operation, account, asked: given }, ctx);
   const { sellerId } = owner;
   const loaded = await loadDocument(wanted.document, { account, feedType, sellerId }, ctx);
   const sent = toObject(write.input.body);
-  const places = Array.isArray(sent.marketplaceIds) ? sent.marketplaceIds.map(String) : [];
-  const content = await describeDocument(loaded, { feedType, places }, ctx);
+  const marketplaceIds = Array.isArray(sent.marketplaceIds) ? sent.marketplaceIds.map(String) : [];
+  const content = await describeDocument(loaded, { feedType, places: marketplaceIds }, ctx);
   if (content.sellerId !== undefined && sellerId !== undefined && content.sellerId !== sellerId) {
     throw new InputError(
       'The header of the feed names another seller than the account; nothing was sent.',
@@ -94,7 +94,7 @@ async function prepareFeed(wanted: OutgoingWrite, owner: AccountProfile, ctx: To
   }
   const feed: Feed = {
     feedType,
-    marketplaceIds: places,
+    marketplaceIds,
     feedOptions: optionsOf(sent.feedOptions),
     document: loaded.document,
     // The messages are followed only where the feed is sent.
@@ -122,14 +122,14 @@ async function requestApproval(
 ) {
   const { feed, write, loaded, content, digest } = prepared;
   const { input, request } = write;
-  const words = {
+  const description = {
     head: `Feed ${feed.feedType}`,
     places: feed.marketplaceIds,
     content,
     next: 'It is uploaded, the feed is created and followed to its end, and the processing report tells what became of each.',
   };
   const body = { ...toObject(input.body), document: digest };
-  const { approval, tell: show } = await askDocument({ wanted, write, loaded, body, ...words }, ctx);
+  const { approval, tell: show } = await askDocument({ wanted, write, loaded, body, ...description }, ctx);
   const guard = await ctx.session.writeGuard();
   const sent = [{ input, prepared: request }];
   const code = wanted.dryRun ? undefined : await guard.requestApproval(approval, sent);
@@ -137,7 +137,7 @@ async function requestApproval(
 }
 
 /** Runs a feed that is on the disk. @param loadedOf returns its document in the call that got the approval */
-function goingFeed(
+function createFeedRunner(
   wanted: OutgoingWrite,
   { owner, ownerDigest }: BatchOwner,
   loadedOf: () => LoadedDocument | undefined,

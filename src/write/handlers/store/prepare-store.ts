@@ -104,19 +104,19 @@ function buildBody(
   if (changes === undefined) return dropUndefined({ alias, configuration, capabilities });
   if (state !== undefined) return changeSupplySource(state, changes);
   const hint = 'absent' in read ? read.absent.hint : 'problem' in read ? read.problem.hint : '';
-  const told = [
+  const messages = [
     `"changes" needs the current state, which could not be read: ${whyNot(read)}`,
     `${hint} Or give the whole body with alias, configuration and capabilities.`.trim(),
   ] as const;
-  throw 'problem' in read ? new UnreadStoreError(read.problem, ...told) : new InputError(...told);
+  throw 'problem' in read ? new UnreadStoreError(read.problem, ...messages) : new InputError(...messages);
 }
 
 /** Reports that the state needed for a change could not be read, though the store may exist. */
 export class UnreadStoreError extends InputError {
   readonly reason: AppError;
 
-  constructor(reason: AppError, ...told: readonly [message: string, hint: string]) {
-    super(...told);
+  constructor(reason: AppError, ...messages: readonly [message: string, hint: string]) {
+    super(...messages);
     this.reason = reason;
   }
 }

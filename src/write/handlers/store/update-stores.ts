@@ -32,7 +32,7 @@ import {
 const ALL = 'all';
 
 /** The maximum number of stores in one call; a seller has a few dozen at most. */
-const MOST_STORES = 100;
+const MAX_STORES = 100;
 
 interface NamedStore {
   name: string;
@@ -40,8 +40,8 @@ interface NamedStore {
   changes?: Readonly<Record<string, unknown>>;
 }
 
-interface StoresAsked {
-  how: Options;
+interface RequestedStores {
+  how: StoreWriteOptions;
   /** The arguments as given, with placeholders. */
   given: unknown;
   stores: readonly NamedStore[];
@@ -63,7 +63,7 @@ export const storeArguments = z.strictObject({
   supplySourceIds: z
     .array(z.union([z.string(), ownSchema]))
     .refine((stores) => stores.length > 0, 'is empty')
-    .refine((stores) => stores.length <= MOST_STORES, `takes at most ${MOST_STORES} stores`)
+    .refine((stores) => stores.length <= MAX_STORES, `takes at most ${MAX_STORES} stores`)
     .optional()
     .describe('Several stores; ["all"] for all; as objects where each changes differently'),
   changes: z
@@ -74,7 +74,7 @@ export const storeArguments = z.strictObject({
 });
 type GivenStores = z.output<typeof storeArguments>;
 
-interface Options extends HowToWrite {
+interface StoreWriteOptions extends HowToWrite {
   account: string;
 }
 
@@ -84,7 +84,7 @@ interface Options extends HowToWrite {
  */
 export async function updateStores(
   given: GivenStores,
-  how: Options,
+  how: StoreWriteOptions,
   ctx: ToolContext,
 ): Promise<ToolAnswer<WriteStructured>> {
   const { account, stop } = how;
@@ -108,7 +108,7 @@ export async function updateStores(
   const view = createWriteView({ personal, account, replaced });
   const inTurn = (id: string) =>
     guard.inTurn(JSON.stringify([account, id]), () =>
-      edit({ supplySourceId: id, args, account, replaced, view }, how, ctx),
+      editStore({ supplySourceId: id, args, account, replaced, view }, how, ctx),
     );
   const answer = await inTurn(named);
   if (typeof answer !== 'string') return answer;
@@ -151,7 +151,7 @@ function namedStore(given: string | z.output<typeof ownSchema>, at: number): Nam
 }
 
 /** Returns the answer; or the id, where the store was given by its alias. */
-async function edit(asked: AskedStore, how: Options, ctx: ToolContext) {
+async function editStore(asked: AskedStore, how: StoreWriteOptions, ctx: ToolContext) {
   const { session, call } = ctx;
   const { supplySourceId, account } = asked;
   let id: string | undefined;
@@ -166,7 +166,7 @@ async function edit(asked: AskedStore, how: Options, ctx: ToolContext) {
 
 // The functions below change several stores as a batch.
 
-async function runStores(asked: StoresAsked, ctx: ToolContext): Promise<ToolAnswer<WriteStructured>> {
+async function runStores(asked: RequestedStores, ctx: ToolContext): Promise<ToolAnswer<WriteStructured>> {
   const registry = await ctx.session.program.registry();
   return writeBatch(
     {
@@ -181,7 +181,7 @@ async function runStores(asked: StoresAsked, ctx: ToolContext): Promise<ToolAnsw
   );
 }
 
-async function prepareStores(asked: StoresAsked, ctx: ToolContext): Promise<PreparedBatch> {
+async function prepareStores(asked: RequestedStores, ctx: ToolContext): Promise<PreparedBatch> {
   const { args, replaced } = asked;
   const { account } = asked.how;
   const { session, call } = ctx;
@@ -199,7 +199,7 @@ async function prepareStores(asked: StoresAsked, ctx: ToolContext): Promise<Prep
     session.program.registry(),
   ]);
   const stores = await listStores({ client, registry, account }, call);
-  const { ids, isAll } = meant(
+  const { ids, isAll } = resolveStores(
     asked.stores.map(({ name }) => name),
     stores,
   );
@@ -226,12 +226,12 @@ async function prepareStores(asked: StoresAsked, ctx: ToolContext): Promise<Prep
     .map(({ write }) => toBatchWrite(String(write.input.parameters.supplySourceId), write));
   return {
     writes,
-    leftOut: unreadWords(unread),
-    remarks: leftOutWords(found.filter(isLeftOut).map(({ write }) => toBatchWrite('', write))),
+    leftOut: describeUnread(unread),
+    remarks: describeArchived(found.filter(isLeftOut).map(({ write }) => toBatchWrite('', write))),
   };
 }
 
-function unreadWords(unread: ReadonlyMap<string, AppError>): string[] {
+function describeUnread(unread: ReadonlyMap<string, AppError>): string[] {
   if (unread.size === 0) return [];
   const which = unread.size === 1 ? '1 store is' : `${unread.size} stores are`;
   return [`${which} left out, because what is there could not be read.`, ...failedSentences(unread)];
@@ -243,14 +243,14 @@ const noneRead = (unread: ReadonlyMap<string, AppError>) =>
     'Call again later.',
   );
 
-function leftOutWords(archived: readonly BatchWrite[]): string[] {
+function describeArchived(archived: readonly BatchWrite[]): string[] {
   if (archived.length === 0) return [];
   const names = archived.map(({ shown }) => nameOf({ key: '', change: shown.change }));
   return [`Archived, and left out: ${names.join(', ')}.`];
 }
 
 /** @throws InputError where a name belongs to no store, or two names to the same store */
-function meant(names: readonly string[], stores: readonly Store[] | undefined) {
+function resolveStores(names: readonly string[], stores: readonly Store[] | undefined) {
   if (stores === undefined) {
     throw new InputError(
       'The stores could not be listed, so it is not known which ones are meant; nothing was sent.',
