@@ -1,6 +1,6 @@
 /**
  * Shares the journals of all replicas. Each replica has its own store, sends every line of it to the others,
- * and adds their lines to its own store, where they are read and stored as if written here.
+ * and adds their lines to its own store. They are read and stored there as if written here.
  */
 
 import { randomUUID } from 'node:crypto';

@@ -122,7 +122,7 @@ async function upload(
   return id;
 }
 
-/** The operations with a document, without messages. */
+/** The functions for operations with a document, except messages. */
 const WRITERS: Readonly<Record<string, typeof writeFeed>> = {
   'feeds/createFeed': writeFeed,
   'feeds/createFeedDocument': writeUpload,
@@ -157,7 +157,7 @@ export function refuseBesideDocument(others: Readonly<Record<string, unknown>>):
   );
 }
 
-// The functions below send a message with a file to a buyer: the file is uploaded for this message, which is
+// The functions below send a message with a file to a buyer. The file is uploaded for this message, which is
 // then sent with its id.
 
 /** The id in the request until the file is uploaded. */

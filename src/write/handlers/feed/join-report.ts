@@ -68,7 +68,7 @@ function assignIssues(messages: readonly SentMessage[], feed: EndedFeed) {
     return { ...message, outcome, issues: errorsFirst(issuesOf[at] ?? []) };
   });
   return {
-    /** The outcomes from named issues alone; `accepted` means that no issue names the message. */
+    /** The outcomes by the issues that name a message; `accepted` means that no error names it. */
     results,
     whole,
   };
@@ -93,8 +93,8 @@ function matcher(known: readonly SentMessage[], isTable: boolean): (issue: Repor
 }
 
 /**
- * Returns the outcome of messages without issues. They count as accepted only where the report counts
- * messages, and its counts match what was sent and what it names; another report proves nothing.
+ * Returns the outcome of messages without errors. They count as accepted only where the report counts
+ * messages, and its counts match what was sent and what it names. Any other report proves nothing.
  */
 function outcomeOfSilent(
   messages: readonly SentMessage[],

@@ -35,8 +35,8 @@ const frameSchema = feedSchema.extend({ messages: z.array(z.unknown(), NO_LIST).
 
 /**
  * Checks the messages one by one, because a copy of all of them takes as much memory as the list.
- * @param isResolved true where values replace placeholders; a repeated one is then no reason to reject the
- * feed, because that would tell the assistant which values are equal
+ * @param isResolved true where values replace placeholders. A repeated value is no reason to reject the feed
+ * then, because that would tell the assistant which values are equal.
  */
 export function checkListings(isResolved = false) {
   let total = 0;

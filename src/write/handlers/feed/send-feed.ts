@@ -60,7 +60,7 @@ async function createFeed(feed: Feed, uploaded: UploadedDocument, parts: FeedPar
   let steps = stepsNow();
   let left = 0;
   let refused = 0;
-  // The step is recorded only at dispatch: one feed is allowed in two minutes, and a request that still waits
+  // The step is recorded only at dispatch. One feed is allowed in two minutes, and a request that still waits
   // for its slot is not in doubt.
   const hooks: DispatchHooks = {
     beforeDispatch() {

@@ -1,5 +1,5 @@
 /**
- * Reads an amount of money from a seller or a query: a number, `17.99` or `17.99 EUR`; never a text that
+ * Reads an amount of money from a seller or a query: a number, `17.99` or `17.99 EUR`. It rejects a text that
  * could be read in two ways.
  */
 

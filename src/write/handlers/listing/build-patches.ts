@@ -247,7 +247,7 @@ function onlyStep(value: unknown): JsonObject | undefined {
 
 /**
  * Checks a bound only where it is set. The write's plan warns of bounds that contradicted each other before,
- * and nothing prevents such a write.
+ * which does not block the write.
  */
 function checkBounds(entry: JsonObject, values: SetValues): SetProblem | undefined {
   const word = (['minimum_price', 'maximum_price'] as const).find((one) => values[one] !== undefined);

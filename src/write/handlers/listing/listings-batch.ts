@@ -1,6 +1,6 @@
 /**
- * Provides the functions of a batch of listings, short or long: comparing before it is sent, sending one by
- * one or as feeds, and reading back.
+ * Provides the functions of a batch of listings, short or long. They compare before sending, send one by one
+ * or as feeds, and read back.
  */
 
 import type { AppError } from '../../../base/errors.ts';

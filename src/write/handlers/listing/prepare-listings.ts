@@ -167,8 +167,8 @@ async function buildAllPatches(
       problems.push(...built.problems.map(({ word, message }) => ({ path: pathOf(one, word), message })));
       continue;
     }
-    // A patch without an effect is sent all the same where only a pending write makes it so, because that
-    // write may never become visible, and where unknown writes may overwrite the value.
+    // A patch without an effect is still sent where only a pending write makes it so, because that write may
+    // never become visible. It is also sent where unknown writes may overwrite the value.
     const again = built.same.filter((patch) => !coming.isKnown || !isRead(patch, state.attributes));
     const patches = [...built.patches, ...again];
     const wrong = findInexact(patches, listing);
@@ -198,8 +198,8 @@ interface PreparationContext {
 }
 
 /**
- * Returns the state once pending writes of ours are visible, because what `set` does not name goes out as it
- * is in that state: the old value would overwrite those writes.
+ * Returns the state once pending writes of ours are visible. The patches send what `set` does not name as it
+ * is in that state, because the old value would overwrite those writes.
  */
 async function withPendingWrites(
   sku: string,

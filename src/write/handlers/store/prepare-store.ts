@@ -1,6 +1,6 @@
 /**
- * Prepares the update of one store before its approval: reads its state, builds the body from state and
- * changes, and the view of both for the assistant.
+ * Prepares the update of one store before its approval. It reads the state, and builds the body from state
+ * and changes, and the assistant's view of both.
  */
 
 import { type AppError, InputError } from '../../../base/errors.ts';
@@ -77,8 +77,8 @@ export async function prepareStore(
 }
 
 /**
- * Adds pending writes of ours to the state, because what the changes do not name goes out as it is in that
- * state: the old value would overwrite those writes.
+ * Adds pending writes of ours to the state. The body sends what the changes do not name as it is in that
+ * state, because the old value would overwrite those writes.
  */
 async function withPending(
   state: JsonObject,

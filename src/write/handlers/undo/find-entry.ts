@@ -23,8 +23,8 @@ export async function listEntries(account: string, session: Session): Promise<Re
 const LIST = 'undo_change without id lists what can be undone.';
 
 /**
- * Returns one entry, all entries of a batch, or one of a batch by the SKU of its listing (`7ee9bc45/LAMP-1`),
- * which is all that a user knows of one among thousands.
+ * Returns one entry, all entries of a batch, or one of a batch by the SKU of its listing (`7ee9bc45/LAMP-1`).
+ * A user knows only the SKU of one among thousands.
  * @throws InputError where there is none
  */
 export async function findEntries(

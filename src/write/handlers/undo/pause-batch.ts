@@ -40,8 +40,8 @@ export async function whilePaused<Answer extends ToolAnswer>(
   } catch (error) {
     if (error instanceof AskAtPage)
       throw new AskAtPage({ ...error.asked, waiting: { renew, leave: resume } });
-    // A thrown value that is no AppError is an approval request, and after `StillReading` the next call
-    // continues with what was read, so the batch stays paused for both.
+    // A thrown value that is no AppError is an approval request. After `StillReading`, the next call
+    // continues with what was read. The batch stays paused for both.
     if (error instanceof AppError && !(error instanceof StillReading)) await resume();
     throw error;
   }

@@ -343,7 +343,8 @@ const HAS_SECRET =
   'it holds a credential, and without a keychain on this computer its earlier values are not kept.';
 
 /**
- * Disk space for each byte of values: sealed text is longer than they are, and the values read back follow.
+ * The disk space for each byte of values, before and after the write, because sealed text is longer than the
+ * values.
  */
 const ROOM_FACTOR = 4;
 const ROOM_BESIDE = 16_384;

@@ -138,8 +138,8 @@ export async function findPending(written: PendingQuery, recent: RecentWrites) {
     // A value that an older pending write replaced may still be the one from before that write.
     if (!members.some(isOlder)) recent.seen?.add(entry.id);
   }
-  // A write is pending only where the value that is read is one from before these writes, or one that an
-  // older of them set, because then nobody else has changed it since.
+  // A write is pending only where the current value is one from before these writes, or one that an older of
+  // them set. Otherwise someone else has changed it since.
   const pending = unread
     .filter(({ segments, older }) => {
       const now = valueAt(state, segments);
@@ -199,8 +199,8 @@ const notReadBack = ({ members }: WriteByMembers) => ({
 });
 
 /**
- * Returns whether a side of the write may have had the value. Before a write of a smaller part, anything may
- * have been there.
+ * Returns whether the member had the value before or after the write. The value before a write of a smaller
+ * part counts as possible.
  */
 function had(
   { members }: Pick<WriteByMembers, 'members'>,
@@ -267,7 +267,7 @@ function withPendingSide(change: Change, found: Awaited<ReturnType<typeof findPe
 }
 
 /**
- * Returns the side that an undo of the change restores; undefined where the change only repeats pending
+ * Returns the side that an undo of the change restores. It is undefined where the change only repeats pending
  * writes, because an undo then restores what is read.
  */
 function pendingSide(

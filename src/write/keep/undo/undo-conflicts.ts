@@ -71,8 +71,8 @@ export function splitWrite(values: OpenEntry['values'], splitter: MemberSplitter
     return splitter.splitMember(member).map((part) => {
       const value = valueAt(readBack, part.segments);
       /**
-       * The value as it was read back once; empty where nothing was read back, or where the write was not
-       * visible yet, or where someone else had changed it by then.
+       * The value as it was read back once. It is empty where nothing was read back, where the write was not
+       * visible yet, or where someone else had changed the value by then.
        */
       const seen = isSeen(part, value) ? [value] : [];
       return { ...part, found: seen };

@@ -1,6 +1,6 @@
 /**
- * Defines the values that an undo needs of one write, as they are recorded: each member that it touches, with
- * its whole value before and after.
+ * Defines the recorded values that an undo needs of one write: each member that it touches, with its whole
+ * value before and after.
  */
 
 import * as z from 'zod';

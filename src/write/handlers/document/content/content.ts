@@ -60,8 +60,8 @@ export interface DocumentContent {
   /** The members beside the items, such as the header of a feed. */
   header: readonly Part[];
   /**
-   * The items that are shown: unusual ones first, then the lowest prices or the largest refunds, then the
-   * order of the document; not all of them.
+   * The items that are shown, not all of them: unusual ones first, then the lowest prices or the largest
+   * refunds, then in document order.
    */
   items: readonly DocumentItem[];
   /** The number of items for each unusual kind. */

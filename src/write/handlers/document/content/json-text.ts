@@ -1,5 +1,5 @@
 /**
- * Reads a JSON text without losing anything: it finds repeated members, keeps long numbers as written, and
+ * Reads a JSON text without losing anything. It finds repeated members, keeps long numbers as written, and
  * passes items of an array on one by one.
  */
 

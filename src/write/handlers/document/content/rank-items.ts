@@ -1,6 +1,6 @@
 /**
- * Ranks the items of a document: some of each unusual kind come first, those of the rarest kind before
- * others, then the lowest prices or the largest refunds.
+ * Ranks the items of a document. Some of each unusual kind come first, the rarest kind before others, then
+ * the lowest prices or the largest refunds.
  */
 
 import { AmountTotals } from './collect-amounts.ts';
