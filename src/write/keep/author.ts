@@ -1,17 +1,17 @@
-/** Who made a change: kept beside each entry of an account that several people use, and told with it. */
+/** The author of a change, recorded and shown with each entry of an account that several users share. */
 
 import * as z from 'zod';
 import { quotePerson } from '../../base/text/quote-name.ts';
 
 export const authorSchema = z.object({
-  /** As colleagues know them: letters, digits and little else, so that it can stand in any text. */
+  /** The name that colleagues know. It has little but letters and digits, so that it is safe in any text. */
   name: z.string(),
-  /** Tells two of the same name apart. */
+  /** Distinguishes two users of the same name. */
   id: z.string(),
 });
 
 export type Author = z.output<typeof authorSchema>;
 
-/** `, by Anna`; empty on a computer of one person. */
+/** Returns `, by Anna`, or an empty text on a computer of one user. */
 export const byWords = (by: Author | undefined): string =>
   by === undefined ? '' : `, by ${quotePerson(by.name)}`;

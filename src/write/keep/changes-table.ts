@@ -1,4 +1,7 @@
-/** The table of what was written from here: a row for each member that a write changed, with its values before and after where they are kept. */
+/**
+ * Builds the table of the changes made from here: a row for each member that a write changed, with the
+ * recorded values before and after.
+ */
 
 import { canonicalJson } from '../../base/canonical-json.ts';
 import { letOthersRunEach } from '../../base/event-loop.ts';
@@ -14,29 +17,31 @@ import { maskRecord } from './journal/mask.ts';
 import { maskedValues } from './undo/recorded-change.ts';
 import type { WriteValues } from './undo/write-values.ts';
 
-interface ChangesOf {
+interface AccountOwner {
   account: string;
-  /** Of the owner: the journal goes by names, and a name can have been another seller's. */
+  /**
+   * A digest of the owner, because the journal uses account names, and a name may have been another seller's.
+   */
   ownerDigest: string;
 }
 
-interface ReadChanges extends ChangesOf {
+interface ReadChanges extends AccountOwner {
   journal: Pick<Journal, 'read'>;
   personal: PersonalData;
 }
 
-/** Between two turns of other work. */
-const AT_A_TIME = 100;
+/** The number of entries to read before other work gets a turn. */
+const ENTRIES_PER_TURN = 100;
 
 export async function readChanges(of: ReadChanges): Promise<Changes> {
   const { account, ownerDigest, journal, personal } = of;
-  // What went out as a feed stands in the journal once, and here each by itself as well.
+  // A listing that a feed sent has a row of its own here, besides the entry of the feed.
   const entries = await journal.read({ account, withListings: true });
   const own = entries.filter(({ owner }) => owner === ownerDigest);
   const rows: ChangeRow[] = [];
   for (const [at, entry] of own.entries()) {
-    await letOthersRunEach(AT_A_TIME, at);
-    // Recorded with --personal-data=show, or before there was the setting.
+    await letOthersRunEach(ENTRIES_PER_TURN, at);
+    // The entry may come from a time with --personal-data=show, or from before that setting existed.
     rows.push(...(await withMembers(toRow(maskRecord(entry, personal)), entry, of)));
   }
   const time = ({ at }: ChangeRow) => String(at);
@@ -51,7 +56,7 @@ async function withMembers(
   entry: RecordedWrite,
   { account, personal }: ReadChanges,
 ): Promise<ChangeRow[]> {
-  // A key that is not to be had hides the values, not what happened.
+  // An unavailable key hides the values, but not the write itself.
   const values = await entry.open().catch(() => undefined);
   if (values === undefined) return [row];
   const { sku, supplySourceId } = values.parameters;
@@ -79,9 +84,9 @@ function touchedBy({ parameters, members }: WriteValues): TouchedAttribute[] {
     const [first, second] = segments;
     const attribute = String(first === 'attributes' && second !== undefined ? second : first);
     const sides = [before, after].map((value) => groupBy(toList(value), (entry) => placeOf(entry) ?? ''));
-    const places = [...new Set(sides.flatMap((side) => [...side.keys()]))];
-    const differing = places.filter(
-      (place) => new Set(sides.map((side) => canonicalJson(side.get(place) ?? []))).size > 1,
+    const marketplaceIds = [...new Set(sides.flatMap((side) => [...side.keys()]))];
+    const differing = marketplaceIds.filter(
+      (marketplaceId) => new Set(sides.map((side) => canonicalJson(side.get(marketplaceId) ?? []))).size > 1,
     );
     // An entry that names no marketplace counts in all marketplaces of the write.
     return { attribute, marketplaces: differing.includes('') || differing.length === 0 ? all : differing };
@@ -92,7 +97,7 @@ const idsIn = (value: unknown) => toList(value).filter((id) => typeof id === 'st
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
 
-/** What is known of it without its values. */
+/** Returns the facts of an entry that are known without its values. */
 function toRow(entry: JournalEntry): ChangeRow {
   const { id, time, account, operation, outcome, what, undoes, batch, by } = entry;
   const { endedAt, status, error, requestId, idempotencyKey, parameters, body, differences } = entry;

@@ -1,4 +1,7 @@
-/** What was written from here of one account, for who looks on: without its credentials, by whoever wrote last under its name. */
+/**
+ * Reads the writes of one account for pages and tables, without its credentials. The owner is the one who
+ * wrote last under the account's name.
+ */
 
 import type { Changes } from '../../data/tables/table-types.ts';
 import type { PersonalData } from '../../privacy/personal/personal-data.ts';
@@ -7,17 +10,17 @@ import { mayBeApplied, type RecordedWrite } from './journal/entry.ts';
 import type { Journal } from './journal/journal.ts';
 import { indexUndone, supersededAttempts, undoBlockedReason } from './undo/undo-eligibility.ts';
 
-interface KeptOf {
+interface AccountJournal {
   account: string;
   journal: Pick<Journal, 'list' | 'read' | 'keepDays'>;
   personal: PersonalData;
 }
 
-/** One write, with its values to be opened. */
+/** One write whose values can be opened. */
 export interface KeptWrite extends RecordedWrite {
-  /** Accepted, or possibly so. */
+  /** True for a write that the service accepted, or may have. */
   isApplied: boolean;
-  /** Why it cannot be taken back, in a sentence; undefined where it can. */
+  /** A sentence that says why the write cannot be undone; undefined where it can. */
   whyNot: string | undefined;
   /** Another attempt at the same batch item supersedes this one. */
   isSuperseded: boolean;
@@ -25,9 +28,12 @@ export interface KeptWrite extends RecordedWrite {
 
 export type Kept = ReturnType<typeof openKept>;
 
-/** Read anew each time. @throws from each of these ConfigError where journal or history is there and cannot be read */
-export function openKept({ account, journal, personal }: KeptOf) {
-  /** By what was written last: a name can have been another seller's before. */
+/**
+ * Opens the recorded writes, which are read anew each time.
+ * @throws ConfigError from each function where the journal exists and cannot be read
+ */
+export function openKept({ account, journal, personal }: AccountJournal) {
+  /** Finds the owner by the last write, because a name can have been another seller's before. */
   const findOwner = async () => {
     const [last] = await journal.read({ account, limit: 1 });
     return last?.owner;
@@ -35,11 +41,11 @@ export function openKept({ account, journal, personal }: KeptOf) {
   const changesOf = async (ownerDigest: string | undefined): Promise<Changes> =>
     ownerDigest ? readChanges({ account, ownerDigest, journal, personal }) : { rows: [], leftOut: 0 };
   return {
-    /** The days that values are kept. */
+    /** The number of days that values are stored. */
     keepDays: journal.keepDays,
-    /** For the tables of the account. */
+    /** Returns the rows for the tables of the account. */
     changes: async () => changesOf(await findOwner()),
-    /** The same beside what is kept of each, oldest first. */
+    /** Reads the writes, oldest first, together with those rows. */
     async read() {
       const ownerDigest = await findOwner();
       const all = await journal.list();

@@ -1,4 +1,7 @@
-/** Makes a write one that can be undone: the journal gets what it changes before it is sent, and the preview says where that cannot be. */
+/**
+ * Makes a write undoable: the journal gets its change before it is sent, or the preview says why it cannot be
+ * undone.
+ */
 
 import { sha256 } from '../../base/canonical-json.ts';
 import { type Segments, valueAt } from '../../base/json-difference.ts';
@@ -16,10 +19,10 @@ import type { Session } from '../session.ts';
 import { withoutPersonal } from './journal/mask.ts';
 import { isPersonal, thingDigest, type UndoValues, valuesOf, type WriteValues } from './undo/write-values.ts';
 
-/** Characters of what changes, for the journal. */
+/** Maximum characters of a change in the journal. */
 const MAX_WHAT = 400;
 
-/** The change with the sentence that says why it could not be taken back, where it could not. */
+/** Returns the sentence that says why the write could not be undone; undefined where it could. */
 export async function tellCannotUndo(
   { operation, parameters }: Pick<CallInput, 'operation' | 'parameters'>,
   { change, shown, isNew }: { change: Change; shown: Change; isNew?: boolean | undefined },
@@ -30,50 +33,54 @@ export async function tellCannotUndo(
 }
 
 /**
- * Digest of what an approval is good for: the state that the preview compared with, and whether the write can be undone. One that
- * no longer can, though its preview did not say so, is asked anew.
+ * Returns the digest of what an approval covers: the state that the preview compared with, and whether the
+ * write can be undone. A write that can no longer be undone, though its preview did not say so, needs a new
+ * approval.
  */
 export function approvedDigest({ stateDigest }: Partial<WriteDiff>, { cannotUndo }: Change) {
   return cannotUndo === undefined ? stateDigest : sha256([stateDigest, cannotUndo]);
 }
 
-/** A write whose change says, too, why it cannot be taken back. */
+/** A write whose change also says why it cannot be undone. */
 export interface WriteToRecord extends Pick<Write, 'input' | 'request' | 'change'> {
   shown: Pick<Write['shown'], 'change'>;
   planned: Pick<WriteDiff, 'readBack'> & {
-    /** As it was read before it was sent. */
+    /** The change as it was read before sending. */
     change?: Change;
   };
   view: Pick<WriteView, 'readBack'>;
 }
 
-/** Empty where it is the account's own. */
-function ofSeller(owner: WriteToRecord['request']['owner'], parameters: Parameters): string {
+/** Returns an empty text where the seller is the account's own. */
+function formatSeller(owner: WriteToRecord['request']['owner'], parameters: Parameters): string {
   const [other] = otherSellers(owner, [parameters]);
   return other === undefined ? '' : `seller ${quoteName(other)}: `;
 }
 
-/** @returns what the journal records beside the request, and how to read it back; a request that changes nothing is not recorded */
+/**
+ * @returns what the journal records beside the request, and how to read it back; a request without changes is
+ * not recorded
+ */
 export function buildUndoRecord({ input, request, planned, change, shown, view }: WriteToRecord) {
   const { operation, body } = input;
   if (effectOfCall(operation, input.parameters) === 'request')
     return { readBack: view.readBack(planned.readBack) };
   const parameters = { ...input.parameters, ...request.filledIn };
-  const words = changeWords(withoutPersonal(shown.change));
-  const what = words && shortenToCharacters(ofSeller(request.owner, parameters) + words, MAX_WHAT);
-  const kept = { parameters, body, change, shown: shown.change };
+  const text = changeWords(withoutPersonal(shown.change));
+  const what = text && shortenToCharacters(formatSeller(request.owner, parameters) + text, MAX_WHAT);
+  const recorded = { parameters, body, change, shown: shown.change };
   const isOfThing = parameters.sku !== undefined || parameters.supplySourceId !== undefined;
   const undo: UndoValues = {
-    ...(change.cannotUndo === undefined && { values: valuesOf(kept) }),
-    isPersonal: isPersonal(kept),
+    ...(change.cannotUndo === undefined && { values: valuesOf(recorded) }),
+    isPersonal: isPersonal(recorded),
     cannot: change.cannotUndo,
     thing: isOfThing ? thingDigest({ parameters: { ...parameters } }) : undefined,
   };
-  return { what, undo, readBack: view.readBack(noting({ planned, change }, undo.values)) };
+  return { what, undo, readBack: view.readBack(recordReadBack({ planned, change }, undo.values)) };
 }
 
-/** Reads it back, with the members as they were found, for the journal. */
-function noting(
+/** Returns a read-back that also returns the members as they were found, for the journal. */
+function recordReadBack(
   { planned, change }: Pick<WriteToRecord, 'planned' | 'change'>,
   values: WriteValues | undefined,
 ): WriteDiff['readBack'] {
@@ -81,15 +88,15 @@ function noting(
   if (read === undefined) return undefined;
   const alike = alikeOf(planned.change, change).map((one) => ({ ...one, before: one.after }));
   return async (call) => {
-    const { found: state, ...told } = await read(call);
-    if (told.problem !== undefined) return told;
-    // It read like this before it was sent too: whether it is visible cannot be told.
-    if (alike.length > 0) return { ...told, notYet: [...told.notYet, ...alike] };
+    const { found: state, ...result } = await read(call);
+    if (result.problem !== undefined) return result;
+    // The state matched before sending, too, so the read cannot show whether the write is visible.
+    if (alike.length > 0) return { ...result, notYet: [...result.notYet, ...alike] };
     // Another value proves nothing while a write is pending, because that write may be visible by now.
-    const isAsSent = told.differences.length + told.notYet.length === 0;
-    if (values === undefined || (change.pending !== undefined && !isAsSent)) return told;
+    const isAsSent = result.differences.length + result.notYet.length === 0;
+    if (values === undefined || (change.pending !== undefined && !isAsSent)) return result;
     const side = adapterOf(change.subject).stateOf(state);
-    return { ...told, found: values.members.map(({ segments }) => foundAt(side, segments)) };
+    return { ...result, found: values.members.map(({ segments }) => foundAt(side, segments)) };
   };
 }
 

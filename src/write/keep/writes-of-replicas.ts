@@ -1,6 +1,6 @@
 /**
- * The journals of all replicas: each has its own store, hands every line of it to the others, and puts what
- * they wrote into its own store, where it is read and kept as if it had been written here.
+ * Shares the journals of all replicas. Each replica has its own store, sends every line of it to the others,
+ * and adds their lines to its own store. They are read and stored there as if written here.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -16,14 +16,17 @@ import { lineSchema } from './journal/entry.ts';
 import { addLine } from './journal/journal-table.ts';
 
 export interface WritesOfReplicas {
-  /** Lines that are in the store here, before anything is sent. Never throws: while the others' store is away they wait here. */
+  /**
+   * Sends lines that are in the store here, before anything is sent to the service. It never throws; while
+   * the shared store is unavailable, the lines wait here.
+   */
   wrote(lines: readonly string[]): Promise<void>;
-  /** What the others wrote is in the store here, as far as theirs is there. Never throws. */
+  /** Adds what the others wrote to the store here, as far as the shared store has it. It never throws. */
   catchUp(): Promise<void>;
   close(): Promise<void>;
 }
 
-interface Parts {
+interface ReplicaParts {
   replicas: Replicas;
   store: Store;
   keepDays: number;
@@ -33,72 +36,78 @@ interface Parts {
 const DAY_MS = 86_400_000;
 const RETRY_MS = 1_000;
 
-/** The name of this store among the others, and how far it has read. */
-const placeSchema = z.object({ id: z.string(), next: z.string().regex(/^\d{1,20}$/) });
+/** The id of this store among the others, and how far it has read. */
+const positionSchema = z.object({ id: z.string(), next: z.string().regex(/^\d{1,20}$/) });
 const waitingSchema = z.object({ n: z.int(), line: z.string() });
 const entrySchema = z.object({ from: z.string(), line: z.string() });
 
-export function writesOfReplicas({ replicas, store, keepDays, warn }: Parts): WritesOfReplicas {
-  const keepMs = keepDays * DAY_MS;
-  /** What an earlier process has left goes first. */
-  let mayWait = true;
+export function writesOfReplicas({ replicas, store, keepDays, warn }: ReplicaParts): WritesOfReplicas {
+  const retentionMs = keepDays * DAY_MS;
+  /** The lines that an earlier process has left are sent first. */
+  let mayHaveWaiting = true;
   let isClosed = false;
   let timer: NodeJS.Timeout | undefined;
-  const placeHere = lazy(async () => (await store.run(ownPlace)).id);
+  const getReplicaId = lazy(async () => (await store.run(readPosition)).id);
 
-  /** All that waits, in its order. @throws StoreAway; what has arrived by then is not added twice */
-  const handOver = async () => {
+  /**
+   * Sends all waiting lines in their order.
+   * @throws StoreAway; lines that have arrived by then are not added twice
+   */
+  const sendWaiting = async () => {
     const waiting = await store.read(() =>
       select(sql`SELECT n, line FROM to_replicas ORDER BY n`, waitingSchema),
     );
     const lines = waiting.map(({ line }) => line);
-    await addLines(lines, keepMs, replicas.store);
+    await addLines(lines, retentionMs, replicas.store);
     const last = waiting.at(-1)?.n;
     if (last !== undefined) {
       await store.run(() => execute(sql`DELETE FROM to_replicas WHERE n <= ${last}`));
     }
-    mayWait = false;
+    mayHaveWaiting = false;
   };
-  const handOverLater = () => {
+  const sendLater = () => {
     clearTimeout(timer);
-    if (!isClosed) timer = setTimeout(() => void next(handOverOrLater), RETRY_MS).unref();
+    if (!isClosed) timer = setTimeout(() => void next(sendOrRetry), RETRY_MS).unref();
   };
-  const handOverOrLater = async () => {
+  const sendOrRetry = async () => {
     try {
-      await handOver();
+      await sendWaiting();
     } catch (error) {
-      handOverLater();
+      sendLater();
       throw error;
     }
   };
   const add = async (lines: readonly string[]) => {
-    const from = await placeHere();
+    const from = await getReplicaId();
     const sealed: string[] = [];
     for (const line of lines) sealed.push(await sealLine(JSON.stringify({ from, line }), replicas));
     try {
-      if (mayWait) await handOver();
-      await addLines(sealed, keepMs, replicas.store);
+      if (mayHaveWaiting) await sendWaiting();
+      await addLines(sealed, retentionMs, replicas.store);
     } catch (error) {
       if (!(error instanceof StoreAway)) throw error;
-      mayWait = true;
+      mayHaveWaiting = true;
       await store.run(function* () {
         for (const line of sealed) yield sql`INSERT INTO to_replicas (line) VALUES (${line})`;
       });
-      handOverLater();
+      sendLater();
     }
   };
   const readOn = async () => {
     for (;;) {
-      const known = await store.run(ownPlace);
+      const known = await store.run(readPosition);
       const part = await readLines(known.next, replicas);
       if (part.isLast) return;
       const entries = part.lines.flatMap((line) => entrySchema.safeParse(parseJson(line)).data ?? []);
       const others = entries.filter(({ from }) => from !== known.id);
-      await store.run(() => putHere(others, known.next, part.next));
+      await store.run(() => addAll(others, known.next, part.next));
     }
   };
 
-  /** One after the other: the others get them in the order in which they were written here. */
+  /**
+   * The work runs one after the other, so that the others get the lines in the order in which they were
+   * written.
+   */
   let last: Promise<void> = Promise.resolve();
   const next = (work: () => Promise<void>): Promise<void> => {
     last = last.then(work).catch((error: unknown) => {
@@ -111,7 +120,7 @@ export function writesOfReplicas({ replicas, store, keepDays, warn }: Parts): Wr
     wrote: (lines) => next(() => add(lines)),
     catchUp: () =>
       next(async () => {
-        // Where there is no key nothing can be opened: it is read once there is one.
+        // The read waits for the key, because nothing can be opened without it.
         await sealLine('', replicas);
         await readOn();
       }),
@@ -123,16 +132,16 @@ export function writesOfReplicas({ replicas, store, keepDays, warn }: Parts): Wr
   };
 }
 
-function* ownPlace(): Step<z.output<typeof placeSchema>> {
-  const [known] = yield* select(sql`SELECT id, next FROM replica`, placeSchema);
+function* readPosition(): Step<z.output<typeof positionSchema>> {
+  const [known] = yield* select(sql`SELECT id, next FROM replica`, positionSchema);
   if (known !== undefined) return known;
   const made = { id: randomUUID(), next: '0' };
   yield sql`INSERT INTO replica (id, next) VALUES (${made.id}, ${made.next})`;
   return made;
 }
 
-/** Does nothing where another process of this store has put them there meanwhile. */
-function* putHere(entries: readonly z.output<typeof entrySchema>[], from: string, next: string): Step<void> {
+/** Adds the entries, unless another process of this store has added them meanwhile. */
+function* addAll(entries: readonly z.output<typeof entrySchema>[], from: string, next: string): Step<void> {
   const moved = yield sql`UPDATE replica SET next = ${next} WHERE next = ${from} RETURNING id`;
   if (moved.length === 0) return;
   for (const { line } of entries) {

@@ -1,4 +1,4 @@
-/** A call of any operation that writes: one, several as a list, or one with a document. */
+/** Handles a call of any operation that writes: a single one, several as a batch, or one with a document. */
 
 import * as z from 'zod';
 import { canonicalJson } from '../../../base/canonical-json.ts';
@@ -25,8 +25,8 @@ import { writeOne } from '../../write-one.ts';
 import { type DocumentArgument, documentArgument } from '../document/document-argument.ts';
 import { refuseBesideDocument, writeDocument } from '../document/write-document.ts';
 
-/** Each is read before it is asked about, and stands in the question. */
-const MOST_CALLS = 100;
+/** The maximum number of calls, because each is read before the approval request, which shows it. */
+const MAX_CALLS = 100;
 
 const callSchema = z.strictObject({
   parameters: parametersArgument.meta({ description: undefined }),
@@ -36,26 +36,26 @@ const callSchema = z.strictObject({
 const callsArgument = z
   .array(callSchema)
   .min(1, 'is empty')
-  .max(MOST_CALLS, `takes at most ${MOST_CALLS}; make several calls of it`)
+  .max(MAX_CALLS, `takes at most ${MAX_CALLS}; make several calls of it`)
   .optional()
   .describe('Instead of parameters and body: several calls of the operation, approved together');
 
-/** What stands in the place of parameters and body. */
+/** The arguments that replace parameters and body. */
 export const insteadArguments = { calls: callsArgument, document: documentArgument };
 
-interface AskedCall extends ServiceArguments, HowToWrite {
+interface RequestedCall extends ServiceArguments, HowToWrite {
   account: string;
-  /** By its name, or a part of it that no other has. */
+  /** The operation's name, or a unique part of it. */
   operation: string;
   calls?: readonly ServiceArguments[] | undefined;
   document?: DocumentArgument | undefined;
-  /** Of what the service answers. */
+  /** The parts of the service's answer to return. */
   select?: readonly string[] | undefined;
 }
 
-/** @throws AppError; AskPerson while the person is asked */
+/** @throws AppError; AskPerson while the user's approval is requested */
 export async function writeCall(
-  { account, operation: name, parameters, body, calls, document, select, ...how }: AskedCall,
+  { account, operation: name, parameters, body, calls, document, select, ...how }: RequestedCall,
   ctx: ToolContext,
 ): Promise<ToolAnswer<WriteStructured>> {
   const { saveAs } = how;
@@ -81,21 +81,21 @@ export async function writeCall(
   return addWriteValue(answer, { write: prepared, response, saveAs, select, remark: note }, ctx);
 }
 
-// What the service answered to a write, behind the words on the write itself.
+// The functions below append the service's answer to the answer about the write itself.
 
 type WriteAnswer = ToolAnswer<WriteStructured>;
 
 interface WriteValueParts {
   write: Pick<PreparedWrite, 'input' | 'replaced' | 'view'>;
   response: CallResult;
-  /** Where documents of the answer are to be saved. */
+  /** The path under which documents of the answer are saved. */
   saveAs: string | undefined;
   select: readonly string[] | undefined;
   /** The remark at the end of `answer`; none where it is empty. */
   remark: string;
 }
 
-/** @param answer what is told of the write; of the answer's budget, what it leaves */
+/** @param answer the answer about the write; the value gets the rest of its budget */
 async function addWriteValue(
   answer: WriteAnswer,
   { write: { input, replaced, view }, response, saveAs, select, remark }: WriteValueParts,
@@ -112,7 +112,7 @@ async function addWriteValue(
     session,
     name: operation.name,
     account,
-    // What is doubtful stands among the warnings of the write.
+    // The warnings of the write already include doubtful marketplaces.
     result: { ...response, marketplaces: [] },
     whole: view.value(saved.whole) ?? null,
     saved,
@@ -128,7 +128,10 @@ async function addWriteValue(
   };
 }
 
-/** Each begins with the sentence on data; that of the values, which says more, stands for both, and so does its remark. */
+/**
+ * Joins two texts that begin with a note on data. The note of the values says more, so it replaces the other,
+ * and so does its remark.
+ */
 function joinTexts(answer: string, values: string, remark: string): string {
   const [note = '', ...rest] = values.split('\n');
   const own = answer.split('\n').slice(1);
@@ -136,13 +139,14 @@ function joinTexts(answer: string, values: string, remark: string): string {
   return [note, ...own, ...rest].join('\n');
 }
 
-// Several calls of one operation, as a list: parameters and body of each, one question, an outcome each.
+// The functions below run several calls of one operation as a batch: parameters and body for each, one
+// approval, an outcome for each.
 
-interface CallsAsked extends Pick<BatchRequest, 'operation' | 'account'>, HowToWrite {
+interface RequestedCalls extends Pick<BatchRequest, 'operation' | 'account'>, HowToWrite {
   calls: readonly ServiceArguments[];
 }
 
-async function runCalls(asked: CallsAsked, ctx: ToolContext): Promise<ToolAnswer<WriteStructured>> {
+async function runCalls(asked: RequestedCalls, ctx: ToolContext): Promise<ToolAnswer<WriteStructured>> {
   const { operation, account, calls, ...options } = asked;
   refuseTwice(calls);
   return writeBatch(
@@ -170,7 +174,7 @@ async function runCalls(asked: CallsAsked, ctx: ToolContext): Promise<ToolAnswer
   );
 }
 
-/** @throws InputError for what stands beside a list that has its own */
+/** @throws InputError for arguments beside calls that have their own */
 function refuseBeside(calls: readonly unknown[], others: Readonly<Record<string, unknown>>): void {
   const names = Object.keys(others).filter((name) => others[name] !== undefined);
   if (names.length === 0) return;
@@ -180,7 +184,7 @@ function refuseBeside(calls: readonly unknown[], others: Readonly<Record<string,
   );
 }
 
-/** @throws InputError where two of them are the same */
+/** @throws InputError where two calls are the same */
 function refuseTwice(calls: readonly ServiceArguments[]): void {
   const seen = new Map<string, number>();
   for (const [at, call] of calls.entries()) {

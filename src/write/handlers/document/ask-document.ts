@@ -1,4 +1,7 @@
-/** A write with a document, shown and asked about: what the person reads, and exactly which document and request a yes is good for. */
+/**
+ * Shows a write with a document and requests its approval: the approval covers exactly the document and
+ * request that the user reads.
+ */
 
 import { identityOf } from '../../../accounts/owner.ts';
 import { InputError } from '../../../base/errors.ts';
@@ -19,7 +22,7 @@ import { type DescribedDocument, documentLine } from './describe-document.ts';
 import type { DocumentArgument } from './document-argument.ts';
 import type { LoadedDocument } from './load-document.ts';
 
-/** A write with a document, as a call asks for it. */
+/** A write with a document, as a call requests it. */
 export interface OutgoingWrite extends HowToWrite {
   operation: Operation;
   account: string;
@@ -27,17 +30,20 @@ export interface OutgoingWrite extends HowToWrite {
   document: DocumentArgument;
 }
 
-interface AskedDocument extends Pick<DocumentPreview, 'head' | 'places' | 'content' | 'next'> {
+interface DocumentApprovalParts extends Pick<DocumentPreview, 'head' | 'places' | 'content' | 'next'> {
   wanted: OutgoingWrite;
   write: PreparedWrite;
   loaded: LoadedDocument;
-  /** What is sent, with a digest of the document in it. */
+  /** The request's body, with a digest of the document in it. */
   body: unknown;
 }
 
-/** @returns what takes the yes, and the answers about it: each says in both forms which document it is */
+/**
+ * @returns the approval request, and a function that builds answers; both forms of an answer identify the
+ * document
+ */
 export async function askDocument(
-  { wanted, write, loaded, body, ...words }: AskedDocument,
+  { wanted, write, loaded, body, ...description }: DocumentApprovalParts,
   ctx: ToolContext,
 ) {
   const { session, person } = ctx;
@@ -48,7 +54,7 @@ export async function askDocument(
   const replaced = [...write.replaced, ...loaded.replaced];
   const built = await buildPreview({ ...write, shown, replaced }, {}, session);
   const saved = await saveDocument(wanted, loaded, ctx);
-  const preview: DocumentPreview = { ...words, loaded, saved };
+  const preview: DocumentPreview = { ...description, loaded, saved };
   const isMarked = write.marked !== undefined || loaded.replaced.length > 0 || loaded.isPersonal;
   const approval: ApprovalRequest = {
     content: {
@@ -77,7 +83,7 @@ export async function askDocument(
   };
 }
 
-/** Saves the document as it is where the user asked for a copy, but not again after the answer. */
+/** Saves the document unchanged where the user asked for a copy, but not again after the approval. */
 async function saveDocument(
   { saveAs, confirmationCode }: OutgoingWrite,
   { document, isPrivate }: LoadedDocument,
@@ -90,21 +96,21 @@ async function saveDocument(
   return (await files.save(saveAs, document.read(), { personal: false, bytes: document.bytes })).path;
 }
 
-/** A copy is refused, because its size would reveal the length of a masked value. */
+/** No copy is saved, because its size would reveal the length of a masked value. */
 const PRIVATE_COPY = [
   'The document holds personal data, and no copy of it is saved; nothing was sent.',
   'Leave save_as out: the person sees the real values in the question.',
 ] as const;
 
-// What a person is told of a document before it goes out, and the same for the assistant.
+// The functions below describe a document for the user before it is sent, and for the assistant.
 
 interface DocumentPreview {
   /** `Feed JSON_LISTINGS_FEED`. */
   head: string;
-  /** Ids of marketplaces. */
+  /** The ids of marketplaces. */
   places: readonly string[];
   content: DescribedDocument;
-  /** What is done with it. */
+  /** A sentence that says what happens with the document. */
   next: string;
   loaded: LoadedDocument;
   /** The path of a file with the same content. */
@@ -132,8 +138,8 @@ function partsOf({ head, places, content, next, loaded, saved }: DocumentPreview
   };
 }
 
-/** Tells where all of the document can be seen. */
-function whereWords({ loaded: { source, name, isPrivate }, saved }: DocumentPreview): string {
+/** Returns where the user can see the whole document. */
+function describeFullCopy({ loaded: { source, name, isPrivate }, saved }: DocumentPreview): string {
   if (saved !== undefined) return escapeText(saved);
   if (source !== 'file' && isPrivate) return 'say no and ask for several smaller documents';
   return source === 'file'
@@ -141,7 +147,7 @@ function whereWords({ loaded: { source, name, isPrivate }, saved }: DocumentPrev
     : 'say no and ask for the document as a file (save_as)';
 }
 
-/** @param request the text about the request, and whether its first line says that something of it is cut */
+/** @param request the text of the request; `isCut` means that its first line says that something is cut */
 function documentText(
   preview: DocumentPreview,
   { text, isCut, isForPerson }: { text: string; isCut: boolean; isForPerson: boolean },
@@ -150,15 +156,15 @@ function documentText(
   const { lines, notShown } = isForPerson ? preview.content.forPerson : preview.content.forAssistant;
   const total = isForPerson ? preview.content.total : preview.content.shownTotal;
   const [first = '', ...others] = text.split('\n');
-  const notice = notShown === 0 ? undefined : `SUMMED UP OR CUT HERE: ${noticeWords(notShown, total)}`;
+  const notice = notShown === 0 ? undefined : `SUMMED UP OR CUT HERE: ${formatNotice(notShown, total)}`;
   const all = [head, ...warnings, ...lines.map((one) => `  ${one}`), ...rest];
   return withNotice(
     isCut ? [first, ...all, ...others] : [...all, ...text.split('\n')],
     notice,
-  )(whereWords(preview));
+  )(describeFullCopy(preview));
 }
 
-const noticeWords = (notShown: number, total: number) =>
+const formatNotice = (notShown: number, total: number) =>
   total === 0 ? 'WHAT THE DOCUMENT HOLDS' : `${count(notShown)} OF ${count(total)}`;
 
 /** Returns every item as a row of the page; none can be taken out of a document. */
@@ -173,7 +179,7 @@ function rowsOf(
   const { head, warnings, rest } = partsOf(preview, true);
   return {
     rows: {
-      // The assistant is told this number.
+      // The assistant gets this number too, so it must not depend on masked values.
       total: shownTotal,
       isWhole: true,
       head,
@@ -182,7 +188,7 @@ function rowsOf(
         const threads = await session.contentThreads();
         // The user reads the page after the call that opened it, so the rows have a deadline of their own.
         const within = { signal: new AbortController().signal, deadline: performance.now() + PAGE_MS };
-        return threads.pageRows(loaded.bytes, read, whereWords(preview), { ...call, ...within });
+        return threads.pageRows(loaded.bytes, read, describeFullCopy(preview), { ...call, ...within });
       },
       renew: () => undefined,
     },
@@ -192,7 +198,7 @@ function rowsOf(
 /** The rows of a page are read within this time. */
 const PAGE_MS = 120_000;
 
-/** For hosts that show the model no text. */
+/** Returns the structured members, for hosts that show the model no text. */
 function documentFacts(preview: DocumentPreview) {
   const { content, places, loaded } = preview;
   const { document, name } = loaded;
@@ -211,7 +217,7 @@ function documentFacts(preview: DocumentPreview) {
 
 const HIDDEN = 'hidden';
 
-/** The request without the digest of the document, from which a masked value could be found by trying. */
+/** Removes the document's digest from the request, because a masked value could be guessed with it. */
 function hideDigest(
   { request, change }: PreparedWrite['shown'],
   { document: { md5 } }: LoadedDocument,

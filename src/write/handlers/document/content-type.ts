@@ -1,4 +1,4 @@
-/** Which content type a document is sent as: given, or told by the feed type, or by the ending of its name. */
+/** Finds the content type of a document: the given one, or that of the feed type, or of the name's ending. */
 
 import { InputError } from '../../../base/errors.ts';
 import { escapeText } from '../../../base/text/escape-text.ts';
@@ -26,20 +26,23 @@ const BY_ENDING: Readonly<Record<string, string>> = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 };
 
-/** `text/csv; charset=UTF-8`: what a header can hold, and nothing more. */
+/** Matches what a header can contain, such as `text/csv; charset=UTF-8`. */
 const CONTENT_TYPE = /^[\w.+-]{1,60}\/[\w.+-]{1,100}(?:; ?[\w-]{1,40}="?[\w.+-]{1,60}"?){0,3}$/;
 
-interface Asked {
+interface ContentTypeHints {
   given?: string | undefined;
   feedType?: string | undefined;
-  /** Of a file. */
+  /** The name of a file. */
   name?: string | undefined;
-  /** First characters of a text. */
+  /** The first characters of a text. */
   beginning?: string | undefined;
 }
 
-/** @throws InputError where none is given and none follows, and for one that is none or that the feed does not take */
-export function contentTypeOf({ given, feedType, name, beginning }: Asked): string {
+/**
+ * @throws InputError where no type is given and none follows, for an invalid type, and for one that the feed
+ * does not take
+ */
+export function contentTypeOf({ given, feedType, name, beginning }: ContentTypeHints): string {
   if (given !== undefined) {
     if (CONTENT_TYPE.test(given)) return checked(given, feedType);
     throw new InputError(
@@ -56,7 +59,7 @@ export function contentTypeOf({ given, feedType, name, beginning }: Asked): stri
   );
 }
 
-/** Undefined where a feed takes several. */
+/** Returns the content type of a feed; undefined where a feed takes several. */
 function ofFeed(feedType: string | undefined): string | undefined {
   if (feedType === undefined) return undefined;
   if (/^JSON_/.test(feedType)) return JSON_TYPE;
@@ -64,7 +67,7 @@ function ofFeed(feedType: string | undefined): string | undefined {
   return feedType === 'UPLOAD_VAT_INVOICE' ? 'application/pdf' : undefined;
 }
 
-/** Of a text that is a feed: a table, unless it begins otherwise. */
+/** Guesses the type from the text: a feed is a table, unless it begins otherwise. */
 function ofText(beginning = '', feedType?: string): string | undefined {
   if (/^\s*</.test(beginning)) return XML_TYPE;
   if (/^\s*[{[]/.test(beginning)) return JSON_TYPE;

@@ -1,6 +1,6 @@
 /**
- * Describes a document in the words of the question: for the user from the real document, for the assistant
- * from the masked one.
+ * Describes a document for its approval request: for the user from the real document, for the assistant from
+ * the masked one.
  */
 
 import { InputError } from '../../../base/errors.ts';
@@ -23,15 +23,14 @@ import {
 import { LISTINGS_FEED } from './content-type.ts';
 import type { LoadedDocument } from './load-document.ts';
 
-/** The question reads at most this many items, because more have no room in it. */
+/** The maximum number of items that an approval request reads, because it has no room for more. */
 const MAX_ITEMS = 200;
 /**
- * The items of a question take at most this many bytes, and those of the answer, which repeats them as
- * values, fewer.
+ * The maximum size of an approval request's items. The answer repeats its items as values, so they get less.
  */
 const QUESTION_BYTES = 5_000;
 const ANSWER_BYTES = 2_000;
-/** At most this many items are named to the assistant without their values. */
+/** The maximum number of items to name to the assistant without their values. */
 const MAX_OUTLINED = 10;
 
 export interface DescribedDocument {
@@ -40,7 +39,7 @@ export interface DescribedDocument {
    * many.
    */
   messages(): SentMessage[];
-  /** Seller whose listings it changes, as it says itself. */
+  /** The seller whose listings the document changes, as the document names it. */
   sellerId?: string;
   /** The number of items. */
   total: number;
@@ -50,20 +49,26 @@ export interface DescribedDocument {
   shownTotal: number;
   /** The description that is made from the real document. */
   forPerson: ContentWords;
-  /** The description that is made from the masked document alone, so that two documents that differ in masked values read the same. */
+  /**
+   * The description made from the masked document alone, so that documents that differ only in masked values
+   * read the same.
+   */
   forAssistant: ContentWords;
 }
 
-interface DescribedFor {
+interface DescribeDocumentOptions {
   feedType?: string | undefined;
   /** The marketplaces of the feed. */
   places?: readonly string[];
 }
 
-/** @throws InputError for a listings feed that would be refused, and for a JSON document that names a member twice */
+/**
+ * @throws InputError for a listings feed that would be rejected, and for a JSON document that names a member
+ * twice
+ */
 export async function describeDocument(
   loaded: LoadedDocument,
-  { feedType, places = [] }: DescribedFor,
+  { feedType, places = [] }: DescribeDocumentOptions,
   { session, call }: ToolContext,
 ): Promise<DescribedDocument> {
   const threads = await session.contentThreads();
@@ -75,7 +80,7 @@ export async function describeDocument(
     if ('problems' in content) throw refusalOf(content.problems, feedType);
     return content;
   };
-  // The masked form comes first: where it is refused, the refusal is made from it.
+  // The masked form comes first, so that a rejection is built from it.
   const masked = shown === undefined ? undefined : await read(shown, false);
   const real = masked !== undefined && shown === bytes ? masked : await read(bytes, isPrivate);
   const clear: ContentView = { places, mask: (value) => value };
@@ -133,8 +138,8 @@ function describeHidden({ rows }: LoadedDocument, real: DocumentContent, view: C
 const NAMES = { text: 'a text of this call', query: 'rows of a query' } as const;
 
 /**
- * `"prices.txt", 1,234 bytes, text/tab-separated-values`.
- * @param isForPerson with size and digest, from which a masked value could be found by trying
+ * Returns for example `"prices.txt", 1,234 bytes, text/tab-separated-values`.
+ * @param isForPerson adds size and digest, with which a masked value could be guessed
  */
 export function documentLine({ document, name, source }: LoadedDocument, isForPerson: boolean): string {
   const what = source === 'file' ? `the file ${quoteText(name ?? '')}` : NAMES[source];

@@ -1,17 +1,17 @@
-/** The argument `document`: what goes out as a file, in one of three ways. */
+/** Defines the argument `document`, whose content comes from a file, a text or a query. */
 
 import * as z from 'zod';
 import { InputError } from '../../../base/errors.ts';
 import { MAX_SQL_CHARACTERS } from '../../../data/tables/table-types.ts';
 import { boundedText } from '../../../tell/arguments/arguments.ts';
 
-/** Of a text that passes through the assistant; a longer one is a file or a query. */
-const MOST_TEXT = 200_000;
+/** The maximum length of a text that passes through the assistant; a longer one is a file or a query. */
+const MAX_TEXT = 200_000;
 
 export const documentArgument = z
   .strictObject({
     file: boundedText(120).optional().describe('Name of a file in the files folder'),
-    text: boundedText(MOST_TEXT, '; longer ones go as file or query').optional().describe('The content'),
+    text: boundedText(MAX_TEXT, '; longer ones go as file or query').optional().describe('The content'),
     query: boundedText(MAX_SQL_CHARACTERS).optional().describe('SELECT whose rows are the content'),
     contentType: boundedText(200)
       .optional()

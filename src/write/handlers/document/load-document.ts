@@ -1,4 +1,4 @@
-/** The document that an argument means: read from the files folder, from the text, or from the rows of a query. */
+/** Loads the document of an argument: from the files folder, from the text, or from the rows of a query. */
 
 import * as z from 'zod';
 import { InputError } from '../../../base/errors.ts';
@@ -17,45 +17,50 @@ import { type PieceOfJson, piecesOfJson } from './pieces-of-json.ts';
 
 export interface LoadedDocument {
   document: OutgoingDocument;
-  /** Its content, where it is to be looked into. */
+  /** The content, where it is read before it is sent. */
   bytes: Uint8Array;
-  /** The same as the assistant may see it; undefined where it may not. */
+  /** The content as the assistant may see it; undefined where it may not. */
   shown: Uint8Array | undefined;
-  /** Of the file. */
+  /** The name of the file. */
   name?: string;
-  /** What it is, in words of ours: `the file "prices.txt"`. */
+  /** The kind of source, which messages describe as `the file "prices.txt"`. */
   source: 'file' | 'text' | 'query';
-  /** Marks in the text; empty where none was used. */
+  /** The placeholders that were replaced in the text; empty where it has none. */
   replaced: readonly Replaced[];
-  /** Rows with personal values as they are. */
+  /** True for rows with unmasked personal values. */
   isPersonal: boolean;
   /**
-   * The document holds values that the assistant must not see, so that no length, digest, equality or refusal may
-   * depend on them where the assistant reads it.
+   * True for a document with values that the assistant must not see. No length, digest, equality or refusal
+   * that the assistant reads may depend on them.
    */
   isPrivate: boolean;
-  /** Number of rows of a query. */
+  /** The number of rows of a query. */
   rows?: number;
-  /** Masks what is shown of it, before it is cut; a text of the assistant's own stays, or a guess would be confirmed. */
+  /**
+   * Masks values before they are cut. The assistant's own text stays unmasked, because a mask would confirm a
+   * guess.
+   */
   mask(value: unknown): unknown;
 }
 
-interface DocumentFor {
+interface DocumentUse {
   account: string;
   feedType?: string | undefined;
-  /** Of the account: the header of a listings feed names it. */
+  /** The account's seller id, which the header of a listings feed names. */
   sellerId?: string | undefined;
 }
 
-/** Left of the call's own time for the answer. */
+/** The time to reserve for the answer. */
 const MARGIN_MS = 1_000;
-const MOST_QUERY_MS = 30_000;
+const MAX_QUERY_MS = 30_000;
 const FIRST_ROWS = 5;
 
-/** @throws InputError for what is no document of the folder, empty, too large, or unfit for the feed */
+/**
+ * @throws InputError for a document that is missing in the folder, empty, too large, or unfit for the feed
+ */
 export async function loadDocument(
   given: DocumentArgument,
-  wanted: DocumentFor,
+  wanted: DocumentUse,
   ctx: ToolContext,
 ): Promise<LoadedDocument> {
   checkDocumentArgument(given);
@@ -67,7 +72,7 @@ export async function loadDocument(
 async function loadFile(
   name: string,
   { contentType: type }: DocumentArgument,
-  { feedType }: DocumentFor,
+  { feedType }: DocumentUse,
   { session }: ToolContext,
 ): Promise<LoadedDocument> {
   const files = await session.files();
@@ -89,7 +94,7 @@ async function loadFile(
   };
 }
 
-/** Refused as a whole, because each detail of a refusal would tell something of the values. */
+/** The document is rejected as a whole, because each detail would reveal something of its values. */
 const PERSONAL_LISTINGS = [
   `The document holds personal data, which do not belong into a ${LISTINGS_FEED}; nothing was sent.`,
   'Select only columns of the listings, or write the messages as document.text.',
@@ -98,13 +103,13 @@ const PERSONAL_LISTINGS = [
 async function loadText(
   text: string,
   { contentType: given }: DocumentArgument,
-  { account, feedType }: DocumentFor,
+  { account, feedType }: DocumentUse,
   ctx: ToolContext,
 ): Promise<LoadedDocument> {
   const contentType = contentTypeOf({ given, feedType, beginning: text.slice(0, 100) });
   const isJson = JSON_CONTENT.test(contentType) && parseJson(text) !== undefined;
   const pieces = isJson ? piecesOfJson(text) : [{ written: text, value: text }];
-  await refuseMarksInNames(pieces, account, ctx);
+  await refusePlaceholdersInNames(pieces, account, ctx);
   const { value, replaced } = await resolveMarks(
     pieces.map((piece) => piece.value ?? ''),
     account,
@@ -133,10 +138,11 @@ async function loadText(
 }
 
 /**
- * Refuses placeholders in names of members, because a name decides what its value means, and two equal names
- * hide a value. @throws InputError
+ * Rejects placeholders in names of members, because a name decides what its value means, and two equal names
+ * hide a value.
+ * @throws InputError
  */
-async function refuseMarksInNames(
+async function refusePlaceholdersInNames(
   pieces: readonly PieceOfJson[],
   account: string,
   ctx: ToolContext,
@@ -152,7 +158,10 @@ async function refuseMarksInNames(
   );
 }
 
-/** A value with a quotation mark must not change the structure of a JSON document. */
+/**
+ * Writes a resolved value as JSON, because a quotation mark in it must not change the structure of the
+ * document.
+ */
 const writeAs = (isJson: boolean, value: unknown) => (isJson ? JSON.stringify(value) : String(value));
 
 const JSON_CONTENT = /^application\/json\b/i;
@@ -160,13 +169,13 @@ const JSON_CONTENT = /^application\/json\b/i;
 async function loadRows(
   sql: string,
   { contentType: given }: DocumentArgument,
-  { account, feedType, sellerId }: DocumentFor,
+  { account, feedType, sellerId }: DocumentUse,
   { session, call }: ToolContext,
 ): Promise<LoadedDocument> {
   const tables = await session.tables(account);
   const left = Math.floor(call.deadline - performance.now() - MARGIN_MS);
   const options = { maxBytes: 10_000, maxRows: FIRST_ROWS, signal: call.signal, format: 'jsonl' } as const;
-  const timeoutMs = Math.max(1, Math.min(MOST_QUERY_MS, left));
+  const timeoutMs = Math.max(1, Math.min(MAX_QUERY_MS, left));
   const exported = await tables.export(sql, { ...options, timeoutMs }, collect);
   const contentType = contentTypeOf({ given, feedType, name: feedType === undefined ? undefined : '' });
   const { isPersonal } = exported;
@@ -189,7 +198,7 @@ async function loadRows(
   };
 }
 
-/** @throws InputError for more than goes into one document */
+/** @throws InputError for more than one document can have */
 async function collect(content: AsyncIterable<Uint8Array>): Promise<Uint8Array[]> {
   const pieces: Uint8Array[] = [];
   let bytes = 0;
@@ -217,26 +226,30 @@ async function* inPieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   }
 }
 
-// The rows of a query as a document: messages of JSON_LISTINGS_FEED, a table, or a JSON list.
+// The functions below turn the rows of a query into a document: messages of JSON_LISTINGS_FEED, a table, or a
+// JSON array.
 
 interface Rows {
   /** One JSON object per line, by the names of the columns; a line may span two pieces. */
   pieces: readonly Uint8Array[];
   columns: readonly string[];
   contentType: string;
-  /** A cell that does not fit is not refused then, because a refusal would tell what is in it. */
+  /** True where a cell that does not fit is not rejected, because an error would reveal its content. */
   isPersonal: boolean;
 }
 
 /** The text before, between and behind the rows, and the format of one row. */
-interface RowsForm {
+interface DocumentRowFormat {
   before: string;
   between: string;
   after: string;
-  write(row: Row, at: number): string;
+  write(row: DocumentRow, at: number): string;
 }
 
-/** @param listings for JSON_LISTINGS_FEED @throws InputError for no rows, and for columns and cells that do not fit */
+/**
+ * @param listings for JSON_LISTINGS_FEED
+ * @throws InputError for no rows, and for columns and cells that do not fit
+ */
 async function rowsToDocument(rows: Rows, listings: { sellerId: string } | undefined): Promise<Uint8Array> {
   if (rows.pieces.every(({ length }) => length === 0)) {
     throw new InputError(
@@ -275,7 +288,7 @@ async function* linesOf(pieces: readonly Uint8Array[]): AsyncGenerator<string> {
   if (rest !== '') yield rest;
 }
 
-function formOf(rows: Rows, listings: { sellerId: string } | undefined): RowsForm {
+function formOf(rows: Rows, listings: { sellerId: string } | undefined): DocumentRowFormat {
   if (listings !== undefined) return toMessages(rows.columns, listings.sellerId);
   if (JSON_CONTENT.test(rows.contentType)) {
     return { before: '[', between: ',', after: ']', write: (row) => JSON.stringify(row) };
@@ -288,11 +301,14 @@ function formOf(rows: Rows, listings: { sellerId: string } | undefined): RowsFor
 }
 
 const rowSchema = z.record(z.string(), z.union([z.string(), z.number(), z.null()]));
-type Row = z.output<typeof rowSchema>;
+type DocumentRow = z.output<typeof rowSchema>;
 
-/** Feeds in tables have no quoting: a cell that would be two is refused, or a personal one written with spaces. */
-function toTable({ columns, isPersonal }: Rows): RowsForm {
-  const write = (row: Row, at: number) =>
+/**
+ * Writes rows as a table. Such feeds have no quoting, so a cell with a separator is rejected, or written with
+ * spaces where it is personal.
+ */
+function toTable({ columns, isPersonal }: Rows): DocumentRowFormat {
+  const write = (row: DocumentRow, at: number) =>
     columns
       .map((name) => {
         const cell = String(row[name] ?? '');
@@ -309,7 +325,7 @@ function toTable({ columns, isPersonal }: Rows): RowsForm {
 
 const COLUMNS = 'sku, product_type, and patches or attributes (JSON); operation_type, where it is another';
 
-function toMessages(columns: readonly string[], sellerId: string): RowsForm {
+function toMessages(columns: readonly string[], sellerId: string): DocumentRowFormat {
   const has = (name: string) => columns.includes(name);
   if (!has('sku') || !(has('patches') || has('attributes') || has('operation_type'))) {
     throw new InputError(
@@ -317,7 +333,7 @@ function toMessages(columns: readonly string[], sellerId: string): RowsForm {
       'For prices, stock and texts of listings, change_listings takes a query with plain words.',
     );
   }
-  const write = (row: Row, at: number) => {
+  const write = (row: DocumentRow, at: number) => {
     const { sku, product_type: productType, operation_type: type, patches, attributes } = row;
     const given = patches === null || patches === undefined ? 'PARTIAL_UPDATE' : 'PATCH';
     return JSON.stringify({
@@ -333,7 +349,7 @@ function toMessages(columns: readonly string[], sellerId: string): RowsForm {
   return { before: `{"header":${header},"messages":[`, between: ',', after: ']}', write };
 }
 
-function asJson(name: string, cell: Row[string] | undefined, at: number): Record<string, unknown> {
+function asJson(name: string, cell: DocumentRow[string] | undefined, at: number): Record<string, unknown> {
   if (cell === null || cell === undefined) return {};
   const value = parseJson(String(cell));
   if (typeof value === 'object' && value !== null) return { [name]: value };

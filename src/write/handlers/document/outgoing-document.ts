@@ -1,16 +1,22 @@
-/** A document that is to go out, from a text, rows or a file: measured and digested before anybody is asked about it. */
+/**
+ * Builds a document to send from a text, rows or a file. It is measured and digested before an approval is
+ * requested.
+ */
 
 import { createHash } from 'node:crypto';
 import { InputError } from '../../../base/errors.ts';
 import type { OutgoingDocument } from '../feed/feed.ts';
 import { MOST_DOCUMENT_BYTES } from '../feed/limits.ts';
 
-/** @throws InputError for an empty one, and one that is too large */
+/** @throws InputError for an empty document, and for one that is too large */
 export function documentOfBytes(bytes: Uint8Array, contentType: string): OutgoingDocument {
   return documentOfPieces(() => [bytes], contentType);
 }
 
-/** Of what is made anew each time that it is read. @throws InputError as `documentOfBytes` */
+/**
+ * Builds a document from content that is generated anew on each read.
+ * @throws InputError as `documentOfBytes`
+ */
 export function documentOfPieces(read: () => Iterable<Uint8Array>, contentType: string): OutgoingDocument {
   const { add, digests } = startDigests();
   let bytes = 0;
@@ -40,21 +46,21 @@ function startDigests() {
   };
 }
 
-/** Something that can be read from the beginning again and again, and says so where it has changed. */
-interface Readable {
+/** A source that can be read repeatedly, and that throws where it has changed. */
+interface RereadableSource {
   bytes: number;
   read(): AsyncIterable<Uint8Array>;
 }
 
-/** Reads it once for its digests. @throws InputError as `documentOfBytes`, and what `read` throws */
-export async function documentOfFile(file: Readable, contentType: string): Promise<OutgoingDocument> {
+/** Reads the source once for its digests. @throws InputError as `documentOfBytes`, and what `read` throws */
+export async function documentOfFile(file: RereadableSource, contentType: string): Promise<OutgoingDocument> {
   refuseSize(file.bytes);
   const { add, digests } = startDigests();
   for await (const piece of file.read()) add(piece);
   return { contentType, bytes: file.bytes, ...digests(), read: () => file.read() };
 }
 
-/** All of it, within the limit that it was made with. */
+/** Returns the whole content, which is within the limit that the document was built with. */
 export async function bytesOf({ read }: Pick<OutgoingDocument, 'read'>): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
   for await (const piece of read()) pieces.push(piece);
@@ -67,7 +73,7 @@ function refuseSize(bytes: number): void {
   }
   if (bytes > MOST_DOCUMENT_BYTES) {
     throw new InputError(
-      // The message leaves out the document's own size, which would tell the length of a masked value.
+      // The message omits the document's own size, which would reveal the length of a masked value.
       `The document is larger than ${MOST_DOCUMENT_BYTES} bytes, the most that is sent; nothing was sent.`,
       'Split it into several documents.',
     );

@@ -1,24 +1,24 @@
-/** A JSON text in pieces, so that strings of it can be replaced and all else leaves as it was written. */
+/** Splits a JSON text into pieces, so that strings can be replaced while all else stays as written. */
 
 import { createScanner } from 'jsonc-parser';
 
 export interface PieceOfJson {
-  /** As it stands in the text. */
+  /** The piece as it is in the text. */
   written: string;
   /** The value of a string, without its quotes and escapes; undefined for any other piece. */
   value?: string;
-  /** The string is the name of a member. */
+  /** True for a string that is the name of a member. */
   isName?: boolean;
 }
 
-// The library's own names are of a constant enum, which is gone when it is compiled.
+// The library's names are members of a constant enum, which does not exist at run time.
 const STRING = 10;
 const COLON = 6;
 const END = 17;
 
 /**
- * All pieces in their order: joined they are the text. Parsing it and writing it again would round long numbers and drop the
- * first of two members of one name.
+ * Returns all pieces in their order, which together are the text. Parsing it and writing it again would round
+ * long numbers, and drop the first of two members with one name.
  */
 export function piecesOfJson(text: string): PieceOfJson[] {
   const scanner = createScanner(text, false);

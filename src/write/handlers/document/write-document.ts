@@ -1,4 +1,4 @@
-/** An operation with a document: which of them take one, and how each is gone about. */
+/** Runs the operations that take a document, each with its own steps. */
 
 import * as z from 'zod';
 import { InputError } from '../../../base/errors.ts';
@@ -18,11 +18,12 @@ import { askDocument, type OutgoingWrite } from './ask-document.ts';
 import { describeDocument, documentLine } from './describe-document.ts';
 import { type LoadedDocument, loadDocument } from './load-document.ts';
 
-// A place for a document, and the document in it: for A+ content, or a feed that is created later; its id is the answer.
+// The functions below create an upload address and upload the document to it, for A+ content or for a feed
+// that is created later. The answer is its id.
 
 const FEED_DOCUMENT = 'feeds/createFeedDocument';
 
-/** @throws AppError; AskPerson while the person is asked */
+/** @throws AppError; AskPerson while the user's approval is requested */
 async function writeUpload(wanted: OutgoingWrite, ctx: ToolContext): Promise<ToolAnswer<WriteStructured>> {
   const { operation, account, dryRun } = wanted;
   const loaded = await loadDocument(wanted.document, { account }, ctx);
@@ -31,13 +32,13 @@ async function writeUpload(wanted: OutgoingWrite, ctx: ToolContext): Promise<Too
   const write = await prepareWrite({ operation, account, asked, isAsked: true }, ctx);
   const sent = toObject(write.input.body);
   const body = { ...sent, document: loaded.document.sha256 };
-  const words = {
+  const parts = {
     head: 'Upload',
     places: [],
     content: await describeDocument(loaded, {}, ctx),
     next: 'It is uploaded to a place of its own; nothing else is done with it.',
   };
-  const { approval, facts, tell } = await askDocument({ wanted, write, loaded, body, ...words }, ctx);
+  const { approval, facts, tell } = await askDocument({ wanted, write, loaded, body, ...parts }, ctx);
   if (dryRun) return tell(toShown(undefined));
   const guard = await ctx.session.writeGuard();
   const approved = await guard.runApproved(approval, () => upload(write, loaded, ctx));
@@ -73,7 +74,7 @@ function feedDocument({ asked }: OutgoingWrite, { document }: LoadedDocument): S
   return { ...asked, body: { contentType: document.contentType } };
 }
 
-/** @throws InputError for a resource that nobody uploads to by itself */
+/** @throws InputError for a call with a body */
 function destination(
   { parameters = {}, body }: ServiceArguments,
   { document }: LoadedDocument,
@@ -88,7 +89,7 @@ function destination(
   };
 }
 
-const placeSchema = z.union([
+const uploadSlotSchema = z.union([
   z
     .looseObject({ feedDocumentId: z.string().min(1), url: z.string().min(1) })
     .transform(({ feedDocumentId: id, url }) => ({ id, url, headers: {} })),
@@ -103,7 +104,7 @@ const placeSchema = z.union([
     .transform(({ payload: { uploadDestinationId: id, url, headers = {} } }) => ({ id, url, headers })),
 ]);
 
-/** Gives the id of the place. @throws the client's errors, and those of `Uploads.upload` */
+/** Returns the id of the uploaded document. @throws the client's errors, and those of `Uploads.upload` */
 async function upload(
   { input, request }: Pick<Awaited<ReturnType<typeof prepareWrite>>, 'input' | 'request'>,
   { document }: LoadedDocument,
@@ -111,34 +112,34 @@ async function upload(
 ): Promise<string> {
   const client = await session.client();
   const { body } = await client.call({ ...input, owner: request.owner }, call);
-  const place = placeSchema.safeParse(body);
-  if (!place.success) {
+  const slot = uploadSlotSchema.safeParse(body);
+  if (!slot.success) {
     throw answeredWithout(input.operation.name, NO_PLACE);
   }
-  const { id, url, headers } = place.data;
+  const { id, url, headers } = slot.data;
   const uploads = await session.uploads();
   await uploads.upload(url, document, { givenBy: request.owner.baseUrl, headers, signal: call.signal });
   return id;
 }
 
-/** Those that are not messages. */
-const WAYS: Readonly<Record<string, typeof writeFeed>> = {
+/** The functions for operations with a document, except messages. */
+const WRITERS: Readonly<Record<string, typeof writeFeed>> = {
   'feeds/createFeed': writeFeed,
   'feeds/createFeedDocument': writeUpload,
   'uploads/createUploadDestinationForResource': writeUpload,
 };
 
-/** @throws InputError for an operation that takes none; what its way throws */
+/** @throws InputError for an operation that takes no document; what the operation's function throws */
 export async function writeDocument(
   wanted: OutgoingWrite,
   ctx: ToolContext,
 ): Promise<ToolAnswer<WriteStructured>> {
   const { operation, stop } = wanted;
-  const way = Object.hasOwn(WAYS, operation.id) ? WAYS[operation.id] : undefined;
-  if (stop === true && way !== writeFeed) {
+  const writer = Object.hasOwn(WRITERS, operation.id) ? WRITERS[operation.id] : undefined;
+  if (stop === true && writer !== writeFeed) {
     throw new InputError('"stop" ends the following of a feed, or a list of calls.', 'Leave it out.');
   }
-  if (way !== undefined) return way(wanted, ctx);
+  if (writer !== undefined) return writer(wanted, ctx);
   if (takesAttachments(operation)) return writeAttachment(wanted, ctx);
   throw new InputError(
     `${operation.id} takes no document; nothing was sent.`,
@@ -146,7 +147,7 @@ export async function writeDocument(
   );
 }
 
-/** @throws InputError for what says what to do with an answer, and has none here */
+/** @throws InputError for arguments about an answer, because a call with a document has none */
 export function refuseBesideDocument(others: Readonly<Record<string, unknown>>): void {
   const names = Object.keys(others).filter((name) => others[name] !== undefined);
   if (names.length === 0) return;
@@ -156,12 +157,13 @@ export function refuseBesideDocument(others: Readonly<Record<string, unknown>>):
   );
 }
 
-// A message to a buyer with a file: the file is uploaded for this very message, then the message is sent with it.
+// The functions below send a message with a file to a buyer. The file is uploaded for this message, which is
+// then sent with its id.
 
-/** Stands in the request until the file is uploaded. */
-const TO_COME = 'id-of-the-uploaded-file';
+/** The id in the request until the file is uploaded. */
+const PENDING_UPLOAD_ID = 'id-of-the-uploaded-file';
 
-/** True for a message that takes attachments. */
+/** Returns true for a message that takes attachments. */
 function takesAttachments({ id, body, defs }: Operation): boolean {
   if (!id.startsWith('messaging/') || body === undefined) return false;
   const name = body.schema.$ref?.replace('#/$defs/', '');
@@ -169,7 +171,7 @@ function takesAttachments({ id, body, defs }: Operation): boolean {
   return schema?.properties !== undefined && Object.hasOwn(schema.properties, 'attachments');
 }
 
-/** @throws AppError; AskPerson while the person is asked */
+/** @throws AppError; AskPerson while the user's approval is requested */
 async function writeAttachment(
   wanted: OutgoingWrite,
   ctx: ToolContext,
@@ -177,20 +179,20 @@ async function writeAttachment(
   const { session, call } = ctx;
   const { operation, account, asked, dryRun } = wanted;
   const loaded = await loadDocument(wanted.document, { account }, ctx);
-  const attachment = { uploadDestinationId: TO_COME, fileName: nameOf(loaded) };
+  const attachment = { uploadDestinationId: PENDING_UPLOAD_ID, fileName: nameOf(loaded) };
   const write = await prepareWrite(
     { operation, account, asked: { ...asked, body: withAttachment(asked.body, attachment) } },
     ctx,
   );
   const { input, request, view } = write;
-  const words = {
+  const parts = {
     head: `Attachment "${attachment.fileName}"`,
     places: [],
     content: await describeDocument(loaded, {}, ctx),
     next: 'It is uploaded for this message, then the message is sent with it.',
   };
   const confirmed = { message: input.body, document: loaded.document.sha256 };
-  const { approval, tell } = await askDocument({ wanted, write, loaded, body: confirmed, ...words }, ctx);
+  const { approval, tell } = await askDocument({ wanted, write, loaded, body: confirmed, ...parts }, ctx);
   const guard = await session.writeGuard();
   const code = dryRun ? undefined : await guard.requestApproval(approval, [{ input, prepared: request }]);
   if (dryRun || code !== undefined) return tell(toShown(code));
@@ -202,7 +204,7 @@ async function writeAttachment(
   return tell('verdict' in result ? view.judged(result) : result);
 }
 
-/** The resource of an attachment is the path of its message. */
+/** Uploads the attachment, whose resource is the path of its message. */
 async function uploadFor(
   { input, request }: Awaited<ReturnType<typeof prepareWrite>>,
   loaded: LoadedDocument,

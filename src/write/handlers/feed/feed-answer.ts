@@ -1,4 +1,7 @@
-/** What became of a feed, in both forms: how far it is, the counts, what was refused one by one, and where all of it stands. */
+/**
+ * Builds the answer about a feed in both forms: its progress, the counts, each rejected message, and the
+ * table of all results.
+ */
 
 import { AppError } from '../../../base/errors.ts';
 import { dropUndefined } from '../../../base/json.ts';
@@ -22,11 +25,11 @@ interface FeedAnswerParts {
   info: BatchInfo;
   account: string;
   operation: Operation;
-  /** Sentences on other lists. */
+  /** Sentences about other unfinished batches. */
   unfinished: readonly string[];
 }
 
-/** Room for the lines around those of the messages. */
+/** Tokens for the lines around those of the messages. */
 const FRAME_TOKENS = 300;
 
 export async function buildFeedAnswer(
@@ -65,12 +68,12 @@ async function endedAnswer(
   const counted = countedWords(facts);
   const table = await loadResults({ account, feed, facts, results }, ctx);
   const clean = (text: string) => maskText(session.redactor.redact(text));
-  const told = results
+  const listed = results
     .filter(({ outcome: one, issues }) => one !== 'accepted' || issues.length > 0)
     .sort(worstFirst);
   const next = nextSteps(outcome, facts, feed, table);
   const journalId = info.items[0]?.outcome?.journalId;
-  const whole = facts.whole.slice(0, MOST_WHOLE).map((issue) => clean(issueWords(issue)));
+  const whole = facts.whole.slice(0, MAX_WHOLE_ISSUES).map((issue) => clean(formatIssue(issue)));
   const frame = {
     note: VALUES_NOTE,
     outcome,
@@ -94,13 +97,13 @@ async function endedAnswer(
   };
   const room = answerTokens - tokensOf(JSON.stringify(frame)) - 40;
   const rows = takeValues(
-    told.map((result) => resultFact(result, clean)),
+    listed.map((result) => resultFact(result, clean)),
     room,
   );
   const lines = takeLines(
     [
-      ...whole.map((words) => `  The feed as a whole: ${words}`),
-      ...told.map((result) => `  ${resultLine(result, clean)}`),
+      ...whole.map((text) => `  The feed as a whole: ${text}`),
+      ...listed.map((result) => `  ${resultLine(result, clean)}`),
     ],
     answerTokens - FRAME_TOKENS,
     (missing) => `  ... and ${missing} more that are not listed here`,
@@ -112,21 +115,21 @@ async function endedAnswer(
       `${HEADS[outcome]}: feed ${showText(facts.feedId, 60)} (${escapeText(feed.feedType)}) for account ${account} is ${facts.status}; of ${facts.unnamed === null ? 'its messages, whose number is not known' : `${count(messages)} messages`}: ${countsWords(counts)}.`,
       ...(counted === undefined ? [] : [`The processing report counts: ${counted}.`]),
       ...lines,
-      ...(facts.noReport === undefined ? [] : [noReportWords(facts, clean)]),
+      ...(facts.noReport === undefined ? [] : [describeMissingReport(facts, clean)]),
       ...next,
       `${journalId === undefined ? '' : `Journal entry ${journalId}. `}Batch ${info.id}.`,
     ].join('\n'),
     structured: dropUndefined({
       ...frame,
       results: filled(rows),
-      not_listed: rows.length < told.length ? told.length - rows.length : undefined,
+      not_listed: rows.length < listed.length ? listed.length - rows.length : undefined,
     }),
     links: [],
   };
 }
 
-/** Told of the feed as a whole. */
-const MOST_WHOLE = 5;
+/** The maximum number of issues to show about the feed as a whole. */
+const MAX_WHOLE_ISSUES = 5;
 
 const RANK = { not_accepted: 0, unknown: 1, accepted: 2 } as const;
 
@@ -172,12 +175,12 @@ function resultLine(
 ): string {
   const name =
     sku === undefined ? `message ${messageId}` : `${showText(clean(sku), 100)} (message ${messageId})`;
-  const words = { accepted: 'accepted', not_accepted: 'not accepted', unknown: 'not known' }[outcome];
-  const why = issues.map(issueWords).join('; ');
-  return `${name}: ${words}${why === '' ? '' : `: ${clean(why)}`}`;
+  const label = { accepted: 'accepted', not_accepted: 'not accepted', unknown: 'not known' }[outcome];
+  const why = issues.map(formatIssue).join('; ');
+  return `${name}: ${label}${why === '' ? '' : `: ${clean(why)}`}`;
 }
 
-function issueWords(issue: ReportIssue): string {
+function formatIssue(issue: ReportIssue): string {
   const { severity, attributes = [] } = issue;
   const at = attributes.length === 0 ? '' : ` (${attributes.map((name) => showText(name, 60)).join(', ')})`;
   const head = { ERROR: '', WARNING: 'warning: ', INFO: 'info: ', UNKNOWN: 'how bad is not said: ' }[
@@ -187,7 +190,7 @@ function issueWords(issue: ReportIssue): string {
 }
 
 function resultFact({ messageId, sku, outcome, issues }: MessageResult, clean: (text: string) => string) {
-  const why = issues.map(issueWords).join('; ');
+  const why = issues.map(formatIssue).join('; ');
   return {
     message: messageId,
     sku: sku === undefined ? undefined : clean(escapeText(sku)),
@@ -205,23 +208,23 @@ function reportFact({ noReport, beginning, reportDocumentId }: FeedFacts, clean:
   };
 }
 
-function noReportWords(
+function describeMissingReport(
   { noReport = '', beginning, reportDocumentId }: FeedFacts,
   clean: (text: string) => string,
 ): string {
-  const said = beginning === undefined ? '' : ` It begins: ${clean(delimit(beginning, 300))}`;
+  const beginningText = beginning === undefined ? '' : ` It begins: ${clean(delimit(beginning, 300))}`;
   const how =
     reportDocumentId === undefined
       ? ''
       : ` collect_data with document {"id": ${showText(reportDocumentId, 200)}, "of": "feed"} reads it.`;
-  return `What its processing report says is not known: ${escapeText(noReport)}.${said}${how}`;
+  return `What its processing report says is not known: ${escapeText(noReport)}.${beginningText}${how}`;
 }
 
-// What became of each message of a feed as a table of its own, for query_data.
+// The functions below store the outcome of each message in a table of its own, for query_data.
 
 const RESULTS_TABLE = 'feed_results';
 
-/** Rows that go in at once. */
+/** The number of rows that are added at once. */
 const ROWS_AT_ONCE = 2_000;
 
 interface FeedResults {
@@ -231,14 +234,17 @@ interface FeedResults {
   results: readonly MessageResult[];
 }
 
-/** Its name; undefined where there is nothing to put in, or no table could be made: what became of the feed is told all the same. */
+/**
+ * Returns the table's name; undefined where there are no results, or no table could be made, which does not
+ * affect the answer.
+ */
 async function loadResults(
   { account, feed, facts, results }: FeedResults,
   { session }: ToolContext,
 ): Promise<string | undefined> {
   if (results.length === 0) return undefined;
   const { feedId, status, cut } = facts;
-  // No operation of that name has such parameters: it is never taken for a collection.
+  // No operation of that name has these parameters, so the table is never mistaken for a collection.
   const source: CollectionSource = {
     kind: 'operation',
     operation: 'feeds/createFeed',
@@ -246,8 +252,8 @@ async function loadResults(
   };
   try {
     const tables = await session.tables(account);
-    const kept = (await tables.find(source))?.tables[0]?.name;
-    if (kept !== undefined) return kept;
+    const existing = (await tables.find(source))?.tables[0]?.name;
+    if (existing !== undefined) return existing;
     const loader = await tables.openLoader(source);
     try {
       for (let at = 0; at < results.length; at += ROWS_AT_ONCE) {
@@ -280,7 +286,8 @@ function toRow({ messageId, sku, outcome, issues }: MessageResult) {
   };
 }
 
-// What is told of a feed that is not at its end, or that ended without one: how far it is, and how to go on.
+// The functions below answer about a feed that has not ended, or that ended without being sent: its progress,
+// and the next step.
 
 function waitingAnswer(
   { info, account, operation }: FeedAnswerParts,
@@ -291,7 +298,7 @@ function waitingAnswer(
   const { kind, why = info.why, journalId } = item?.outcome ?? {};
   const outcome = waitingOutcome(info, kind);
   const head = FEED_HEADS[outcome] ?? HEADS[outcome];
-  const next = WAITING[outcome];
+  const next = NEXT_STEPS[outcome];
   const what = `${feed?.feedType ?? 'feed'} for account ${account}`;
   const age = session.program.now() - info.createdAt;
   const stuck = outcome === 'under_way' || outcome === 'unfinished' ? stuckWords(age) : '';
@@ -317,13 +324,13 @@ function waitingAnswer(
   };
 }
 
-type Waiting = Extract<
+type WaitingOutcome = Extract<
   Outcome,
   'under_way' | 'unfinished' | 'stopped' | 'expired' | 'not_accepted' | 'unknown'
 >;
 
-function waitingOutcome({ state }: BatchInfo, kind: string | undefined): Waiting {
-  // What was under way then is not known to the batch, and known to the service.
+function waitingOutcome({ state }: BatchInfo, kind: string | undefined): WaitingOutcome {
+  // The batch does not know the outcome of a feed that was in flight then, but the service does.
   const isOpen = kind === undefined || kind === 'not_sent' || kind === 'unknown';
   if (isOpen && (state === 'stopped' || state === 'expired')) return state;
   if (kind === 'unknown') return 'unknown';
@@ -334,7 +341,7 @@ function waitingOutcome({ state }: BatchInfo, kind: string | undefined): Waiting
 
 const AGAIN = 'The same call, without a code, tells how far it is; it is never sent twice.';
 
-const WAITING: Readonly<Record<Waiting, string>> = {
+const NEXT_STEPS: Readonly<Record<WaitingOutcome, string>> = {
   under_way: `Feeds take minutes, some hours. ${AGAIN}`,
   unfinished: 'The same call, without a code, goes on with it; it is never sent twice.',
   stopped:
@@ -344,7 +351,7 @@ const WAITING: Readonly<Record<Waiting, string>> = {
   unknown: 'Look at getFeeds and at what it was to change before anything of it is sent again.',
 };
 
-/** Where more is known than of a list. */
+/** Headings that are more precise than those of other batches. */
 const FEED_HEADS: Partial<typeof HEADS> = {
   expired: 'NOT FINISHED WITHIN 24 HOURS',
   unknown: 'NOT KNOWN WHETHER THE SERVICE HAS IT',

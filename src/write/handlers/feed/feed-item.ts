@@ -1,4 +1,4 @@
-/** A feed as an item of a batch: what lies on the disk of it, and what is told of its end. */
+/** Stores a feed as an item of a batch: its record on the disk, and the facts of its end. */
 
 import * as z from 'zod';
 import { shortenToTokens } from '../../../base/text/shorten.ts';
@@ -34,13 +34,16 @@ const itemSchema = z.object({
 
 export type StoredFeed = Omit<Feed, 'document'> & { document: Omit<Feed['document'], 'read'> };
 
-/** More are told by the report alone: what lies on the disk stays small. */
-const MOST_STORED = 100_000;
+/**
+ * The maximum number of messages to store. The outcomes of a larger feed are only in its report, so that the
+ * record stays small.
+ */
+const MAX_STORED_MESSAGES = 100_000;
 
 export function storeFeed(key: string, feed: Feed) {
   const { feedType, marketplaceIds, feedOptions, document, messages } = feed;
   const { contentType, bytes, sha256, md5 } = document;
-  const known = messages.length > MOST_STORED ? [] : messages;
+  const known = messages.length > MAX_STORED_MESSAGES ? [] : messages;
   const value: z.input<typeof itemSchema> = {
     kind: 'feed',
     feedType,
@@ -52,7 +55,7 @@ export function storeFeed(key: string, feed: Feed) {
   return { key, value };
 }
 
-/** Undefined for what is no feed, or of another version. */
+/** Returns undefined for an item that is no feed, or one of another version. */
 export function restoreFeed({ value }: Pick<BatchItem, 'value'>): StoredFeed | undefined {
   const { data } = itemSchema.safeParse(value);
   if (data === undefined) return undefined;
@@ -64,28 +67,30 @@ const factsSchema = z.object({
   feedId: z.string(),
   status: endedStatusSchema,
   reportDocumentId: z.string().optional(),
-  /** Why its report could not be had or understood. */
+  /** The reason why the report could not be read or understood. */
   noReport: z.string().optional(),
-  /** First characters of a report that is not understood. */
+  /** The first characters of a report that is not understood. */
   beginning: z.string().optional(),
   whole: z.array(reportIssueSchema),
   told: z.array(z.tuple([z.int(), z.string().nullable(), messageOutcomeSchema, z.array(reportIssueSchema)])),
-  /** Of every message that is not in `told`. */
+  /** The outcome of every message that is not in `told`. */
   rest: messageOutcomeSchema,
-  /** Of messages that the report counts and nobody can name; null where it does not tell how many there are. */
+  /** Counts of messages that the report does not name; null where their number is unknown. */
   unnamed: z.record(messageOutcomeSchema, z.int()).nullable(),
-  /** What the report counts, where it cannot be given to single messages; its parts are those of `processed`. */
+  /**
+   * The report's counts, where they cannot be assigned to single messages; `accepted` is part of `processed`.
+   */
   counted: z.object({ processed: z.int(), accepted: z.int() }).optional(),
-  /** Messages whose issues are left out. */
+  /** The number of messages whose issues are left out. */
   cut: z.int(),
 });
 
 export type FeedFacts = z.output<typeof factsSchema>;
 
-/** Characters of all issues that are kept; the report itself has the others. */
-const MOST_CHARACTERS = 4_000_000;
-const MOST_ISSUES = 3;
-const LONGEST_MESSAGE = 300;
+/** Maximum characters of all stored issues; the report itself has the others. */
+const MAX_ISSUE_CHARACTERS = 4_000_000;
+const MAX_ISSUES = 3;
+const MAX_MESSAGE_CHARACTERS = 300;
 
 export function feedFacts(
   ended: EndedFeed,
@@ -96,16 +101,16 @@ export function feedFacts(
   const silent = results.find(({ issues }) => issues.length === 0);
   const rest = silent?.outcome ?? 'unknown';
   const all = results.filter(({ issues, outcome }) => issues.length > 0 || outcome !== rest);
-  let left = MOST_CHARACTERS;
+  let left = MAX_ISSUE_CHARACTERS;
   let cut = 0;
-  // The outcome of each is always kept; of too many issues, those of the last messages are not.
-  const told = [...all]
+  // Every outcome is stored. Where the issues are too many, those of the last messages are left out.
+  const listed = [...all]
     .sort(refusedFirst)
     .map(({ messageId, sku, outcome, issues }): FeedFacts['told'][number] => {
-      const kept = issues.slice(0, MOST_ISSUES).map(toKept);
-      left -= JSON.stringify(kept).length;
+      const shortened = issues.slice(0, MAX_ISSUES).map(shortenIssue);
+      left -= JSON.stringify(shortened).length;
       if (left < 0) cut += 1;
-      return [messageId, sku ?? null, outcome, left < 0 ? [] : kept];
+      return [messageId, sku ?? null, outcome, left < 0 ? [] : shortened];
     });
   const isMissing = status === 'DONE' && report === undefined;
   const why = report?.form === 'unknown' ? report.why : isMissing ? 'the service names none' : undefined;
@@ -114,18 +119,18 @@ export function feedFacts(
     feedId,
     status,
     rest,
-    told,
+    told: listed,
     cut,
     unnamed: countUnnamed(messages, ended) ?? null,
     reportDocumentId,
     noReport,
     ...(report?.form === 'unknown' ? { beginning: report.beginning } : {}),
     ...countedOf(ended, messages, results),
-    whole: wholeIssues(messages, ended).slice(0, 20).map(toKept),
+    whole: wholeIssues(messages, ended).slice(0, 20).map(shortenIssue),
   };
 }
 
-/** Only where a message is left of which the report does not say what became. */
+/** Returns counts only where the report leaves the outcome of some message open. */
 function countedOf(
   { report, status }: EndedFeed,
   messages: readonly SentMessage[],
@@ -134,7 +139,7 @@ function countedOf(
   if (report === undefined || report.form === 'unknown' || status === 'CANCELLED') return {};
   const { processed = messages.length, accepted } = report;
   const isOpen = results.length === 0 || results.some(({ outcome }) => outcome === 'unknown');
-  // That all were accepted is told where each of them is known to be, and nowhere else.
+  // The answer says that all were accepted only where that is known of each message.
   if (accepted === undefined || accepted >= processed || !isOpen) return {};
   return { counted: { processed, accepted } };
 }
@@ -143,20 +148,20 @@ const refusedFirst = (one: MessageResult, other: MessageResult) =>
   Number(one.outcome !== 'not_accepted') - Number(other.outcome !== 'not_accepted') ||
   one.messageId - other.messageId;
 
-function toKept({ message, attributes, ...issue }: ReportIssue): ReportIssue {
+function shortenIssue({ message, attributes, ...issue }: ReportIssue): ReportIssue {
   return {
     ...issue,
-    ...(message === undefined ? {} : { message: message.slice(0, LONGEST_MESSAGE) }),
+    ...(message === undefined ? {} : { message: message.slice(0, MAX_MESSAGE_CHARACTERS) }),
     ...(attributes === undefined ? {} : { attributes: attributes.slice(0, 10) }),
   };
 }
 
-/** Undefined where the item ended without a feed. */
+/** Returns undefined where the item ended without a feed. */
 export function readFacts(outcome: ItemOutcome | undefined): FeedFacts | undefined {
   return factsSchema.safeParse(outcome?.facts).data;
 }
 
-/** Each message with its outcome again; where not all are known, those that the report named. */
+/** Returns each message with its outcome; where not all messages are known, those that the report named. */
 export function messageResults(messages: readonly SentMessage[], { told, rest }: FeedFacts): MessageResult[] {
   const known = new Map(told.map((one) => [one[0], one]));
   const all =
@@ -169,7 +174,7 @@ export function messageResults(messages: readonly SentMessage[], { told, rest }:
   });
 }
 
-/** One entry for each listing of a feed, by its SKU; undefined for an item that is no feed. */
+/** Returns one entry for each listing of a feed, by its SKU; undefined for an item that is no feed. */
 export function expandFeed(
   item: BatchInfoItem,
 ): { key: string; outcome?: ItemOutcome | undefined }[] | undefined {
@@ -179,7 +184,7 @@ export function expandFeed(
   const { outcome } = item;
   const facts = readFacts(outcome);
   if (outcome === undefined || facts === undefined) {
-    // What became of the feed as a whole became of each of them.
+    // The outcome of the feed as a whole applies to each of its messages.
     const { facts: _facts, ...whole } = outcome ?? {};
     return feed.messages.map((message) => ({
       key: keyOf(message),
@@ -192,28 +197,28 @@ export function expandFeed(
   }));
 }
 
-/** Of one reason. */
-const MOST_TOKENS = 150;
+/** Maximum tokens of one reason. */
+const MAX_REASON_TOKENS = 150;
 
 function entryOf(
   { outcome, issues }: MessageResult,
   { status, whole, noReport }: FeedFacts,
   { journalId }: ItemOutcome,
 ): ItemOutcome {
-  const told = (issues.length > 0 ? issues : outcome === 'accepted' ? [] : whole).map((issue) =>
+  const texts = (issues.length > 0 ? issues : outcome === 'accepted' ? [] : whole).map((issue) =>
     reasonWords(issue),
   );
   const silence =
     status === 'DONE'
       ? 'the processing report does not say whether it was accepted'
       : `the feed ended ${status}`;
-  const because = outcome === 'unknown' && told.length === 0 ? (noReport ?? silence) : undefined;
+  const because = outcome === 'unknown' && texts.length === 0 ? (noReport ?? silence) : undefined;
   const cancelled =
-    outcome === 'not_accepted' && told.length === 0 ? `The feed was ${status} before it began.` : undefined;
-  const why = told.length > 0 ? told.join('; ') : (because ?? cancelled);
+    outcome === 'not_accepted' && texts.length === 0 ? `The feed was ${status} before it began.` : undefined;
+  const why = texts.length > 0 ? texts.join('; ') : (because ?? cancelled);
   return {
     kind: outcome,
-    ...(why === undefined ? {} : { why: shortenToTokens(why, MOST_TOKENS) }),
+    ...(why === undefined ? {} : { why: shortenToTokens(why, MAX_REASON_TOKENS) }),
     journalId,
   };
 }

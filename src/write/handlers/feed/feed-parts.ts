@@ -1,4 +1,7 @@
-/** What sending and following a feed needs from outside: the service's operations, addresses, time, and a place for its steps. */
+/**
+ * Defines what sending and following a feed needs from outside: the service's operations, transfers, time,
+ * and a record of its steps.
+ */
 
 import type { Clock } from '../../../base/clock.ts';
 import { NetworkError } from '../../../base/errors.ts';
@@ -18,26 +21,33 @@ export interface FeedParts {
   find(operation: string): Operation;
   account: string;
   owner: CallInput['owner'];
-  /** Base address of the service, which decides where its addresses may lead. */
+  /** The base address of the service, which decides where its upload and download addresses may lead. */
   givenBy: string;
   clock: Clock;
-  /** Ends everything: what was sent without an answer is looked for another time. */
+  /** Ends everything; a request that was sent without an answer is looked up by a later run. */
   signal: AbortSignal;
-  /** Ends only the following of a feed that the service has. */
+  /** Ends only the wait for a feed that the service has. */
   ending?: AbortSignal | undefined;
-  /** How far an earlier run came; empty for a new feed. */
+  /** The steps of an earlier run; empty for a new feed. */
   steps: FeedSteps;
-  /** Is on disk before it resolves: what it holds must not happen twice. */
+  /** Resolves once the steps are on the disk, because what they record must not happen twice. */
   note(steps: FeedSteps): Promise<void>;
-  /** createFeed with this body, recorded in the journal. @param dispatchHooks told of each attempt. @throws as the client does */
+  /**
+   * Calls createFeed with this body, and records it in the journal.
+   * @param dispatchHooks are called for each attempt
+   * @throws as the client does
+   */
   submit(body: Readonly<Record<string, unknown>>, dispatchHooks: DispatchHooks): Promise<CallResult>;
-  /** A file that is not there, in a folder of this work alone; the caller removes it. */
+  /**
+   * Returns the path of a file that does not exist yet, in a folder of this work alone. The caller removes
+   * the file.
+   */
   scratch(): Promise<string>;
-  /** In our own words: nothing in them comes from the service. */
+  /** Reports progress in our own words; nothing in them comes from the service. */
   tell(progress: Progress): void;
 }
 
-/** Reads or requests, patiently: waits for its place under the limit. @throws as the client does */
+/** Calls an operation and waits for a slot under its rate limit. @throws as the client does */
 export function ask(
   { client, find, account, owner, signal, tell }: FeedParts,
   name: string,
@@ -53,7 +63,7 @@ export function ask(
   );
 }
 
-/** @param what it lacks, and to the end of the sentence */
+/** @param what the missing part, followed by the end of the sentence */
 export const answeredWithout = (operation: string, what: string) =>
   new NetworkError(
     'NO_ADDRESS',

@@ -1,4 +1,7 @@
-/** Sends the items of a batch that are feeds, one after the other, each by send-feed.ts: goes on where the steps on the disk end, and never sends one twice. */
+/**
+ * Sends the feeds of a batch one after the other. Each continues after its last recorded step, and is never
+ * sent twice.
+ */
 
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -21,24 +24,29 @@ import { settleFeed } from './settle-feed.ts';
 
 interface FeedSenderOptions {
   account: string;
-  /** Whose list was confirmed. */
+  /** The owner whose batch was approved. */
   owner: AccountProfile;
-  /** The content of an item, where it can still be had; asked for only while it is not uploaded. */
+  /**
+   * Returns the content of an item; undefined where it is gone. It is called only before the content is
+   * uploaded.
+   */
   load(item: BatchItem, feed: StoredFeed): Promise<OutgoingDocument | undefined>;
-  /** For the journal: the list that it is of, and what it changes. */
+  /** Returns the facts for the journal: the batch, and what the feed changes. */
   recorded?: ((feed: StoredFeed) => WriteRequest['facts']) | undefined;
   tell?: ((progress: Progress) => void) | undefined;
 }
 
-/** createFeed may wait so long for its place under the limit; nobody waits for the call then. */
-const MOST_WAIT_MS = 10 * 60_000;
+/**
+ * The maximum time that createFeed waits for a slot under the rate limit; no user waits for the call then.
+ */
+const MAX_WAIT_MS = 10 * 60_000;
 
-/** Before anything is sent again that certainly did not arrive. */
+/** The pause before a request that certainly did not arrive is sent again. */
 const PAUSE_MS = 30_000;
 
 export function createFeedSender(options: FeedSenderOptions, ctx: ToolContext): Sender {
   return {
-    // One stuck feed holds up those behind it: they go one after the other.
+    // Feeds are sent one after the other, because a stuck feed holds up those behind it.
     atOnce: 1,
     send: (item, sending) => run(item, sending, options, ctx),
     async look(item, _steps, sending) {
@@ -73,29 +81,29 @@ async function run(
   const before = stepsOf(sending);
   const isCreated = before.creating !== undefined || before.feedId !== undefined;
   try {
-    // What the service may have is followed all the same.
+    // A feed that the service may have is followed even where writes are denied.
     if (!isCreated) (await ctx.session.writeGuard()).refuseDenied(options.account);
   } catch (error) {
     if (!(error instanceof WriteRefusedError)) throw error;
     return { kind: 'later', why: error.message, endsRun: true };
   }
   const isUploaded = isCreated || before.documentId !== undefined;
-  const document = isUploaded ? NOT_NEEDED(stored) : await options.load(item, stored);
+  const document = isUploaded ? withoutContent(stored) : await options.load(item, stored);
   if (document === undefined) return GONE;
-  const going = await goingOn(stored, sending, options, ctx);
+  const prepared = await prepareRun(stored, sending, options, ctx);
   const { maskText } = await ctx.session.personal();
-  const told = (text: string) => shortenToTokens(maskText(text), 150);
+  const show = (text: string) => shortenToTokens(maskText(text), 150);
   try {
-    const result = await sendFeed({ ...stored, document }, going.parts);
-    return await toSent(result, stored, going.steps(), told, ctx);
+    const result = await sendFeed({ ...stored, document }, prepared.parts);
+    return await toSent(result, stored, prepared.steps(), show, ctx);
   } catch (error) {
-    if (!(error instanceof AppError) || going.steps().creating === undefined) throw error;
-    // The service has it, or may have it: the same call looks at it another time.
+    if (!(error instanceof AppError) || prepared.steps().creating === undefined) throw error;
+    // The service has the feed, or may have it, so the same call looks it up later.
     const why =
-      error instanceof CancelledError ? 'It is followed on with the same call.' : told(error.message);
+      error instanceof CancelledError ? 'It is followed on with the same call.' : show(error.message);
     return { kind: 'left', why };
   } finally {
-    await going.close();
+    await prepared.close();
   }
 }
 
@@ -104,15 +112,15 @@ const GONE: ItemOutcome = {
   why: 'The document is not there any more as it was confirmed, and was not uploaded yet: nothing was sent.',
 };
 
-/** What was uploaded is not read again. */
-const NOT_NEEDED = ({ document }: StoredFeed): OutgoingDocument => ({
+/** Returns a document without content, because an uploaded one is not read again. */
+const withoutContent = ({ document }: StoredFeed): OutgoingDocument => ({
   ...document,
   read() {
     throw new Error('A document that was uploaded is read again');
   },
 });
 
-async function goingOn(
+async function prepareRun(
   feed: StoredFeed,
   sending: SendParts,
   { account, owner, recorded, tell = () => undefined }: FeedSenderOptions,
@@ -149,8 +157,8 @@ async function goingOn(
       const result = await guard.sendApproved({
         input: { operation, account, parameters: {}, body },
         prepared: { filledIn: {}, owner },
-        call: { signal: sending.signal, timeoutMs: MOST_WAIT_MS, dispatchHooks },
-        // The values of what it changes were recorded before it was uploaded.
+        call: { signal: sending.signal, timeoutMs: MAX_WAIT_MS, dispatchHooks },
+        // The values that it changes were recorded before the upload.
         facts: recorded?.(feed),
         onRecorded: (journal) => note({ ...steps, journal }),
       });
@@ -174,23 +182,23 @@ async function toSent(
   result: FeedResult,
   stored: StoredFeed,
   { journal: journalId }: FeedSteps,
-  told: (text: string) => string,
+  show: (text: string) => string,
   ctx: ToolContext,
 ): Promise<Sent> {
   if (result.state === 'under way') {
     return { kind: 'left', why: `Feed ${result.feedId} is not done yet.` };
   }
   if (result.state === 'later') {
-    const why = told(result.error.message);
+    const why = show(result.error.message);
     if (endsRun(result.error)) return { kind: 'later', why, endsRun: true };
     return { kind: 'later', why, afterMs: result.afterMs ?? PAUSE_MS };
   }
   if (result.state === 'not accepted') {
-    return { kind: 'not_accepted', why: told(`${result.error.message} ${result.error.hint}`), journalId };
+    return { kind: 'not_accepted', why: show(`${result.error.message} ${result.error.hint}`), journalId };
   }
   if (result.state === 'unknown') {
     const { error, candidates } = result;
-    return { kind: 'unknown', why: told(error.message), journalId, facts: { candidates } };
+    return { kind: 'unknown', why: show(error.message), journalId, facts: { candidates } };
   }
   const { messages } = stored;
   const results = joinReport(messages, result);

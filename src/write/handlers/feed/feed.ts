@@ -1,26 +1,32 @@
-/** What all that is about feeds agrees on: the document that goes out, the feed it becomes, and what came of each message. */
+/** Defines the shapes of feeds: the document that is sent, the feed, and the outcome of each message. */
 
 import * as z from 'zod';
 import type { AppError } from '../../../base/errors.ts';
 
-/** A document that is to be uploaded: bounded, and known to the byte before anybody is asked. */
+/** A document to upload, whose size and digests are known before an approval is requested. */
 export interface OutgoingDocument {
-  /** Exactly as it is told to the service and sent with the upload: `application/json; charset=UTF-8`. */
+  /**
+   * The content type exactly as it is declared to the service and sent with the upload: `application/json;
+   * charset=UTF-8`.
+   */
   contentType: string;
   bytes: number;
-  /** Lower-case hex. */
+  /** SHA-256 in lower-case hex. */
   sha256: string;
-  /** Base64, as Content-MD5 wants it. */
+  /** MD5 in Base64, as Content-MD5 requires it. */
   md5: string;
-  /** From the beginning, each time. @throws InputError where a file is no longer what was looked at */
+  /**
+   * Reads the document from the beginning each time.
+   * @throws InputError where a file has changed since it was digested
+   */
   read(): AsyncIterable<Uint8Array>;
 }
 
-/** One message of a feed, by which its processing report speaks of it. */
+/** One message of a feed, with the ids that its processing report uses. */
 export interface SentMessage {
-  /** JSON_LISTINGS_FEED: its messageId; a table: the number of its row, from 1. */
+  /** The messageId in a JSON_LISTINGS_FEED, or the number of the row, from 1, in a table. */
   messageId: number;
-  /** Absent where the feed's form does not tell. */
+  /** Absent where the feed's form does not show it. */
   sku?: string;
 }
 
@@ -34,12 +40,12 @@ export interface Feed {
   messages: readonly SentMessage[];
 }
 
-/** What one remark of a processing report says. Texts are the service's: escape them where they are shown. */
+/** One issue of a processing report. Its texts are untrusted: escape them where they are shown. */
 export const reportIssueSchema = z.object({
-  /** Absent where it is about the feed as a whole. */
+  /** Absent where the issue is about the feed as a whole. */
   messageId: z.int().optional(),
   sku: z.string().optional(),
-  /** UNKNOWN: it says none, or one that nobody has described. */
+  /** UNKNOWN: the report gives no severity, or one without documentation. */
   severity: z.enum(['ERROR', 'WARNING', 'INFO', 'UNKNOWN']),
   code: z.string().optional(),
   message: z.string().optional(),
@@ -50,70 +56,73 @@ export type ReportIssue = z.output<typeof reportIssueSchema>;
 /** A processing report that was understood. */
 export interface ProcessingReport {
   form: 'json' | 'table' | 'xml';
-  /** As far as the report counts: messages. */
+  /** The number of messages, as far as the report counts them. */
   processed?: number;
   accepted?: number;
   issues: readonly ReportIssue[];
 }
 
-/** A processing report in a form that nobody has described. */
+/** A processing report in a form without documentation. */
 export interface UnknownReport {
   form: 'unknown';
-  /** Why it is not understood, in words of ours. */
+  /** The reason why it is not understood, in our own words. */
   why: string;
-  /** Its first characters: the service's text. */
+  /** Its first characters, which are untrusted text. */
   beginning: string;
 }
 
-/** What came of one message. DONE says that it was processed, only the report that it was accepted. */
+/**
+ * The outcome of one message. The status DONE means that it was processed; only the report shows that it was
+ * accepted.
+ */
 export const messageOutcomeSchema = z.enum(['accepted', 'not_accepted', 'unknown']);
 
 export interface MessageResult extends SentMessage {
   outcome: z.output<typeof messageOutcomeSchema>;
-  /** Errors first; those of an accepted message are warnings and remarks. */
+  /** Errors come first; the issues of an accepted message are warnings and notices. */
   issues: readonly ReportIssue[];
 }
 
-/** Messages by their outcomes. */
+/** The number of messages for each outcome. */
 export type MessageCounts = Record<MessageResult['outcome'], number>;
 
-/** How a feed ends. */
+/** The final statuses of a feed. */
 export const endedStatusSchema = z.enum(['DONE', 'CANCELLED', 'FATAL']);
 
-/** A feed at its end. */
+/** A feed that has ended. */
 export interface EndedFeed {
   feedId: string;
   status: z.output<typeof endedStatusSchema>;
-  /** Absent where there is none, or it could not be had (`reportProblem`). */
+  /** Absent where there is none, or it could not be read (`reportProblem`). */
   report?: ProcessingReport | UnknownReport;
-  /** For collect_data and getFeedDocument. */
+  /** The id for collect_data and getFeedDocument. */
   reportDocumentId?: string;
   reportProblem?: AppError;
 }
 
 export type FeedResult =
   | ({ state: 'ended' } & EndedFeed)
-  /** The service has it and is not done with it. */
+  /** The service has the feed and has not finished it. */
   | { state: 'under way'; feedId: string; status: 'IN_QUEUE' | 'IN_PROGRESS' }
-  /** The service refused the document, the upload or the feed: nothing of it is processed. */
+  /** The service rejected the document, the upload or the feed, so none of it is processed. */
   | { state: 'not accepted'; error: AppError }
-  /** Certainly nothing was applied, and the same steps can be gone again: 429, no connection, no token. */
+  /** Certainly nothing was applied, and the same steps can be repeated: 429, no connection, no token. */
   | { state: 'later'; error: AppError; afterMs?: number }
-  /** createFeed got no answer, and what getFeeds lists does not tell: it is never sent again. */
+  /** createFeed got no answer, and getFeeds does not show the outcome; the feed is never sent again. */
   | { state: 'unknown'; error: AppError; candidates: readonly string[] };
 
-/** How far a feed has come: noted before and after what must not happen twice. */
+/** The progress of a feed, recorded before and after each step that must not happen twice. */
 export const feedStepsSchema = z.object({
-  /** The document that was uploaded. */
+  /** The id of the uploaded document. */
   documentId: z.string().optional(),
-  /** ISO 8601, as the service's own clock tells it: when it made the place for the document. */
+  /** ISO 8601, by the service's clock: the time when it created the document's upload address. */
   documentAt: z.string().optional(),
-  /** ISO 8601: createFeed was about to be called. Without a feedId beside it, the feed is looked for. */
+  /** ISO 8601: the time just before createFeed. Without a feedId, the feed is searched for. */
   creating: z.string().optional(),
   feedId: z.string().optional(),
-  /** ISO 8601, as far as known here. */
+  /** ISO 8601, as far as it is known. */
   createdAt: z.string().optional(),
-  /** Of the entry that createFeed has in the journal. */
+  /** The id of createFeed's entry in the journal. */
   journal: z.string().optional(),
 });
 export type FeedSteps = z.output<typeof feedStepsSchema>;

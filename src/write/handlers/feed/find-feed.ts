@@ -1,4 +1,4 @@
-/** A feed whose createFeed got no answer, looked for among those that the service has: by type, marketplaces and time. */
+/** Searches the service for a feed whose createFeed got no answer, by type, marketplaces and time. */
 
 import * as z from 'zod';
 import { sleep } from '../../../base/clock.ts';
@@ -6,7 +6,7 @@ import type { Feed } from './feed.ts';
 import { ask, type FeedParts } from './feed-parts.ts';
 
 const text = z.string().min(1).optional().catch(undefined);
-/** Of a list that may be damaged: what cannot be read may be anything. */
+/** An entry of a list that may be damaged, where an unreadable member may have any value. */
 const listedSchema = z
   .looseObject({
     feedId: text,
@@ -19,32 +19,33 @@ type ListedFeed = z.output<typeof listedSchema>;
 
 const listSchema = z.looseObject({ feeds: z.array(listedSchema), nextToken: text });
 
-/** Clocks differ, ours from the service's more than the service's among each other. */
+/** Tolerances for clocks: ours and the service's differ more than the service's differ among each other. */
 const SKEW_MS = 60_000;
 const SERVICE_SKEW_MS = 2_000;
-/** The call may have been under way for a while. */
-const LONGEST_CALL_MS = 11 * 60_000;
+/** The call itself may have taken this long. */
+const MAX_CALL_MS = 11 * 60_000;
 
-/** A list may lag behind: it is looked at twice. */
-const LOOKS = 2;
+/** The list is read twice, because it may lag behind. */
+const MAX_READS = 2;
 const PAUSE_MS = 20_000;
 
-/** There is place for a feed in two minutes: more are never listed of so short a time. */
-const MOST_PAGES = 5;
+/** createFeed allows one feed in two minutes, so a list of so short a time never has more pages. */
+const MAX_PAGES = 5;
 
 export interface FoundFeeds {
-  /** The one that it is. */
+  /** The feed, where it is certain. */
   only?: { feedId: string; createdTime: string };
-  /** Those that may be it: none where it is not listed. */
+  /** The feeds that may be it; empty where none is listed. */
   candidates: string[];
-  /** All that the service has of that time were read. */
+  /** True where all feeds of that time were read. */
   isWhole: boolean;
 }
 
 /**
- * Exactly one that may be it is it, where its type and time are told: only this seller's feeds of this type, for these
- * marketplaces and of these minutes count; none from before the document was there, or from long before createFeed left,
- * however long the document had waited. @throws the client's errors
+ * Finds the feed among those of this type, these marketplaces and these minutes. A single candidate is the
+ * feed if its type and time are listed. Feeds from before the document's upload or long before createFeed do
+ * not count, however long the document had waited.
+ * @throws the client's errors
  */
 export async function findFeeds(
   { feedType, marketplaceIds }: Pick<Feed, 'feedType' | 'marketplaceIds'>,
@@ -54,17 +55,17 @@ export async function findFeeds(
   const { clock, signal, tell } = parts;
   const begin = Date.parse(creating) - SKEW_MS;
   const from = documentAt === undefined ? begin : Math.max(begin, Date.parse(documentAt) - SERVICE_SKEW_MS);
-  const to = Date.parse(creating) + LONGEST_CALL_MS;
+  const to = Date.parse(creating) + MAX_CALL_MS;
   for (let look = 1; ; look++) {
     tell({ message: 'Looks whether the service has the feed' });
     const { listed, isWhole } = await list(feedType, from, parts);
     const found = listed
       .filter((one) => (one.feedType ?? feedType) === feedType && hasMarketplaces(one, marketplaceIds))
       .filter(({ createdTime = '' }) => !(Date.parse(createdTime) < from || Date.parse(createdTime) > to));
-    if (found.length > 0 || look >= LOOKS) {
+    if (found.length > 0 || look >= MAX_READS) {
       const candidates = found.map(({ feedId }) => feedId ?? 'without an id');
       const [first = {}] = found;
-      const only = found.length === 1 && isWhole ? toldFeed(first) : undefined;
+      const only = found.length === 1 && isWhole ? toCertainFeed(first) : undefined;
       return { only, candidates, isWhole };
     }
     await sleep(clock, PAUSE_MS, signal);
@@ -82,7 +83,7 @@ async function list(
     createdSince: new Date(from).toISOString(),
     pageSize: 100,
   };
-  for (let page = 1; page <= MOST_PAGES; page++) {
+  for (let page = 1; page <= MAX_PAGES; page++) {
     const { data } = listSchema.safeParse((await ask(parts, 'getFeeds', { parameters })).body);
     if (data === undefined) break;
     listed.push(...data.feeds);
@@ -92,10 +93,10 @@ async function list(
   return { listed, isWhole: false };
 }
 
-/** Undefined for one of which only guesses would say that it is of this type and time. */
-function toldFeed({ feedId, feedType, createdTime = '' }: ListedFeed): FoundFeeds['only'] {
-  const isTold = feedType !== undefined && !Number.isNaN(Date.parse(createdTime));
-  return feedId !== undefined && isTold ? { feedId, createdTime } : undefined;
+/** Returns undefined for a feed whose type or time is not listed, because it would be a guess. */
+function toCertainFeed({ feedId, feedType, createdTime = '' }: ListedFeed): FoundFeeds['only'] {
+  const isCertain = feedType !== undefined && !Number.isNaN(Date.parse(createdTime));
+  return feedId !== undefined && isCertain ? { feedId, createdTime } : undefined;
 }
 
 function hasMarketplaces({ marketplaceIds }: ListedFeed, wanted: readonly string[]): boolean {

@@ -1,4 +1,7 @@
-/** Follows a feed that the service has until it is done, cancelled or broken off, and gets its processing report. */
+/**
+ * Follows a feed that the service has until it is done, cancelled or fatal, and fetches its processing
+ * report.
+ */
 
 import { rm } from 'node:fs/promises';
 import * as z from 'zod';
@@ -27,7 +30,7 @@ const serviceFeedSchema = z.looseObject({
 type ServiceFeed = z.output<typeof serviceFeedSchema>;
 
 /**
- * Looks again and again, four hours at most; the next run goes on.
+ * Polls the feed for up to four hours; the next run continues.
  * @throws the client's errors, with the feed's id
  */
 export async function followFeed(
@@ -37,7 +40,7 @@ export async function followFeed(
   const { clock, signal, ending, tell } = parts;
   const begun = clock.now();
   for (let pause = FIRST_LOOK_MS; ; pause = Math.min(pause * SLOWER, SLOWEST_LOOK_MS)) {
-    const feed = await lookAt(feedId, parts);
+    const feed = await fetchFeed(feedId, parts);
     const status = endedStatusSchema.safeParse(feed.processingStatus);
     if (status.success) return { state: 'ended', ...(await end(feed, status.data, parts)) };
     const sinceMs = Math.max(0, clock.wallClock() - Date.parse(feed.createdTime ?? '')) || 0;
@@ -52,7 +55,10 @@ export async function followFeed(
   }
 }
 
-/** The end of the following wakes it, and is no error. @throws what `signal` was aborted with */
+/**
+ * Waits; the end of the following ends the wait without an error.
+ * @throws the reason with which `signal` was aborted
+ */
 async function wait(
   clock: Clock,
   ms: number,
@@ -66,13 +72,13 @@ async function wait(
   });
 }
 
-/** Empty for one that takes no longer than most. */
+/** Returns an empty text for a feed that takes no longer than most. */
 export function stuckWords(sinceMs: number): string {
   if (sinceMs < STUCK_MS) return '';
   return ` since ${Math.floor(sinceMs / 60_000)} minutes, longer than most: those behind it wait`;
 }
 
-async function lookAt(feedId: string, parts: FeedParts): Promise<ServiceFeed> {
+async function fetchFeed(feedId: string, parts: FeedParts): Promise<ServiceFeed> {
   const { body } = await ask(parts, 'getFeed', { parameters: { feedId } });
   const feed = serviceFeedSchema.safeParse(body);
   if (feed.success) return feed.data;
@@ -94,7 +100,7 @@ async function end(feed: ServiceFeed, status: EndedFeed['status'], parts: FeedPa
     const report = readReport(await fetchReportText(id, file, parts));
     return { ...ended, report, reportDocumentId: id };
   } catch (error) {
-    // The feed has ended whatever becomes of its report; the next call may get it.
+    // The feed has ended, whether or not its report can be read; the next call may get the report.
     if (!(error instanceof AppError) || error instanceof CancelledError || error instanceof InputError)
       throw error;
     return { ...ended, reportDocumentId: id, reportProblem: error };
@@ -103,7 +109,8 @@ async function end(feed: ServiceFeed, status: EndedFeed['status'], parts: FeedPa
   }
 }
 
-// A processing report as text: its address asked for, fetched, unpacked and decoded.
+// The functions below fetch a processing report as text: they request its address, download it, unpack it and
+// decode it.
 
 const addressSchema = z.looseObject({ url: z.string().min(1) });
 

@@ -1,4 +1,7 @@
-/** What was sent, held against the processing report: of each message whether it was accepted, and if not, why. */
+/**
+ * Compares the sent messages with the processing report, and decides for each whether it was accepted, and if
+ * not, why.
+ */
 
 import { groupBy } from '../../../base/group-by.ts';
 import type {
@@ -10,50 +13,53 @@ import type {
   SentMessage,
 } from './feed.ts';
 
-/** One for each message that was sent, in their order; where none are known, for those that the report names. */
+/**
+ * Returns one result for each sent message, in their order; where none are known, for those that the report
+ * names.
+ */
 export function joinReport(messages: readonly SentMessage[], feed: EndedFeed): MessageResult[] {
-  const placed = placeIssues(messages, feed);
-  const silent = outcomeOfSilent(messages, placed, feed);
-  return placed.results.map((result) => {
+  const assigned = assignIssues(messages, feed);
+  const silent = outcomeOfSilent(messages, assigned, feed);
+  return assigned.results.map((result) => {
     if (silent === 'not_accepted') return { ...result, outcome: silent };
     return result.outcome === 'accepted' ? { ...result, outcome: silent } : result;
   });
 }
 
-/** Issues of the feed as a whole, and of messages that nobody knows. */
+/** Returns the issues of the feed as a whole, and of unknown messages. */
 export function wholeIssues(messages: readonly SentMessage[], feed: EndedFeed): ReportIssue[] {
-  return placeIssues(messages, feed).whole;
+  return assignIssues(messages, feed).whole;
 }
 
 /**
- * Messages that the report counts and does not name, of a feed whose messages are not known. Undefined where it does not
- * tell how many there are.
+ * Counts the messages that the report does not name, in a feed whose messages are not known. Returns
+ * undefined where the report does not show how many there are.
  */
 export function countUnnamed(messages: readonly SentMessage[], feed: EndedFeed): MessageCounts | undefined {
   const none = { accepted: 0, not_accepted: 0, unknown: 0 };
   if (messages.length > 0) return none;
-  const placed = placeIssues(messages, feed);
-  const unnamed = (understood(feed)?.processed ?? -1) - placed.results.length;
-  return unnamed < 0 ? undefined : { ...none, [outcomeOfSilent(messages, placed, feed)]: unnamed };
+  const assigned = assignIssues(messages, feed);
+  const unnamed = (understood(feed)?.processed ?? -1) - assigned.results.length;
+  return unnamed < 0 ? undefined : { ...none, [outcomeOfSilent(messages, assigned, feed)]: unnamed };
 }
 
 const understood = ({ report }: EndedFeed): ProcessingReport | undefined =>
   report?.form === 'unknown' ? undefined : report;
 
-function placeIssues(messages: readonly SentMessage[], feed: EndedFeed) {
+function assignIssues(messages: readonly SentMessage[], feed: EndedFeed) {
   const report = understood(feed);
   const known = messages.length > 0 || report === undefined ? messages : namedIn(report);
   const issuesOf = known.map((): ReportIssue[] => []);
   const [refused, doubtful] = [new Set<number>(), new Set<number>()];
   const whole: ReportIssue[] = [];
-  const find = finder(known, report?.form === 'table');
+  const find = matcher(known, report?.form === 'table');
   for (const issue of report?.issues ?? []) {
-    const places = find(issue);
-    if (places.length === 0) whole.push(issue);
-    for (const at of places) {
+    const indexes = find(issue);
+    if (indexes.length === 0) whole.push(issue);
+    for (const at of indexes) {
       issuesOf[at]?.push(issue);
-      if (issue.severity === 'ERROR' && places.length === 1) refused.add(at);
-      // Nobody says how bad it is, or which of several is meant.
+      if (issue.severity === 'ERROR' && indexes.length === 1) refused.add(at);
+      // The severity is unknown, or it is unknown which of several messages is meant.
       else if (issue.severity === 'ERROR' || issue.severity === 'UNKNOWN') doubtful.add(at);
     }
   }
@@ -62,17 +68,17 @@ function placeIssues(messages: readonly SentMessage[], feed: EndedFeed) {
     return { ...message, outcome, issues: errorsFirst(issuesOf[at] ?? []) };
   });
   return {
-    /** By what names them alone: `accepted` stands for those that nothing speaks against. */
+    /** The outcomes by the issues that name a message; `accepted` means that no error names it. */
     results,
     whole,
   };
 }
 
 /**
- * Places of the messages that an issue may be about; several where a SKU was sent more than once.
- * @param isTable a SKU tells better than a number which record is meant
+ * Finds the indexes of the messages that an issue may be about; several where a SKU was sent more than once.
+ * @param isTable true where a SKU identifies a record better than a number does
  */
-function finder(known: readonly SentMessage[], isTable: boolean): (issue: ReportIssue) => readonly number[] {
+function matcher(known: readonly SentMessage[], isTable: boolean): (issue: ReportIssue) => readonly number[] {
   const byMessage = new Map(known.map(({ messageId }, at) => [messageId, at]));
   const bySku = groupBy([...known.keys()], (at) => known[at]?.sku);
   return ({ messageId, sku }) => {
@@ -81,23 +87,23 @@ function finder(known: readonly SentMessage[], isTable: boolean): (issue: Report
     if (numbered === undefined) return messageId === undefined || isTable ? named : [];
     if (sku === undefined || known[numbered]?.sku === undefined || named.includes(numbered))
       return [numbered];
-    // The number is of one message, the SKU of another.
+    // The number belongs to one message, the SKU to another.
     return isTable ? named : [];
   };
 }
 
 /**
- * Of messages that nothing speaks against. Silence of the report is a yes only where it counts, and its counts agree with
- * what was sent and with what it names: another report would say as little against them.
+ * Returns the outcome of messages without errors. They count as accepted only where the report counts
+ * messages, and its counts match what was sent and what it names. Any other report proves nothing.
  */
 function outcomeOfSilent(
   messages: readonly SentMessage[],
-  { results, whole }: ReturnType<typeof placeIssues>,
+  { results, whole }: ReturnType<typeof assignIssues>,
   feed: EndedFeed,
 ): MessageResult['outcome'] {
   const { status } = feed;
   const { processed, accepted } = understood(feed) ?? {};
-  // Before a cancelled feed was begun, nothing of it was done.
+  // A cancelled feed was never begun, so none of it was done.
   if (understood(feed) === undefined && status === 'CANCELLED') return 'not_accepted';
   const total = messages.length > 0 ? messages.length : processed;
   if (total === undefined || accepted === undefined) return 'unknown';
@@ -109,11 +115,12 @@ function outcomeOfSilent(
   if (status !== 'DONE' || !isCounted || isWholeRefused) return 'unknown';
   const count = (outcome: MessageResult['outcome']) =>
     results.filter((result) => result.outcome === outcome).length;
-  const most = total - count('not_accepted');
-  // Which of them were refused must be plain: an issue of nobody knows what may be the refusal of any.
+  const maxAccepted = total - count('not_accepted');
+  // The rejected messages must be certain, because an issue of unknown severity may be the rejection of any
+  // message.
   const isPlain = processed === total && whole.every(({ severity }) => severity !== 'UNKNOWN');
-  const least = isPlain ? most - count('unknown') : most;
-  return accepted <= most && accepted >= least ? 'accepted' : 'unknown';
+  const minAccepted = isPlain ? maxAccepted - count('unknown') : maxAccepted;
+  return accepted <= maxAccepted && accepted >= minAccepted ? 'accepted' : 'unknown';
 }
 
 function namedIn({ issues }: ProcessingReport): SentMessage[] {

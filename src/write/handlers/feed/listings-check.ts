@@ -1,4 +1,4 @@
-/** Checks before the user is asked that a JSON_LISTINGS_FEED is one that the service accepts. */
+/** Checks that the service accepts a JSON_LISTINGS_FEED before its approval is requested. */
 
 import * as z from 'zod';
 import { InputError } from '../../../base/errors.ts';
@@ -34,9 +34,9 @@ const feedSchema = z.looseObject({
 const frameSchema = feedSchema.extend({ messages: z.array(z.unknown(), NO_LIST).min(1, NO_MESSAGES) });
 
 /**
- * Checks the messages one by one, because a copy of all of them takes as much room as the list.
- * @param isResolved values stand in the place of placeholders: a repeated one is no reason to refuse, because
- *   that would tell the assistant which values are equal
+ * Checks the messages one by one, because a copy of all of them takes as much memory as the list.
+ * @param isResolved true where values replace placeholders. A repeated value is no reason to reject the feed
+ * then, because that would tell the assistant which values are equal.
  */
 export function checkListings(isResolved = false) {
   let total = 0;
@@ -50,7 +50,7 @@ export function checkListings(isResolved = false) {
       if (total > MOST_MESSAGES) return;
       const { data, error } = messageSchema.safeParse(one);
       for (const issue of error?.issues ?? []) {
-        inside.push(issueWords({ ...issue, path: ['messages', at, ...issue.path] }));
+        inside.push(formatIssue({ ...issue, path: ['messages', at, ...issue.path] }));
       }
       if (data !== undefined) beside.push(...problemsOfMessage(data, at));
       for (const { add } of repeated) add(one, at);
@@ -62,29 +62,29 @@ export function checkListings(isResolved = false) {
           `it has ${count(total)} messages, and a feed takes at most ${count(MOST_MESSAGES)}: split it`,
         ];
       }
-      const frame = frameSchema.safeParse(whole).error?.issues.map(issueWords) ?? [];
+      const frame = frameSchema.safeParse(whole).error?.issues.map(formatIssue) ?? [];
       const shape = frame.length + inside.length > 0 ? [...frame, ...inside] : beside;
       return [...shape, ...repeated.flatMap(({ found }) => found)];
     },
   };
 }
 
-const issueWords = ({ path, message }: Pick<z.core.$ZodIssue, 'path' | 'message'>) =>
+const formatIssue = ({ path, message }: Pick<z.core.$ZodIssue, 'path' | 'message'>) =>
   `${path.join('.') || 'it'} ${message}`;
 
 function problemsOfMessage(
   { operationType, productType, patches, attributes }: z.output<typeof messageSchema>,
   at: number,
 ): string[] {
-  const place = `messages.${at}`;
+  const prefix = `messages.${at}`;
   if (operationType === 'DELETE') return [];
   return [
-    ...(productType === undefined ? [`${place}.productType is required`] : []),
+    ...(productType === undefined ? [`${prefix}.productType is required`] : []),
     ...(operationType === 'PATCH' && (patches ?? []).length === 0
-      ? [`${place}.patches is required for PATCH`]
+      ? [`${prefix}.patches is required for PATCH`]
       : []),
     ...(operationType !== 'PATCH' && attributes === undefined
-      ? [`${place}.attributes is required for ${operationType}`]
+      ? [`${prefix}.attributes is required for ${operationType}`]
       : []),
   ];
 }
@@ -112,16 +112,16 @@ function findRepeated(member: 'messageId' | 'sku') {
   };
 }
 
-/** A refusal lists at most this many problems. */
-const MOST_PROBLEMS = 20;
+/** The maximum number of problems to list. */
+const MAX_PROBLEMS = 20;
 
-/** @param problems all that is wrong with the feed, of which the first 20 are told */
+/** @param problems all problems with the feed, of which the first 20 are listed */
 export function listingsRefusal(problems: readonly string[]): InputError {
-  const told = problems.slice(0, MOST_PROBLEMS);
-  const more = problems.length - told.length;
+  const listed = problems.slice(0, MAX_PROBLEMS);
+  const more = problems.length - listed.length;
   return new InputError(
-    `The ${LISTINGS_FEED} was not sent: ${told.join('; ')}${more > 0 ? `; and ${more} more` : ''}.`,
+    `The ${LISTINGS_FEED} was not sent: ${listed.join('; ')}${more > 0 ? `; and ${more} more` : ''}.`,
     'Correct what is named, then call again.',
-    told.map((message) => ({ path: 'document', message })),
+    listed.map((message) => ({ path: 'document', message })),
   );
 }

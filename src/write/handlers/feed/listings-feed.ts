@@ -6,7 +6,7 @@ import type { Feed, SentMessage } from './feed.ts';
 import { MOST_DOCUMENT_BYTES, MOST_MESSAGES } from './limits.ts';
 import { checkListings, listingsRefusal } from './listings-check.ts';
 
-/** One listing: its patches as patchListingsItem takes them. */
+/** One listing with its patches, as patchListingsItem takes them. */
 export interface ListingsFeedItem {
   sku: string;
   productType: string;
@@ -19,9 +19,9 @@ interface ListingsFeedOptions {
 }
 
 /**
- * One feed for all of them; the messages are numbered from 1 in their order. Its document is never whole in memory: it is
- * made anew of the items each time that it is read.
- * @throws InputError for none, more than 25,000, a SKU that is there twice, and more bytes than are sent
+ * Builds one feed of all items, with messages numbered from 1 in their order. Its document is never whole in
+ * memory; each read generates it anew from the items.
+ * @throws InputError for no items, more than 25,000, a repeated SKU, and more bytes than are sent
  */
 export function buildListingsFeed(items: Iterable<ListingsFeedItem>, options: ListingsFeedOptions): Feed {
   const { sellerId, marketplaceIds } = options;
@@ -45,10 +45,10 @@ export function buildListingsFeed(items: Iterable<ListingsFeedItem>, options: Li
   return { feedType: LISTINGS_FEED, marketplaceIds, document, messages: sent };
 }
 
-/** Of one piece: few calls to the socket and the digests. */
+/** The size of one piece, so that the socket and the digests need few calls. */
 const PIECE_CHARACTERS = 65_536;
 
-/** The text of `{ header, messages }`. */
+/** Yields the text of `{ header, messages }`. */
 function* piecesOf(header: object, messages: Iterable<unknown>): Generator<Buffer> {
   let text = `{"header":${JSON.stringify(header)},"messages":[`;
   let before = '';
@@ -62,19 +62,19 @@ function* piecesOf(header: object, messages: Iterable<unknown>): Generator<Buffe
   yield Buffer.from(`${text}]}`);
 }
 
-/** Room for the header and the brackets around the messages. */
+/** Bytes for the header and the brackets around the messages. */
 const FRAME_BYTES = 1_000;
 
 /**
- * In their order, each part small enough for one feed; several feeds go one after the other.
- * @returns the places behind the last of each
+ * Splits the items, in their order, into parts that fit one feed each; feeds are sent one after the other.
+ * @returns the index after the last item of each part
  */
-export function endsOfFeeds(items: Iterable<ListingsFeedItem>, most = MOST_MESSAGES): number[] {
+export function endsOfFeeds(items: Iterable<ListingsFeedItem>, maxMessages = MOST_MESSAGES): number[] {
   const ends: number[] = [];
   let [from, at, bytes] = [0, 0, 0];
   for (const item of items) {
-    const size = Buffer.byteLength(JSON.stringify(toMessage(item, most))) + 1;
-    if (at - from >= most || (at > from && bytes + size > MOST_DOCUMENT_BYTES - FRAME_BYTES)) {
+    const size = Buffer.byteLength(JSON.stringify(toMessage(item, maxMessages))) + 1;
+    if (at - from >= maxMessages || (at > from && bytes + size > MOST_DOCUMENT_BYTES - FRAME_BYTES)) {
       ends.push(at);
       [from, bytes] = [at, 0];
     }

@@ -1,10 +1,10 @@
-/** A processing report as text becomes issues by message, whatever form its feed type gives it. */
+/** Parses a processing report into issues by message, in the form of any feed type. */
 
 import * as z from 'zod';
 import { nestsTooDeep, parseJson } from '../../../base/json.ts';
 import type { ProcessingReport, ReportIssue, UnknownReport } from './feed.ts';
 
-/** Of a report that is not understood. */
+/** The number of characters to return of a report that is not understood. */
 const BEGINNING = 1_000;
 
 export function readReport(text: string): ProcessingReport | UnknownReport {
@@ -25,9 +25,10 @@ export function readReport(text: string): ProcessingReport | UnknownReport {
   return readTableReport(trimmed) ?? unknown('it is neither JSON nor a table that is known');
 }
 
-// The processing report of feeds in tables: counts in words, then a line for each error by the number of the record.
+// The functions below read reports of table feeds: counts with labels, then a line for each error by the
+// number of the record.
 
-/** Names of the same column in the reports of different feeds. */
+/** The names of the same column in the reports of different feeds. */
 const COLUMNS = {
   record: ['original-record-number', 'record-number', 'row-number'],
   sku: ['sku', 'seller-sku', 'item_sku'],
@@ -36,7 +37,7 @@ const COLUMNS = {
   message: ['error-message', 'message'],
 } as const;
 
-/** Undefined where it is no such report. */
+/** Returns undefined where the text is no such report. */
 function readTableReport(text: string): ProcessingReport | undefined {
   const lines = text.split(/\r\n|\n|\r/);
   const head = lines.findIndex((line) => /(^|\t)error-code(\t|$)/i.test(line));
@@ -48,25 +49,25 @@ function readTableReport(text: string): ProcessingReport | undefined {
   const accepted = acceptedOf(processed, countOf(summary, /records? successful/i), invalid);
   if (head < 0 && processed === undefined) return undefined;
   const names = (lines[head] ?? '').split('\t').map((name) => name.trim().toLowerCase());
-  const place = (of: keyof typeof COLUMNS) =>
+  const findColumn = (of: keyof typeof COLUMNS) =>
     names.findIndex((name) => new Set<string>(COLUMNS[of]).has(name));
-  const places = {
-    record: place('record'),
-    sku: place('sku'),
-    code: place('code'),
-    type: place('type'),
-    message: place('message'),
+  const indexes = {
+    record: findColumn('record'),
+    sku: findColumn('sku'),
+    code: findColumn('code'),
+    type: findColumn('type'),
+    message: findColumn('message'),
   };
   const rows = head < 0 ? [] : lines.slice(head + 1).filter((line) => line.trim() !== '');
   return {
     form: 'table',
     processed,
     accepted,
-    issues: rows.map((row) => toIssue(row.split('\t'), places)),
+    issues: rows.map((row) => toIssue(row.split('\t'), indexes)),
   };
 }
 
-/** Reports that count what is in error, and not what was accepted, say the same. */
+/** Derives the accepted count for reports that only count errors. */
 function acceptedOf(
   processed: number | undefined,
   accepted: number | undefined,
@@ -77,18 +78,19 @@ function acceptedOf(
 }
 
 /**
- * In another language: two lines of the summary end with a number, how many records were processed and how many of them
- * successfully, in this order in every language. The words of the rows are not known, so that none of them is judged.
+ * Reads a report in another language. Two lines of its summary end with a number: the records processed, then
+ * the successful ones, in this order in every language. The text of its rows is unknown, so no severity is
+ * derived from it.
  */
 function readForeignTable(lines: readonly string[]): ProcessingReport | undefined {
-  const counts = lines.slice(0, MOST_SUMMARY_LINES).flatMap((line) => {
+  const counts = lines.slice(0, MAX_SUMMARY_LINES).flatMap((line) => {
     const cells = line.split('\t').filter((cell) => cell.trim() !== '');
-    const [words = '', last] = cells;
-    const isLatin = /[a-z]/i.test(words);
-    // An English report that counts otherwise is not guessed at.
-    if (cells.length !== 2 || /records?/i.test(words) || (isLatin && words.trim().length < 5)) return [];
+    const [label = '', last] = cells;
+    const isLatin = /[a-z]/i.test(label);
+    // An English report with other counts is not guessed at.
+    if (cells.length !== 2 || /records?/i.test(label) || (isLatin && label.trim().length < 5)) return [];
     const number = toCount(last ?? '');
-    return number === undefined || toCount(words) !== undefined ? [] : [number];
+    return number === undefined || toCount(label) !== undefined ? [] : [number];
   });
   const [processed, accepted, more] = counts;
   if (processed === undefined || accepted === undefined || more !== undefined || accepted > processed)
@@ -100,32 +102,35 @@ function readForeignTable(lines: readonly string[]): ProcessingReport | undefine
     form: 'table',
     processed,
     accepted,
-    issues: rows.map((row) => toIssue(row.split('\t'), USUAL_PLACES)),
+    issues: rows.map((row) => toIssue(row.split('\t'), USUAL_COLUMNS)),
   };
 }
 
-const MOST_SUMMARY_LINES = 10;
+const MAX_SUMMARY_LINES = 10;
 const MIN_CELLS_OF_ROW = 4;
-/** Where the columns of a report stand whose headings are not known. */
-const USUAL_PLACES = { record: 0, sku: 1, code: 2, type: 3, message: 4 } as const;
+/** The columns of a report whose headings are unknown. */
+const USUAL_COLUMNS = { record: 0, sku: 1, code: 2, type: 3, message: 4 } as const;
 
-/** A count has no decimals, so that a sign before three digits parts the thousands. */
+/** Parses a count. It has no decimals, so a separator before three digits groups thousands. */
 function toCount(text: string): number | undefined {
   const [, digits] = /^[\s:]*(\d{1,9}|\d{1,3}(?:[.,' \u00A0\u202F]\d{3}){1,2})\s*$/.exec(text) ?? [];
   return digits === undefined ? undefined : Number(digits.replace(/\D/g, ''));
 }
 
-/** `Number of records processed		3`; a number written otherwise is none. */
-function countOf(lines: readonly string[], words: RegExp): number | undefined {
-  const [, behind = ''] = lines.find((line) => words.test(line))?.split(words) ?? [];
+/**
+ * Returns the number after the label, as in `Number of records processed          3`; undefined for any other
+ * form.
+ */
+function countOf(lines: readonly string[], label: RegExp): number | undefined {
+  const [, behind = ''] = lines.find((line) => label.test(line))?.split(label) ?? [];
   return toCount(behind);
 }
 
 function toIssue(
   cells: readonly string[],
-  places: Readonly<Record<keyof typeof COLUMNS, number>>,
+  indexes: Readonly<Record<keyof typeof COLUMNS, number>>,
 ): ReportIssue {
-  const cell = (of: keyof typeof COLUMNS) => (places[of] < 0 ? '' : (cells[places[of]] ?? '').trim());
+  const cell = (of: keyof typeof COLUMNS) => (indexes[of] < 0 ? '' : (cells[indexes[of]] ?? '').trim());
   const [record, sku, code, message] = [cell('record'), cell('sku'), cell('code'), cell('message')];
   const isNumber = /^\d{1,9}$/.test(record) && Number(record) > 0;
   return {
@@ -137,9 +142,12 @@ function toIssue(
   };
 }
 
-// The processing report of XML feeds: counts, and a Result for each message with something to say.
+// The functions below read reports of XML feeds: counts, and a Result for each message with issues.
 
-/** Undefined where it is no such report. Its elements are flat, and read as text: nothing in it is resolved. */
+/**
+ * Returns undefined where the text is no such report. Its elements are flat and are read as text, without
+ * resolving entities.
+ */
 function readXmlReport(text: string): ProcessingReport | undefined {
   if (!text.includes('<ProcessingReport>') && !text.includes('<ProcessingSummary>')) return undefined;
   const processed = numberIn(text, 'MessagesProcessed');
@@ -165,7 +173,7 @@ function resultsIn(text: string): ReportIssue[] {
     const message = textIn(result, 'ResultDescription');
     return {
       severity: severityOf(textIn(result, 'ResultCode')),
-      // 0 stands for the feed as a whole.
+      // 0 means the feed as a whole.
       ...(messageId === undefined || messageId === 0 ? {} : { messageId }),
       sku,
       code,
@@ -192,9 +200,9 @@ function numberIn(xml: string, name: string): number | undefined {
   return /^\d{1,9}$/.test(text) ? Number(text) : undefined;
 }
 
-// The processing report of JSON_LISTINGS_FEED: counts, and issues by messageId.
+// The schemas below describe the report of a JSON_LISTINGS_FEED: counts, and issues by messageId.
 
-/** As a text too: `"messageId": "2"`. */
+/** Some reports give the number as a text: `"messageId": "2"`. */
 const number = z.union([
   z.int().min(0),
   z
@@ -220,7 +228,7 @@ const issueSchema = z.looseObject({
   attributeNames: z.array(z.string()).optional().catch(undefined),
 });
 
-/** Undefined where it is no such report. */
+/** Returns undefined where the value is no such report. */
 function readJsonReport(whole: unknown): ProcessingReport | undefined {
   const { data } = schema.safeParse(whole);
   if (data === undefined || (data.issues === undefined && data.summary === undefined)) return undefined;
@@ -234,7 +242,7 @@ function readJsonReport(whole: unknown): ProcessingReport | undefined {
 }
 
 function toJsonIssue(value: unknown): ReportIssue {
-  // One that cannot be read is one nevertheless.
+  // An issue that cannot be read still counts.
   const {
     messageId,
     sku,

@@ -1,4 +1,6 @@
-/** One feed, sent: from its document to its end, in steps that can be gone on with: nothing of it happens twice. */
+/**
+ * Sends one feed from its document to its end, in steps that a later run can continue; no step happens twice.
+ */
 
 import * as z from 'zod';
 import {
@@ -19,9 +21,10 @@ import { type FoundFeeds, findFeeds } from './find-feed.ts';
 import { followFeed } from './follow-feed.ts';
 
 /**
- * Goes on where the steps end. `creating` is noted just before createFeed leaves and `feedId` after it: a feed of which only
- * the first is known is looked for, and never sent again.
- * @throws CancelledError; what is no error of ours; once the service has the feed, the client's errors: its steps are noted
+ * Continues where the steps end. `creating` is recorded just before createFeed is sent, and `feedId` after
+ * it. A feed of which only the first is known is searched for, and never sent again.
+ * @throws CancelledError; errors that are not ours; once the service has the feed, the client's errors, and
+ * its steps are recorded then
  */
 export async function sendFeed(feed: Feed, parts: FeedParts): Promise<FeedResult> {
   const { steps } = parts;
@@ -36,7 +39,10 @@ export async function sendFeed(feed: Feed, parts: FeedParts): Promise<FeedResult
   return createFeed(feed, uploaded, parts);
 }
 
-/** What was uploaded before stays good: the service keeps it for longer than a batch lives. */
+/**
+ * Uploads the document once. An earlier upload stays valid, because the service stores it for longer than a
+ * batch lives.
+ */
 async function uploadOnce(feed: Feed, parts: FeedParts): Promise<UploadedDocument> {
   const { documentId, documentAt } = parts.steps;
   if (documentId !== undefined) return { documentId, documentAt };
@@ -54,7 +60,8 @@ async function createFeed(feed: Feed, uploaded: UploadedDocument, parts: FeedPar
   let steps = stepsNow();
   let left = 0;
   let refused = 0;
-  // Not before: there is place for one feed in two minutes, and one that waits for it is not in doubt.
+  // The step is recorded only at dispatch. One feed is allowed in two minutes, and a request that still waits
+  // for its slot is not in doubt.
   const hooks: DispatchHooks = {
     beforeDispatch() {
       if (left === refused) steps = stepsNow();
@@ -77,7 +84,7 @@ async function createFeed(feed: Feed, uploaded: UploadedDocument, parts: FeedPar
       if (error instanceof CancelledError || !(error instanceof AppError)) throw error;
       return searchFeed(feed, steps, parts, error);
     }
-    // It certainly did not arrive: the document can be used once more.
+    // The request certainly did not arrive, so the document can be used once more.
     await note({ ...uploaded });
     return nothingApplied(error);
   }
@@ -101,7 +108,7 @@ async function searchFeed(
   return followFeed(only.feedId, parts);
 }
 
-/** @throws CancelledError, and what is no error of ours */
+/** @throws CancelledError, and errors that are not ours */
 function nothingApplied(error: unknown): FeedResult {
   if (!(error instanceof AppError) || error instanceof CancelledError) throw error;
   if (error instanceof RateLimitError) return { state: 'later', error, afterMs: error.retryAfterMs };
@@ -109,7 +116,7 @@ function nothingApplied(error: unknown): FeedResult {
   return { state: 'later', error };
 }
 
-/** The same again would be refused again. */
+/** Returns whether the same request would be rejected again. */
 function isRefusal(error: AppError): boolean {
   if (error instanceof ApiError) return error.status < 500 && error.status !== 429;
   if (error instanceof NetworkError)
@@ -135,18 +142,22 @@ function notFound(cause: AppError | undefined, { candidates, isWhole }: FoundFee
   );
 }
 
-// The document of a feed: a place for it is asked for, and it is uploaded there with the very content type that it was made for.
+// The functions below upload the document of a feed: they request an upload address, and send the document
+// with the content type declared for it.
 
-const placeSchema = z.looseObject({ feedDocumentId: z.string().min(1), url: z.string().min(1) });
+const uploadSlotSchema = z.looseObject({ feedDocumentId: z.string().min(1), url: z.string().min(1) });
 
 interface UploadedDocument {
   documentId: string;
-  /** ISO 8601, by the service's clock; absent where it does not tell. No feed that was created before is one of it. */
+  /**
+   * ISO 8601, by the service's clock; absent where its answer has no date. A feed created before that time
+   * does not use the document.
+   */
   documentAt?: string;
 }
 
 /**
- * Gives the id of the document. One that was uploaded and never used is nothing to the service.
+ * Returns the id of the document. The service ignores a document that is uploaded and never used.
  * @throws the client's errors, and those of `Uploads.upload`
  */
 async function uploadDocument(document: OutgoingDocument, parts: FeedParts): Promise<UploadedDocument> {
@@ -154,9 +165,9 @@ async function uploadDocument(document: OutgoingDocument, parts: FeedParts): Pro
   return withFreshAddress(async () => {
     const body = { contentType: document.contentType };
     const answer = await ask(parts, 'createFeedDocument', { parameters: {}, body });
-    const place = placeSchema.safeParse(answer.body);
-    if (!place.success) throw answeredWithout('createFeedDocument', NO_PLACE);
-    const { feedDocumentId, url } = place.data;
+    const slot = uploadSlotSchema.safeParse(answer.body);
+    if (!slot.success) throw answeredWithout('createFeedDocument', NO_PLACE);
+    const { feedDocumentId, url } = slot.data;
     tell({ message: `Uploads ${count(document.bytes)} bytes` });
     await uploads.upload(url, document, { givenBy, givenAt: clock.wallClock(), signal });
     const at = Date.parse(answer.headers.date ?? '');

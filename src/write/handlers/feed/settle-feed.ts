@@ -1,4 +1,7 @@
-/** What a feed that has ended comes to, as one outcome, and in the journal: that it was created was only its beginning. */
+/**
+ * Reduces an ended feed to one outcome for the batch and the journal, because its creation was only the
+ * beginning.
+ */
 
 import { showText } from '../../../base/text/escape-text.ts';
 import { count } from '../../../base/text/value-words.ts';
@@ -8,7 +11,7 @@ import type { ToolContext } from '../../session.ts';
 import type { MessageCounts, MessageResult } from './feed.ts';
 import type { FeedFacts } from './feed-item.ts';
 
-/** With those that the report counts and does not name. */
+/** Counts the results, with messages that the report counts but does not name. */
 export function countResults(results: readonly MessageResult[], { unnamed }: FeedFacts): MessageCounts {
   const counts = { accepted: 0, not_accepted: 0, unknown: 0, ...unnamed };
   for (const { outcome } of results) counts[outcome] += 1;
@@ -23,7 +26,8 @@ export function outcomeOf(
 ): FeedOutcome {
   const total = accepted + not_accepted + unknown;
   if (status === 'CANCELLED') return 'not_accepted';
-  // What the report counts is more than single messages tell; that it accepted all of them is not taken from a doubtful one.
+  // The report's counts show more than single messages do, but "all accepted" is not derived from a doubtful
+  // count.
   if (counted !== undefined && status === 'DONE' && counted.accepted < counted.processed && unknown > 0)
     return counted.accepted === 0 ? 'not_accepted' : 'partly_accepted';
   if (unnamed === null) return 'unknown';
@@ -43,10 +47,10 @@ const KINDS = {
   unknown: 'unknown',
 } as const satisfies Record<FeedOutcome, End>;
 
-/** Named in the journal. */
-const MOST_TOLD = 5;
+/** The maximum number of reasons in the journal. */
+const MAX_REASONS = 5;
 
-/** The outcome for the batch. */
+/** Records the outcome in the journal, and returns it for the batch. */
 export async function settleFeed(
   facts: FeedFacts,
   results: readonly MessageResult[],
@@ -57,35 +61,38 @@ export async function settleFeed(
   const outcome = outcomeOf(facts, counts);
   if (journalId !== undefined) {
     const { maskText } = await session.personal();
-    const words = `Feed ${facts.feedId}, ${facts.status}: ${countedWords(facts) ?? countsWords(counts)}${reasons(facts, results)}`;
-    // A createFeed without an answer whose feed was found is done, too.
-    const ended = outcome === 'done' ? { outcome } : { outcome, error: maskText(words) };
+    const message = `Feed ${facts.feedId}, ${facts.status}: ${countedWords(facts) ?? countsWords(counts)}${formatReasons(facts, results)}`;
+    // A createFeed without an answer, whose feed was found, is done too.
+    const ended = outcome === 'done' ? { outcome } : { outcome, error: maskText(message) };
     await (await session.writeGuard()).settle(journalId, ended);
   }
   return KINDS[outcome];
 }
 
-function reasons({ whole }: FeedFacts, results: readonly MessageResult[]): string {
-  const refused = results.filter(({ outcome }) => outcome === 'not_accepted').slice(0, MOST_TOLD);
-  const told = [
-    ...whole.slice(0, MOST_TOLD).map((issue) => reasonWords(issue)),
+function formatReasons({ whole }: FeedFacts, results: readonly MessageResult[]): string {
+  const refused = results.filter(({ outcome }) => outcome === 'not_accepted').slice(0, MAX_REASONS);
+  const texts = [
+    ...whole.slice(0, MAX_REASONS).map((issue) => reasonWords(issue)),
     ...refused.flatMap(({ sku, messageId, issues: [first] }) =>
       first === undefined
         ? []
         : [`${sku === undefined ? `message ${messageId}` : showText(sku, 100)} (${reasonWords(first)})`],
     ),
   ];
-  return told.length === 0 ? '' : `: ${told.join('; ')}`;
+  return texts.length === 0 ? '' : `: ${texts.join('; ')}`;
 }
 
-/** `4 accepted, 10 in error; the report does not say which`: undefined where each message is known. */
+/**
+ * Returns for example `4 accepted, 10 in error; the report does not say which`; undefined where each message
+ * is known.
+ */
 export function countedWords({ counted }: FeedFacts): string | undefined {
   if (counted === undefined) return undefined;
   const { processed, accepted } = counted;
   return `${count(accepted)} accepted, ${count(processed - accepted)} in error; the report does not say which`;
 }
 
-/** `12 accepted, 2 not accepted, 1 not known`. */
+/** Returns for example `12 accepted, 2 not accepted, 1 not known`. */
 export function countsWords({ accepted, not_accepted, unknown }: MessageCounts): string {
   const parts = [
     ...(accepted > 0 ? [`${count(accepted)} accepted`] : []),

@@ -1,4 +1,7 @@
-/** createFeed with a document: one question that tells what is in it, then uploaded, created, followed and told message by message. */
+/**
+ * Handles createFeed with a document: one approval request shows its content, then it is uploaded, created,
+ * followed and reported message by message.
+ */
 
 import type { AccountProfile } from '../../../accounts/account.ts';
 import { sha256 } from '../../../base/canonical-json.ts';
@@ -19,18 +22,18 @@ import { buildFeedAnswer } from './feed-answer.ts';
 import { storeFeed } from './feed-item.ts';
 import { createFeedSender } from './feed-sender.ts';
 
-/** Stands in the request until the document is uploaded. */
-const TO_COME = 'id-of-the-uploaded-document';
+/** The id in the request until the document is uploaded. */
+const PENDING_DOCUMENT_ID = 'id-of-the-uploaded-document';
 
 const NOTHING_TO_STOP = [
   'No such feed is under way; nothing was stopped.',
   'Give exactly the arguments of the call that began it. A feed that the service has goes on there: cancelFeed.',
 ] as const;
 
-/** @throws AppError; AskPerson while the person is asked */
+/** @throws AppError; AskPerson while the user's approval is requested */
 export function writeFeed(wanted: OutgoingWrite, ctx: ToolContext): Promise<ToolAnswer<WriteStructured>> {
   const { account, operation, document, dryRun, stop } = wanted;
-  // Of this call; a later one loads it again.
+  // The document of this call; a later call loads it again.
   let loaded: LoadedDocument | undefined;
   return handleBatchCall(
     {
@@ -53,13 +56,13 @@ export function writeFeed(wanted: OutgoingWrite, ctx: ToolContext): Promise<Tool
           personal: false,
         };
       },
-      going: (of) => goingFeed(wanted, of, () => loaded, ctx),
+      going: (of) => createFeedRunner(wanted, of, () => loaded, ctx),
     },
     ctx,
   );
 }
 
-/** @throws InputError for what the service would refuse as a whole; nothing is sent then */
+/** @throws InputError for a feed that the service would reject as a whole; nothing is sent then */
 async function prepareFeed(wanted: OutgoingWrite, owner: AccountProfile, ctx: ToolContext) {
   const { operation, account, asked } = wanted;
   const body = toObject(asked.body);
@@ -76,13 +79,13 @@ async function prepareFeed(wanted: OutgoingWrite, owner: AccountProfile, ctx: To
       'Such as {"feedType": "JSON_LISTINGS_FEED", "marketplaceIds": ["DE"]}.',
     );
   }
-  const given = { ...asked, body: { ...body, inputFeedDocumentId: TO_COME } };
+  const given = { ...asked, body: { ...body, inputFeedDocumentId: PENDING_DOCUMENT_ID } };
   const write = await prepareWrite({ operation, account, asked: given }, ctx);
   const { sellerId } = owner;
   const loaded = await loadDocument(wanted.document, { account, feedType, sellerId }, ctx);
   const sent = toObject(write.input.body);
-  const places = Array.isArray(sent.marketplaceIds) ? sent.marketplaceIds.map(String) : [];
-  const content = await describeDocument(loaded, { feedType, places }, ctx);
+  const marketplaceIds = Array.isArray(sent.marketplaceIds) ? sent.marketplaceIds.map(String) : [];
+  const content = await describeDocument(loaded, { feedType, places: marketplaceIds }, ctx);
   if (content.sellerId !== undefined && sellerId !== undefined && content.sellerId !== sellerId) {
     throw new InputError(
       'The header of the feed names another seller than the account; nothing was sent.',
@@ -91,7 +94,7 @@ async function prepareFeed(wanted: OutgoingWrite, owner: AccountProfile, ctx: To
   }
   const feed: Feed = {
     feedType,
-    marketplaceIds: places,
+    marketplaceIds,
     feedOptions: optionsOf(sent.feedOptions),
     document: loaded.document,
     // The messages are followed only where the feed is sent.
@@ -105,13 +108,13 @@ const optionsOf = (options: unknown) =>
     ? Object.fromEntries(Object.entries(options).map(([name, value]) => [name, String(value)]))
     : undefined;
 
-/** Of all that is confirmed. */
+/** Returns the digest of all that is approved. */
 function digestOf({ feedType, marketplaceIds, feedOptions, document }: Feed): string {
   const { contentType, sha256: content } = document;
   return sha256({ feedType, marketplaceIds, feedOptions, contentType, content });
 }
 
-/** One question or code for exactly this document. */
+/** Requests approval for exactly this document. */
 async function requestApproval(
   prepared: Awaited<ReturnType<typeof prepareFeed>>,
   wanted: OutgoingWrite,
@@ -119,22 +122,22 @@ async function requestApproval(
 ) {
   const { feed, write, loaded, content, digest } = prepared;
   const { input, request } = write;
-  const words = {
+  const description = {
     head: `Feed ${feed.feedType}`,
     places: feed.marketplaceIds,
     content,
     next: 'It is uploaded, the feed is created and followed to its end, and the processing report tells what became of each.',
   };
   const body = { ...toObject(input.body), document: digest };
-  const { approval, tell: show } = await askDocument({ wanted, write, loaded, body, ...words }, ctx);
+  const { approval, tell: show } = await askDocument({ wanted, write, loaded, body, ...description }, ctx);
   const guard = await ctx.session.writeGuard();
   const sent = [{ input, prepared: request }];
   const code = wanted.dryRun ? undefined : await guard.requestApproval(approval, sent);
   return { code, answer: await show(toShown(code)) };
 }
 
-/** A feed that is on the disk. @param loadedOf its document, in the call that was asked for it */
-function goingFeed(
+/** Runs a feed that is on the disk. @param loadedOf returns its document in the call that got the approval */
+function createFeedRunner(
   wanted: OutgoingWrite,
   { owner, ownerDigest }: BatchOwner,
   loadedOf: () => LoadedDocument | undefined,
@@ -164,7 +167,7 @@ function goingFeed(
   };
 }
 
-/** In a process that goes on with what another one began. */
+/** Loads the document in a process that continues what another one began. */
 async function loadAgain(
   wanted: OutgoingWrite,
   { sellerId }: AccountProfile,

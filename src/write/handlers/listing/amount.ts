@@ -1,24 +1,27 @@
-/** An amount of money as a seller or a query gives it: a number, `17.99` or `17.99 EUR`; never a text that could be read two ways. */
+/**
+ * Reads an amount of money from a seller or a query: a number, `17.99` or `17.99 EUR`. It rejects a text that
+ * could be read in two ways.
+ */
 
 import { quoteText } from '../../../base/text/escape-text.ts';
 import { decimalsOf } from '../../../service/facts/marketplaces.ts';
 
 export interface Amount {
   value: number;
-  /** Only where it was given with the amount. */
+  /** Present only where it was given with the amount. */
   currency?: string;
 }
 
 const TEXT = /^(?:([A-Z]{3})\s*)?(-?\d{1,15}(?:\.\d{1,12})?)(?:\s*([A-Z]{3}))?$/;
-/** Before or behind an amount. */
+/** A currency before or after an amount. */
 const CURRENCY = /^(?:[A-Za-z]{3}|\p{Sc})|(?:[A-Za-z]{3}|\p{Sc})$/gu;
 const DIGITS = /^[\d.,' -]+$/;
-/** `1.299,00`, `1,299.00`. */
+/** Matches the decimal separator of `1.299,00` and `1,299.00`. */
 const LAST_SEPARATOR = /[.,](?=\d{1,2}\D*$)/;
-/** What is not meant as an amount can be long. */
-const LONGEST_SHOWN = 40;
+/** The maximum length to quote, because a text that is no amount can be long. */
+const MAX_SHOWN = 40;
 
-/** @returns what is wrong with it, going on from the name of the member */
+/** @returns the amount, or a problem that continues a sentence after the member's name */
 export function readAmount(given: unknown): Amount | string {
   if (typeof given === 'number') {
     return Number.isFinite(given) ? { value: given } : 'must be a number such as 17.99';
@@ -33,7 +36,7 @@ export function readAmount(given: unknown): Amount | string {
 }
 
 function notAnAmount(text: string): string {
-  const shown = quoteText(text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}...` : text);
+  const shown = quoteText(text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}...` : text);
   const isAmount = DIGITS.test(text.replace(CURRENCY, '').trim()) && text.includes(',') && /\d/.test(text);
   if (!isAmount) return `must be a number such as 17.99, or "17.99 EUR"; ${shown} is neither`;
   const at = LAST_SEPARATOR.exec(text)?.index;
@@ -42,17 +45,19 @@ function notAnAmount(text: string): string {
   return `must be a number with a point, without a comma: ${meant === undefined ? `1299.00 rather than "1,299.00"; ${shown} can be read two ways` : `write ${meant} instead of ${shown}`}`;
 }
 
-/** So much is the arithmetic of a query, not a decimal that somebody gave. */
+/**
+ * A difference up to this size comes from the arithmetic of a query, not from a decimal that someone gave.
+ */
 const TOLERANCE = 1e-6;
 
-/** The amount in the decimals of its currency, or what is wrong with it. */
+/** Returns the amount in the decimals of its currency, or the problem with it. */
 export function checkAmount(value: number, currency: string): number | string {
   if (!(value > 0)) return `must be more than 0, not ${value}`;
   const decimals = decimalsOf(currency);
   const factor = 10 ** decimals;
   const rounded = Math.round(value * factor) / factor;
-  // What would round to nothing is no arithmetic of a query.
+  // A value that would round to zero is no rounding error.
   if (Math.abs(value - rounded) < TOLERANCE && rounded > 0) return rounded;
-  const most = decimals === 0 ? 'no decimals' : `at most ${decimals} decimals`;
-  return `has too many decimals: amounts in ${currency} have ${most}, and ${value} has more (in a query: round(price * 0.9, ${decimals}))`;
+  const allowed = decimals === 0 ? 'no decimals' : `at most ${decimals} decimals`;
+  return `has too many decimals: amounts in ${currency} have ${allowed}, and ${value} has more (in a query: round(price * 0.9, ${decimals}))`;
 }

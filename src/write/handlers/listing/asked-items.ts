@@ -1,4 +1,6 @@
-/** The items of a call or the rows of a query as one list: each SKU once, each with what is wanted of it. */
+/**
+ * Reads the items of a call, or the rows of a query, as one list with each SKU once and its requested change.
+ */
 
 import * as z from 'zod';
 import { InputError, type Problem } from '../../../base/errors.ts';
@@ -12,21 +14,21 @@ import { hidesDotSegment } from '../../../service/facts/path-template.ts';
 import { describeIssues } from '../../../tell/arguments/parse-arguments.ts';
 import { isSetWord, readSet, SET_SHAPE, SET_WORDS, type SetValues, unknownWord } from './set-values.ts';
 
-/** Messages that one feed takes, and listings of one call. */
+/** The maximum number of messages in one feed, and of listings in one call. */
 export const MOST_LISTINGS = 25_000;
-/** Of what is wrong, told at most. */
-const MOST_TOLD = 20;
-const LONGEST_SKU = 100;
+/** The maximum number of problems to list. */
+const MAX_PROBLEMS = 20;
+const MAX_SKU = 100;
 
 const NO_SKU = 'is missing; it must be a text';
 
-/** A spreadsheet makes a number of a SKU that consists of digits. */
+/** A spreadsheet turns a SKU that consists of digits into a number. */
 const skuSchema = z.preprocess(
   (given) => (typeof given === 'number' && Number.isSafeInteger(given) ? String(given) : given),
   z
     .string(NO_SKU)
     .refine((sku) => sku.trim() !== '', NO_SKU)
-    .refine((sku) => sku.length <= LONGEST_SKU, `must have at most ${LONGEST_SKU} characters`)
+    .refine((sku) => sku.length <= MAX_SKU, `must have at most ${MAX_SKU} characters`)
     .refine((sku) => !hidesDotSegment(sku), {
       error: ({ input }) =>
         `${quoteText(String(input))} cannot be sent: as part of an address, a SKU of one or two dots means another resource; change that listing in Seller Central`,
@@ -35,7 +37,7 @@ const skuSchema = z.preprocess(
 
 const NO_PATCHES = 'patches must be a list of patches that is not empty';
 
-/** What patchListingsItem takes; a test holds it against the facts of that operation. */
+/** Matches what patchListingsItem takes; a test compares it with the facts of that operation. */
 const patchesSchema = z
   .array(
     z.looseObject({
@@ -47,7 +49,7 @@ const patchesSchema = z
   )
   .min(1, NO_PATCHES);
 
-/** One of `items`, as it is advertised; `readItem` checks its parts, so that each problem names the SKU. */
+/** One of `items` as it is advertised; `readItem` checks its parts, so that each problem names the SKU. */
 export const listingItemSchema = z.strictObject({
   sku: skuSchema,
   set: z.strictObject(SET_SHAPE).partial().optional(),
@@ -56,15 +58,15 @@ export const listingItemSchema = z.strictObject({
     .describe('Instead of set, for other attributes: JSON Patch of patchListingsItem, whole attributes'),
 });
 
-/** What is wanted of one listing. */
+/** The change that is requested for one listing. */
 export interface AskedListing {
   sku: string;
-  /** Where it stands in the call: `items.3`, `row 4`. */
+  /** The position in the call: `items.3`, `row 4`. */
   at: string;
   wanted: { values: SetValues } | { patches: readonly unknown[] };
 }
 
-/** What can be read of a list, and what is wrong with the rest of it. */
+/** The items that can be read, and the problems with the others. */
 export interface AskedItems {
   listings: AskedListing[];
   problems: Problem[];
@@ -78,7 +80,7 @@ export const tooMany = (total: number): InputError =>
     'Change them in several calls: the first so many, then the others.',
   );
 
-/** @throws InputError for none, and for too many */
+/** @throws InputError for no items, and for too many */
 export function readItems(items: readonly unknown[]): AskedItems {
   if (items.length > MOST_LISTINGS) throw tooMany(items.length);
   if (items.length === 0) throw new InputError('items is empty; nothing was sent.', HOW_TO_NAME);
@@ -91,10 +93,10 @@ export function readItems(items: readonly unknown[]): AskedItems {
 const HOW_TO_NAME =
   'Name the listings: items: [{"sku": "LAMP-1", "set": {"price": 17.99}}], or a query that gives them.';
 
-type Read = { wanted: AskedListing['wanted'] } | { problems: Problem[] };
+type ItemReading = { wanted: AskedListing['wanted'] } | { problems: Problem[] };
 
-function readItem({ sku: _, set, patches, ...others }: Record<string, unknown>): Read {
-  const wrong = (message: string): Read => ({ problems: [{ path: '', message }] });
+function readItem({ sku: _, set, patches, ...others }: Record<string, unknown>): ItemReading {
+  const wrong = (message: string): ItemReading => ({ problems: [{ path: '', message }] });
   const [other] = Object.keys(others);
   if (other !== undefined) {
     const inside = isSetWord(other) ? `; put it into set: {"${other}": ...}` : '';
@@ -113,7 +115,7 @@ function readItem({ sku: _, set, patches, ...others }: Record<string, unknown>):
   };
 }
 
-function readPatches(given: unknown): Read {
+function readPatches(given: unknown): ItemReading {
   const { data: patches, error } = patchesSchema.safeParse(given, { reportInput: true });
   if (patches !== undefined) return { wanted: { patches } };
   if (error.issues.some(({ path }) => path.length === 0))
@@ -122,7 +124,7 @@ function readPatches(given: unknown): Read {
   return { problems: problems.map(({ path, message }) => ({ path: `patches.${path}`, message })) };
 }
 
-/** @throws InputError for columns that set nothing, for none, and for too many */
+/** @throws InputError for columns that set nothing, for no rows, and for too many */
 export function readRows({
   columns,
   rows,
@@ -133,14 +135,14 @@ export function readRows({
   const skuAt = names.indexOf('sku');
   if (skuAt < 0) {
     throw new InputError(
-      `The query has no column sku, only: ${columns.slice(0, MOST_TOLD).map(shortName).join(', ')}. Nothing was sent.`,
+      `The query has no column sku, only: ${columns.slice(0, MAX_PROBLEMS).map(shortName).join(', ')}. Nothing was sent.`,
       'Name it: SELECT seller_sku AS sku, round(price * 0.9, 2) AS price FROM ...',
     );
   }
   const unknown = names.filter((name, at) => at !== skuAt && !isSetWord(name));
   if (unknown.length > 0 || names.length === 1) {
     const problems = unknown
-      .slice(0, MOST_TOLD)
+      .slice(0, MAX_PROBLEMS)
       .map((name) => ({ path: shortName(name), message: unknownWord(name) }));
     throw new InputError(
       `${unknown.length === 0 ? 'The query has no column beside sku' : 'The query has columns that set nothing'}; nothing was sent.`,
@@ -181,10 +183,10 @@ export function readRows({
   };
 }
 
-/** One list of both, with all that is wrong with any of them. */
+/** Collects the listings and all problems with any of them. */
 function collect(
   given: readonly (readonly [at: string, item: Record<string, unknown>])[],
-  read: (item: Record<string, unknown>) => Read,
+  read: (item: Record<string, unknown>) => ItemReading,
 ): AskedItems {
   const problems: Problem[] = [];
   const seen = new Map<string, string>();
@@ -205,25 +207,25 @@ function collect(
     seen.set(sku, at);
     const found = read(item);
     if ('wanted' in found) return [{ sku, at, wanted: found.wanted }];
-    problems.push(...found.problems.map(({ path, message }) => ({ path: joined(at, path, sku), message })));
+    problems.push(...found.problems.map(({ path, message }) => ({ path: pathOf(at, path, sku), message })));
     return [];
   });
   return { listings, problems };
 }
 
-const joined = (at: string, path: string, sku: string) =>
+const pathOf = (at: string, path: string, sku: string) =>
   `${[at, path].filter(Boolean).join('.')} (${shortName(sku)})`;
 
-const shortName = (name: string) => quoteName(shortenToCharacters(name, LONGEST_SKU));
+const shortName = (name: string) => quoteName(shortenToCharacters(name, MAX_SKU));
 
 function readSku(given: unknown): string | { problem: string } {
   const { data, error } = skuSchema.safeParse(given);
   return data ?? { problem: error?.issues[0]?.message ?? NO_SKU };
 }
 
-/** At most 20 are told. */
+/** Builds an error that lists at most 20 problems. */
 export function listProblems(problems: readonly Problem[]): InputError {
-  const rest = problems.length - MOST_TOLD;
+  const rest = problems.length - MAX_PROBLEMS;
   const more =
     rest > 0
       ? `${count(rest)} more are not listed; correct these first, or leave those listings out.`
@@ -231,6 +233,6 @@ export function listProblems(problems: readonly Problem[]): InputError {
   return new InputError(
     'Nothing was sent: not all that is asked for can be done.',
     more,
-    problems.slice(0, MOST_TOLD),
+    problems.slice(0, MAX_PROBLEMS),
   );
 }

@@ -1,4 +1,7 @@
-/** Listings read for as long as the call has: what is not read by then goes on, an answer says how far that is, and the same call joins it. */
+/**
+ * Reads listings for as long as the call lasts. A longer read continues in the background: the answer says
+ * how far it is, and the same call joins it.
+ */
 
 import { sha256 } from '../../../base/canonical-json.ts';
 import { AppError } from '../../../base/errors.ts';
@@ -10,20 +13,21 @@ import { createReader, type ListingsPlace } from './listings-place.ts';
 import { type ReadListing, type ReadListings, readListings } from './read-listings.ts';
 
 /**
- * Goes on when the call ends: the next one with the same list joins it.
- * @throws StillReading where reading takes longer than the call has
+ * Joins the background read, which continues when the call ends, so that the next call with the same listings
+ * joins it.
+ * @throws StillReading where the read takes longer than the call
  */
 export async function joinBackgroundRead(
   { skus, attributes }: { skus: readonly string[]; attributes: ReadonlySet<string> },
-  place: ListingsPlace,
+  scope: ListingsPlace,
   { session, call, tell }: ToolContext,
 ): Promise<ReadListings> {
-  const key = sha256([place.account, place.ownerDigest, place.id, skus, [...attributes].sort()]);
+  const key = sha256([scope.account, scope.ownerDigest, scope.id, skus, [...attributes].sort()]);
   const readings = await session.readings();
   const found = await readings.join(
     key,
     async ({ signal, tell: note }) => {
-      const reader = await createReader(place, { signal, timeoutMs: PATIENCE_MS }, session);
+      const reader = await createReader(scope, { signal, timeoutMs: PATIENCE_MS }, session);
       return readListings(skus, { ...reader, attributes, tell: note });
     },
     {
@@ -37,18 +41,21 @@ export async function joinBackgroundRead(
   return found;
 }
 
-/** Left of the call's own time for working the changes out and for the answer: at most half of it. */
+/**
+ * Returns the time to reserve for computing the changes and the answer: at most half of what the call has
+ * left.
+ */
 const marginOf = (listings: number, ms: number) => Math.min(4_000 + listings * MS_A_LISTING, ms / 2);
 const MS_A_LISTING = 0.6;
 
-/** As if getListingsItem had just answered it. */
+/** Returns the state as if getListingsItem had just returned it. */
 export const knownState = ({ item }: ReadListing) => ({
   operation: 'listings-items/getListingsItem',
   answer: { body: item, bytes: 0 },
   state: { state: item, numbersAsText: [] },
 });
 
-/** Nothing was asked or sent. */
+/** A read is still in progress; no approval was requested and nothing was sent. */
 export class StillReading extends AppError {
   override readonly name = 'StillReading';
   readonly read: number;
@@ -68,7 +75,7 @@ interface ReadingFacts extends Record<string, unknown> {
   outcome: 'under_way';
 }
 
-/** What comes of the work, or how far the reading is where it goes on longer than the call. */
+/** Returns the answer of the work, or the progress of a read that takes longer than the call. */
 export async function answerIfStillReading<Facts>(
   account: string,
   work: Promise<ToolAnswer<Facts>>,

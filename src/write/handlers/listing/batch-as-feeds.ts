@@ -1,4 +1,7 @@
-/** A list that is too long for patches one by one: the same changes as feeds, each listing looked at once more, and kept, before its feed goes out. */
+/**
+ * Sends a batch that is too long for single patches as feeds. Each listing is compared once more, and its
+ * values are recorded, before its feed is sent.
+ */
 
 import * as z from 'zod';
 import { AppError } from '../../../base/errors.ts';
@@ -30,38 +33,41 @@ import { endFeed, keepFeed, tellCannotUndoAll, toKept, undoIdOf, whatOf } from '
 import { createReader, type ListingsPlace } from './listings-place.ts';
 import { readListings } from './read-listings.ts';
 
-/** Beyond that at the limit of patches a feed is quicker, though it says nothing until its end. */
-const MOST_MINUTES = 10;
-/** Where no limit is known. */
+/**
+ * Above this time at the rate limit of patches, a feed is quicker, though its outcomes are known only at its
+ * end.
+ */
+const MAX_MINUTES = 10;
+/** Requests per second where no limit is known. */
 const USUAL_RATE = 5;
-/** Reading 25,000 again takes minutes at the limit. */
-const MOST_WAIT_MS = 60 * 60_000;
+/** Reading 25,000 listings again takes minutes at the rate limit. */
+const MAX_WAIT_MS = 60 * 60_000;
 
 const itemSchema = z.object({
   options: z.object({ sellerId: z.string(), marketplaceIds: z.array(z.string()) }).optional(),
   what: z.string().optional(),
 });
-/** `changed`: SKUs that somebody changed meanwhile; `kept`: the values of the others are in the history. */
+/** `changed`: SKUs that someone changed meanwhile; `kept`: the values of the others are in the journal. */
 const stepsSchema = z.object({ changed: z.array(z.string()).optional(), kept: z.boolean().optional() });
-/** The same list, to be sent as feeds where patches would take too long. */
+/** Returns the same batch, to be sent as feeds where patches would take too long. */
 export async function splitLongListIntoFeeds(
   list: PreparedBatch,
   operation: Pick<Operation, 'rate'>,
-  place: ListingsPlace,
+  scope: ListingsPlace,
   session: Session,
 ): Promise<PreparedBatch> {
   const { remarks = [] } = list;
   const perMinute = (operation.rate?.requestsPerSecond ?? USUAL_RATE) * 60;
-  if (list.writes.length <= perMinute * MOST_MINUTES) return list;
+  if (list.writes.length <= perMinute * MAX_MINUTES) return list;
   const writes = await tellCannotUndoAll(list.writes, session);
   const itemsOf = async (some: readonly BatchWrite[]) => {
-    const items = await feedsOf(some, place);
+    const items = await feedsOf(some, scope);
     return { items, content: items.map(inClear) };
   };
   const made = await itemsOf(writes);
   const { items } = made;
   const feeds = items.length === 1 ? 'a feed' : `${items.length} feeds, one after the other`;
-  const remark = `Sent as ${feeds} (JSON_LISTINGS_FEED), since ${count(writes.length)} patches would take more than ${MOST_MINUTES} minutes: what became of each is known when the feed has ended.`;
+  const remark = `Sent as ${feeds} (JSON_LISTINGS_FEED), since ${count(writes.length)} patches would take more than ${MAX_MINUTES} minutes: what became of each is known when the feed has ended.`;
   return { ...list, writes, ...made, itemsOf, remarks: [...remarks, remark] };
 }
 
@@ -77,8 +83,8 @@ function toListing(write: BatchWrite, at: number): FeedListing {
   };
 }
 
-/** @throws InputError as `buildListingsFeed` */
-async function feedsOf(writes: readonly BatchWrite[], place: ListingsPlace): Promise<BatchItem[]> {
+/** @throws InputError like `buildListingsFeed` */
+async function feedsOf(writes: readonly BatchWrite[], scope: ListingsPlace): Promise<BatchItem[]> {
   const listings = writes.map(toListing);
   const ends = endsOfFeeds(listings);
   const first = writes.at(0);
@@ -86,12 +92,12 @@ async function feedsOf(writes: readonly BatchWrite[], place: ListingsPlace): Pro
   const items: BatchItem[] = [];
   for (const [at, end] of ends.entries()) {
     const all = listings.slice(ends[at - 1] ?? 0, end);
-    items.push(await feedItem(all, place, { at, of: ends.length, what }));
+    items.push(await feedItem(all, scope, { at, of: ends.length, what }));
   }
   return items;
 }
 
-/** @param what the first of them changes */
+/** @param what describes the change of the first listing */
 async function feedItem(
   all: Iterable<FeedListing>,
   { owner, id }: ListingsPlace,
@@ -103,13 +109,13 @@ async function feedItem(
   return { ...feed, value: { ...feed.value, options, ...packed, what: at === 0 ? what : undefined } };
 }
 
-/** What is confirmed: the listings themselves, however they are packed. */
+/** Returns the content to approve: the listings themselves, however they are packed. */
 function inClear({ key, value }: BatchItem): BatchItem {
   const { packed: _packed, ...parts } = toObject(value);
   return { key, value: { ...parts, all: listingsOf(value) } };
 }
 
-/** Its document once more, as it was confirmed. */
+/** Builds the feed's document again, as it was approved. */
 async function loadFeed({ value }: BatchItem, { document: { sha256 } }: StoredFeed) {
   const options = itemSchema.safeParse(value).data?.options;
   const listings = listingsOf(value);
@@ -118,38 +124,38 @@ async function loadFeed({ value }: BatchItem, { document: { sha256 } }: StoredFe
   return document.sha256 === sha256 ? document : undefined;
 }
 
-interface FeedList {
-  place: ListingsPlace;
-  /** Id of the list. */
+interface FeedBatch {
+  scope: ListingsPlace;
+  /** The id of the batch. */
   batch: string;
-  /** From here, by whatever is not of this list. */
+  /** Checks for changes from here by anything outside this batch. */
   isChangedSince: IsChangedSinceShown;
   ctx: ToolContext;
 }
 
-/** @param writes what sends single writes of a list */
-export function createListingsSender(writes: Sender, list: FeedList): Sender {
-  const { place, batch, ctx } = list;
+/** @param writes sends the single writes of a batch */
+export function createListingsSender(writes: Sender, list: FeedBatch): Sender {
+  const { scope, batch, ctx } = list;
   const recorded = ({ messages }: StoredFeed) => ({
     batch,
-    what: `${count(messages.length)} ${messages.length === 1 ? 'listing' : 'listings'}, ${place.name}, by a feed`,
+    what: `${count(messages.length)} ${messages.length === 1 ? 'listing' : 'listings'}, ${scope.name}, by a feed`,
   });
-  const { account, owner } = place;
+  const { account, owner } = scope;
   const feeds = createFeedSender({ account, owner, recorded, load: loadFeed }, ctx);
   return {
     ...writes,
     async send(item, sending) {
       if (!isFeed(item)) return writes.send(item, sending);
-      // One stuck feed holds up those behind it: they go one after the other.
+      // Feeds are sent one after the other, because a stuck feed holds up those behind it.
       const guard = await ctx.session.writeGuard();
-      return guard.inTurn(`feeds of ${place.ownerDigest}`, () => sendUnchanged(item, sending, feeds, list));
+      return guard.inTurn(`feeds of ${scope.ownerDigest}`, () => sendUnchanged(item, sending, feeds, list));
     },
     async look(item, steps, sending) {
       if (!isFeed(item)) return writes.look(item, steps, sending);
       const known = stepsSchema.safeParse(steps).data ?? {};
       const { changed } = known;
       if (changed === undefined) return { kind: 'later', why: 'The feed was not created yet.', afterMs: 0 };
-      const left = await without(item, changed, place);
+      const left = await without(item, changed, scope);
       if (left === undefined) return ALL_CHANGED;
       const found = await feeds.look(left, steps, noting(sending, { ...known, changed }));
       return typeof found === 'string' ? found : settle(item, withChanged(found, changed), list);
@@ -160,27 +166,27 @@ export function createListingsSender(writes: Sender, list: FeedList): Sender {
 const isFeed = ({ value }: BatchItem) => isListingsFeed(value);
 
 /**
- * What somebody changed since it was shown is left out of the feed, and the values of the others are kept, before
- * anything of it is uploaded.
+ * Sends the feed without the listings that someone changed since they were shown. The values of the others
+ * are recorded before anything is uploaded.
  */
 async function sendUnchanged(
   item: BatchItem,
   sending: SendParts,
   feeds: Sender,
-  list: FeedList,
+  list: FeedBatch,
 ): Promise<Sent> {
-  const { place, batch, isChangedSince, ctx } = list;
+  const { scope, batch, isChangedSince, ctx } = list;
   const { what } = itemSchema.parse(item.value);
   const all = listingsOf(item.value) ?? [];
   const noted = stepsSchema.safeParse(sending.steps).data ?? {};
-  const before = noted.changed ?? (await findChanged(all, sending.signal, place, ctx));
+  const before = noted.changed ?? (await findChanged(all, sending.signal, scope, ctx));
   const later = await changedFromHere(item, before, isChangedSince);
   const changed = [...before, ...later];
-  const left = await without(item, changed, place);
+  const left = await without(item, changed, scope);
   if (noted.kept !== true) {
     const listings = listingsOf(left?.value) ?? [];
     try {
-      if (left !== undefined) await keepFeed(place, batch, what, listings, ctx.session);
+      if (left !== undefined) await keepFeed(scope, batch, what, listings, ctx.session);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       return { kind: 'later', why: error.message, endsRun: true };
@@ -188,14 +194,14 @@ async function sendUnchanged(
     await sending.note({ changed, kept: true });
   }
   if (left === undefined) return ALL_CHANGED;
-  const told = noting(sending, { changed, kept: true });
-  // A document that was uploaded with them is not used.
-  const fresh = later.length === 0 ? told : { ...told, steps: {} };
+  const recording = noting(sending, { changed, kept: true });
+  // A document that was uploaded with the changed listings is not used.
+  const fresh = later.length === 0 ? recording : { ...recording, steps: {} };
   const sent = await feeds.send(left, fresh);
   return settle(item, withChanged(sent, changed), list);
 }
 
-/** Of the others, by their SKUs. */
+/** Returns the SKUs of other listings that were changed from here. */
 async function changedFromHere(
   item: BatchItem,
   others: readonly string[],
@@ -210,14 +216,14 @@ async function changedFromHere(
   return found;
 }
 
-/** By their SKUs. */
+/** Returns the SKUs of the listings that changed since they were shown. */
 async function findChanged(
   all: Iterable<FeedListing>,
   signal: AbortSignal,
-  place: ListingsPlace,
+  scope: ListingsPlace,
   { session }: ToolContext,
 ): Promise<string[]> {
-  const reader = await createReader(place, { signal, timeoutMs: MOST_WAIT_MS }, session);
+  const reader = await createReader(scope, { signal, timeoutMs: MAX_WAIT_MS }, session);
   const skus: string[] = [];
   const attributes = new Set<string>();
   for (const { sku, patches } of all) {
@@ -225,27 +231,27 @@ async function findChanged(
     for (const name of patches.flatMap((patch) => attributeOfPatch(patch) ?? [])) attributes.add(name);
   }
   const found = await readListings(skus, { ...reader, attributes });
-  // A feed goes out whole, so that it waits until all of it can be compared.
+  // A feed is sent whole, so it waits until all of its listings can be compared.
   for (const error of found.unread.values()) throw error;
   const changed: string[] = [];
   for (const { sku, patches, basis } of all) {
     const now = session.program.now();
-    if (!isAsShown(found.get(sku)?.item, { patches, stateDigest: basis }, [place.id], now)) changed.push(sku);
+    if (!isAsShown(found.get(sku)?.item, { patches, stateDigest: basis }, [scope.id], now)) changed.push(sku);
   }
   return changed;
 }
 
-/** The history knows what became of each before the list does. */
+/** Records the outcome of each listing in the journal before the batch has it. */
 async function settle<Result extends Sent>(
   item: BatchItem,
   sent: Result,
-  { batch, ctx }: FeedList,
+  { batch, ctx }: FeedBatch,
 ): Promise<Result> {
   if (sent.kind === 'later' || sent.kind === 'left') return sent;
   const numbers = new Map<string, number>();
   for (const { sku, n } of listingsOf(item.value) ?? []) numbers.set(sku, n);
-  const told = endsOfFeed({ ...item, outcome: sent });
-  await endFeed(batch, told, numbers, ctx.session);
+  const outcomes = endsOfFeed({ ...item, outcome: sent });
+  await endFeed(batch, outcomes, numbers, ctx.session);
   return sent;
 }
 
@@ -254,11 +260,11 @@ const ALL_CHANGED: ItemOutcome = {
   why: 'All of its listings were changed since they were shown; not sent.',
 };
 
-/** Undefined where nothing is left of it. */
+/** Returns the item without the changed listings; undefined where none remain. */
 async function without(
   item: BatchItem,
   changed: readonly string[],
-  place: ListingsPlace,
+  scope: ListingsPlace,
 ): Promise<BatchItem | undefined> {
   if (changed.length === 0) return item;
   const gone = new Set(changed);
@@ -266,31 +272,31 @@ async function without(
     for (const listing of listingsOf(item.value) ?? []) if (!gone.has(listing.sku)) yield listing;
   };
   if (left().next().done === true) return undefined;
-  // Of one feed, a part fits into one feed.
-  return { ...(await feedItem(left(), place, { at: 0, of: 1 })), key: item.key };
+  // A part of one feed fits into one feed.
+  return { ...(await feedItem(left(), scope, { at: 0, of: 1 })), key: item.key };
 }
 
-/** Beside what a feed notes itself. */
+/** Adds these steps to those that a feed records itself. */
 const noting = (parts: SendParts, steps: z.output<typeof stepsSchema>): SendParts => ({
   ...parts,
   note: (step) => parts.note({ ...toObject(step), ...steps }),
 });
 
-/** Told with the outcome of the feed, for those who tell each listing. */
+/** Adds the changed listings to the feed's outcome, for code that shows each listing. */
 function withChanged(sent: Sent, changed: readonly string[]): Sent {
   if (sent.kind === 'later' || sent.kind === 'left' || changed.length === 0) return sent;
   return { ...sent, facts: { ...toObject(sent.facts), changed } };
 }
 
-/** One entry for each listing of a feed; undefined for an item that is no feed. */
-export function expandFeedList(place: ListingsPlace): Expand {
+/** Returns one entry for each listing of a feed; undefined for an item that is no feed. */
+export function expandFeedList(scope: ListingsPlace): Expand {
   return (item, batch) => {
     const listings = listingsOf(item.value);
     if (listings === undefined) return undefined;
     const changed = changedIn(item);
     const ends = new Map(endsOfFeed(item).map(({ key, outcome }) => [key, outcome]));
     const others = new Map<string, FeedListing>();
-    const told: Omit<ItemResult, 'name'>[] = [];
+    const results: Omit<ItemResult, 'name'>[] = [];
     for (const listing of listings) {
       const { sku: key } = listing;
       if (changed.has(key)) {
@@ -299,10 +305,10 @@ export function expandFeedList(place: ListingsPlace): Expand {
       }
       const outcome = ends.get(key);
       const undoId = MAY_BE_APPLIED.has(outcome?.kind) ? undoIdOf(batch, listing) : undefined;
-      told.push({ key, outcome, ...valuesOf(listing, place), undoId });
+      results.push({ key, outcome, ...valuesOf(listing, scope), undoId });
     }
-    for (const key of changed) told.push({ key, outcome: CHANGED, ...valuesOf(others.get(key), place) });
-    return told;
+    for (const key of changed) results.push({ key, outcome: CHANGED, ...valuesOf(others.get(key), scope) });
+    return results;
   };
 }
 
@@ -311,7 +317,7 @@ const CHANGED: ItemOutcome = { kind: 'changed_since' };
 const changedIn = ({ outcome }: BatchInfoItem) =>
   new Set(stepsSchema.safeParse(outcome?.facts).data?.changed);
 
-/** By their SKUs, those that somebody changed last: they were not in what was sent. */
+/** Returns the outcomes by SKU, with the changed listings last because they were not sent. */
 function endsOfFeed(item: BatchInfoItem) {
   const { messages } = restoreFeed(item) ?? { messages: [] };
   const changed = changedIn(item);

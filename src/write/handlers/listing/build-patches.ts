@@ -1,4 +1,7 @@
-/** From a seller's words to the patches of one listing: each a whole attribute, with everything in it that was not asked to change. */
+/**
+ * Builds the patches of one listing from a seller's words. Each patch is a whole attribute, with everything
+ * in it that is not to change.
+ */
 
 import { canonicalJson } from '../../../base/canonical-json.ts';
 import { isJsonObject, type JsonObject, objectsIn, toObject } from '../../../base/json.ts';
@@ -21,41 +24,41 @@ import { checkAmount } from './amount.ts';
 import type { AskedListing } from './asked-items.ts';
 import { MOST_IMAGES, type SetValues } from './set-values.ts';
 
-/** A listing as it is now in one marketplace, as far as `set` changes it. */
+/** The current state of a listing in one marketplace, as far as `set` changes it. */
 export interface ListingState {
-  /** Lists of entries by attribute, those of this marketplace, with the values that are offered now. */
+  /** The entries of each attribute in this marketplace, with the values that are offered now. */
   attributes: Attributes;
-  /** Names of attributes of which it is not certain that they are offered as they were submitted. */
+  /** Names of attributes that are possibly not offered as they were submitted. */
   unclear: ReadonlySet<string>;
-  /** Codes of the channels that it is delivered through. */
+  /** Codes of the channels through which the listing is fulfilled. */
   channels: readonly string[];
   productType: string | undefined;
 }
 
-/** Where the change counts. */
+/** The marketplace of the change. */
 export interface ListingPlace {
   marketplaceId: string;
-  /** As it stands within a sentence: `Germany`, `the United States`. */
+  /** The name within a sentence: `Germany`, `the United States`. */
   name: string;
   /** Milliseconds since the epoch. */
   now: number;
 }
 
-/** What sellers call what a listing lacks or has, in one part of `set`. */
+/** A problem with one word of `set`, in sellers' terms. */
 interface SetProblem {
-  /** The word of `set` that it is about. */
+  /** The word of `set` with the problem. */
   word: string;
-  /** Going on from the word. */
+  /** The rest of a sentence that begins with the word. */
   message: string;
 }
 
-/** One whole attribute as it is to be; no entries: it is taken away. */
+/** One whole attribute as it is to be; an attribute without entries is deleted. */
 interface SetAttribute {
   name: string;
   entries: readonly unknown[];
 }
 
-/** @param item as searchListingsItems and getListingsItem show it, with its attributes and offers */
+/** @param item as searchListingsItems and getListingsItem return it, with its attributes and offers */
 export function readListingState(
   item: unknown,
   { marketplaceId, now }: Pick<ListingPlace, 'marketplaceId' | 'now'>,
@@ -90,17 +93,17 @@ export interface Patch {
   value: readonly unknown[];
 }
 
-/** `patches` are what differs from what was read; `same` would write what was read once more. */
+/** Builds the patches: `patches` change what was read, and `same` would repeat it. */
 export function buildPatches(
   state: ListingState,
   values: SetValues,
-  place: ListingPlace,
+  target: ListingPlace,
 ): { patches: Patch[]; same: Patch[] } | { problems: SetProblem[] } {
   const parts = [
-    setOffer(state, values, place) ?? [],
-    setStock(state, values, place) ?? [],
-    setTexts(state, values, place),
-    setImages(state, values, place),
+    setOffer(state, values, target) ?? [],
+    setStock(state, values, target) ?? [],
+    setTexts(state, values, target),
+    setImages(state, values, target),
   ].flat();
   const problems = parts.filter(isProblem);
   if (problems.length > 0) return { problems };
@@ -108,8 +111,8 @@ export function buildPatches(
   const isSame = ({ name, entries }: SetAttribute) =>
     !state.unclear.has(name) && canonicalJson(entries) === canonicalJson(state.attributes[name] ?? []);
   return {
-    patches: attributes.filter((one) => !isSame(one)).map((one) => toPatch(one, place)),
-    same: attributes.filter(isSame).map((one) => toPatch(one, place)),
+    patches: attributes.filter((one) => !isSame(one)).map((one) => toPatch(one, target)),
+    same: attributes.filter(isSame).map((one) => toPatch(one, target)),
   };
 }
 
@@ -119,9 +122,10 @@ function toPatch({ name, entries }: SetAttribute, { marketplaceId }: ListingPlac
   return { op: 'delete', path, value: [{ marketplace_id: marketplaceId }] };
 }
 
-// Price, sale, minimum and maximum price: one member of one entry of the attribute that holds them all; the rest of it stays.
+// Prices are members of one entry of the offer attribute, so the functions below change one member and leave
+// the rest.
 
-/** Members of an offer, by the words for them. */
+/** The words of `set`, with their members of an offer. */
 const PRICE_WORDS = [
   ['price', 'our_price'],
   ['minimum_price', 'minimum_seller_allowed_price'],
@@ -137,28 +141,28 @@ const OFFER_WORDS = [
   'maximum_price',
 ] as const;
 
-/** Undefined where nothing of it is to change. */
+/** Returns undefined where no part of the offer is to change. */
 function setOffer(
   { attributes }: ListingState,
   values: SetValues,
-  place: ListingPlace,
+  target: ListingPlace,
 ): SetAttribute | SetProblem | undefined {
   const [first] = OFFER_WORDS.filter((word) => values[word] !== undefined);
   if (first === undefined) return values.currency === undefined ? undefined : NOTHING_IN_IT;
   const entries = attributes[OFFER] ?? [];
-  const found = findOffer(entries, values, place, first);
+  const found = findOffer(entries, values, target, first);
   if ('message' in found) return found;
   const { entry, currency } = found;
-  let changed: JsonObject = entry ?? newOffer(currency, place);
+  let changed: JsonObject = entry ?? newOffer(currency, target);
   for (const [word, member] of PRICE_WORDS) {
     const next = setPrice(changed, member, word, values[word], currency);
     if (isProblem(next)) return next;
     changed = next;
   }
-  const withSale = setSale(changed, values, currency, place.now);
+  const withSale = setSale(changed, values, currency, target.now);
   if (isProblem(withSale)) return withSale;
   if (withSale.our_price === undefined)
-    return problem(first, `needs a price: the listing has none in ${place.name}`);
+    return problem(first, `needs a price: the listing has none in ${target.name}`);
   const wrong = checkBounds(withSale, values);
   if (wrong !== undefined) return wrong;
   return { name: OFFER, entries: withEntry(entries, entry, withSale) };
@@ -170,7 +174,7 @@ function newOffer(currency: string, { marketplaceId }: ListingPlace): JsonObject
   return { currency, audience: 'ALL', marketplace_id: marketplaceId };
 }
 
-/** The offer to everybody, in the currency that is meant; none where the listing has none yet. */
+/** Finds the offer to everyone in the given currency; undefined where the listing has no offer yet. */
 function findOffer(
   entries: readonly unknown[],
   values: SetValues,
@@ -200,7 +204,7 @@ function findOffer(
   return { entry: entry[0], currency };
 }
 
-/** Those that are given, with an amount or alone. */
+/** Returns the given currencies, whether beside an amount or alone. */
 function currenciesOf(values: SetValues): string[] {
   const { price, sale_price, minimum_price, maximum_price, currency } = values;
   const amounts = [price, sale_price, minimum_price, maximum_price].map((amount) => amount?.currency);
@@ -229,7 +233,10 @@ function without(entry: JsonObject, member: string): JsonObject {
   return rest;
 }
 
-/** The one step of `[{ schedule: [step] }]`, empty where there is none; undefined for what has more or another form. */
+/**
+ * Returns the one step of `[{ schedule: [step] }]`, or an empty step where there is none; undefined for any
+ * other form.
+ */
 function onlyStep(value: unknown): JsonObject | undefined {
   if (value === undefined || (Array.isArray(value) && value.length === 0)) return {};
   const schedule = onlySchedule(value);
@@ -238,7 +245,10 @@ function onlyStep(value: unknown): JsonObject | undefined {
   return isJsonObject(step) ? step : undefined;
 }
 
-/** Only of a bound that is set: that others contradict each other already is told by the plan of the write, and hinders nothing. */
+/**
+ * Checks a bound only where it is set. The write's plan warns of bounds that contradicted each other before,
+ * which does not block the write.
+ */
 function checkBounds(entry: JsonObject, values: SetValues): SetProblem | undefined {
   const word = (['minimum_price', 'maximum_price'] as const).find((one) => values[one] !== undefined);
   const bounds = word && crossedBounds(entry);
@@ -249,7 +259,7 @@ function checkBounds(entry: JsonObject, values: SetValues): SetProblem | undefin
     : problem(word, `would be below the minimum price: ${most} and ${least}`);
 }
 
-// The sale price of an offer and the days between which it holds: what is not given stays as it is.
+// The functions below set the sale price of an offer and its dates; what is not given stays as it is.
 
 const SALE = 'discounted_price';
 
@@ -276,7 +286,7 @@ function setSale(
   return { ...entry, [SALE]: [{ schedule: [step] }] };
 }
 
-/** @param isNew whether its end was given now */
+/** @param isNew whether the end of the sale is given now */
 function datesOf(
   { from, to }: { from: unknown; to: unknown },
   now: number,
@@ -290,14 +300,15 @@ function datesOf(
   return problem('sale_to', isNew ? wrong : `is missing: the one that is there ${wrong}`);
 }
 
-// Quantity and handling time of the channel that the seller ships from; what the service's warehouses hold is never set.
+// The functions below set quantity and handling time of the seller's own channel, never the stock of Amazon's
+// warehouses.
 
 const CHANNEL = 'fulfillment_channel_code';
-/** What the seller ships. */
+/** The code of the channel that the seller fulfills. */
 const OWN = 'DEFAULT';
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
-/** Undefined where nothing of it is to change. */
+/** Returns undefined where the stock is not to change. */
 function setStock(
   { attributes, channels }: ListingState,
   { quantity, handling_time: days }: SetValues,
@@ -325,17 +336,20 @@ function warehoused(word: string, code: string): string {
     : `cannot be set: ${why}, and the warehouses ship it`;
 }
 
-/** The seller's own channel; the only one where it has another code, since another code would add a channel. */
+/**
+ * Returns the entry of the seller's own channel, or of the only channel, because another code would add a
+ * channel.
+ */
 function ownEntry(entries: readonly unknown[]): { entry: JsonObject | undefined } | { message: string } {
   const all = entries.filter(isJsonObject);
   const own = all.filter((entry) => selectorOf(entry, CHANNEL) === OWN);
   const [entry] = own.length > 0 ? own : all;
   if (own.length === 1 || all.length <= 1) return { entry };
-  const codes = all.slice(0, MOST_NAMED).map((one) => quoteName(selectorOf(one, CHANNEL) ?? OWN));
+  const codes = all.slice(0, MAX_NAMED).map((one) => quoteName(selectorOf(one, CHANNEL) ?? OWN));
   return { message: `cannot be told: there are ${all.length} channels (${codes.join(', ')}); give patches` };
 }
 
-// Title, description and bullet points, each in one language; those in others stay.
+// The functions below set title, description and bullet points in one language; other languages stay.
 
 const TEXTS = [
   ['title', 'item_name'],
@@ -344,13 +358,13 @@ const TEXTS = [
   ['add_bullet_points', 'bullet_point'],
 ] as const;
 
-/** Attributes that tell which language a listing is written in. */
+/** Attributes that show the language of a listing. */
 const TEXT_ATTRIBUTES = [...new Set(TEXTS.map(([, name]) => name))];
 
 function setTexts(
   { attributes }: ListingState,
   values: SetValues,
-  place: ListingPlace,
+  target: ListingPlace,
 ): (SetAttribute | SetProblem)[] {
   const wanted = TEXTS.filter(([word]) => values[word] !== undefined);
   if (wanted.length === 0) {
@@ -368,7 +382,7 @@ function setTexts(
     if (typeof language === 'object') return [language];
     const fresh = {
       ...(language === '' ? {} : { language_tag: language }),
-      marketplace_id: place.marketplaceId,
+      marketplace_id: target.marketplaceId,
     };
     const texts = [values[word] ?? []].flat();
     const given = { name, entries, language, texts, word, fresh };
@@ -380,10 +394,10 @@ interface Texts {
   name: string;
   word: string;
   entries: readonly unknown[];
-  /** Empty: the entries name none. */
+  /** An empty text where the entries name no language. */
   language: string;
   texts: readonly string[];
-  /** Of an entry that is new. */
+  /** The members of a new entry. */
   fresh: JsonObject;
 }
 
@@ -395,7 +409,7 @@ function replaceTexts({ name, word, entries, language, texts, fresh }: Texts): (
   const made = texts.map((value, at) => {
     const same = old.find((entry) => entry.value === value);
     const like = old[word === 'bullet_points' ? at : 0];
-    // What says more of one text says nothing of another.
+    // Other members of an entry describe its own text, so a new text does not take them over.
     return (
       same ??
       (word === 'bullet_points' ? { value, ...fresh, ...selectorsOf(like) } : { ...fresh, ...like, value })
@@ -411,7 +425,7 @@ function replaceTexts({ name, word, entries, language, texts, fresh }: Texts): (
   return [{ name, entries: all }];
 }
 
-/** Behind those that are there, which stay as they are; one that is there is not there twice. */
+/** Appends texts to the existing ones, which stay as they are; a text that exists is not repeated. */
 function addTexts({ name, entries, language, texts, fresh }: Texts): SetAttribute[] {
   const isOld = (entry: unknown): entry is JsonObject =>
     isJsonObject(entry) && languageOf(entry) === language;
@@ -437,7 +451,7 @@ const languagesOf = (entries: readonly unknown[]): string[] => [
   ...new Set(entries.filter(isJsonObject).map(languageOf)),
 ];
 
-/** The one that is given, or the one that there is. */
+/** Returns the given language, or the only one that the listing has. */
 function findLanguage(
   entries: readonly unknown[],
   others: readonly unknown[],
@@ -462,15 +476,15 @@ function findLanguage(
 
 const plainTag = (tag: string) => tag.toLowerCase().replace('-', '_');
 
-// The addresses of a listing's images: the main one, and the others in their order.
+// The functions below set the addresses of a listing's images: the main one, and the others in their order.
 
-/** One attribute each, the main image first. */
+/** One attribute for each image, the main image first. */
 const IMAGES: readonly string[] = [
   'main_product_image_locator',
   ...Array.from({ length: MOST_IMAGES - 1 }, (_, at) => `other_product_image_locator_${at + 1}`),
 ];
 
-/** `images` are all there are to be: those that it leaves out go. */
+/** Sets the images; `images` is the whole list, so images that it leaves out are deleted. */
 function setImages(
   { attributes }: ListingState,
   { main_image: main, images }: SetValues,
@@ -481,8 +495,8 @@ function setImages(
   }
   if (main === undefined && images === undefined) return [];
   const wanted = images ?? (main === undefined ? [] : [main]);
-  const places = images === undefined ? IMAGES.slice(0, 1) : IMAGES;
-  return places.map((name, at) => {
+  const attributeNames = images === undefined ? IMAGES.slice(0, 1) : IMAGES;
+  return attributeNames.map((name, at) => {
     const entries = attributes[name] ?? [];
     const address = wanted[at];
     const [old] = entries.filter(isJsonObject);
@@ -494,9 +508,12 @@ function setImages(
   });
 }
 
-// Which attributes of many listings have to be known to change them.
+// The part below lists the attributes that must be read to change many listings.
 
-/** Attributes that any of them is about, and those that tell what it is called and written in: the others are not kept. */
+/**
+ * Returns the attributes that any listing changes, and those that show its title and language; others are not
+ * stored.
+ */
 export function attributesOf(listings: readonly AskedListing[]): Set<string> {
   const named = listings.flatMap(({ wanted }) =>
     'values' in wanted
@@ -506,7 +523,7 @@ export function attributesOf(listings: readonly AskedListing[]): Set<string> {
   return new Set([...TEXT_ATTRIBUTES, ...named]);
 }
 
-/** Each word of `set` has its row; one without it does not compile. */
+/** Each word of `set` needs a row here, or the code does not compile. */
 const ATTRIBUTES: Readonly<Record<keyof SetValues, readonly string[]>> = {
   price: [OFFER],
   sale_price: [OFFER],

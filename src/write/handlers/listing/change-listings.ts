@@ -1,4 +1,7 @@
-/** Many listings changed after one yes: which place, what is asked, how it is worked out, sent in parts and told. */
+/**
+ * Changes many listings after one approval: finds the marketplace, and defines how the batch is prepared,
+ * sent and shown.
+ */
 
 import * as z from 'zod';
 import { checkedLater } from '../../../tell/arguments/arguments.ts';
@@ -13,28 +16,28 @@ import { createListingsBatch } from './listings-batch.ts';
 import { findListingsPlace } from './listings-place.ts';
 import { prepareListings } from './prepare-listings.ts';
 
-/** In one list. */
+/** The maximum number of listings in one batch. */
 export const MOST_CHANGED = MOST_LISTINGS;
 
-/** The listings by name; `readItems` checks each. */
+/** The argument with one item for each listing; `readItems` checks each. */
 export const itemsArgument = z.array(checkedLater(listingItemSchema)).optional();
 
-interface AskedListings extends Pick<BatchRequest, 'account' | keyof HowToWrite> {
-  /** As given: a SKU and what to set, or patches; or the rows of a query instead. */
+interface RequestedListings extends Pick<BatchRequest, 'account' | keyof HowToWrite> {
+  /** The items as given: a SKU with what to set, or with patches. A query can give them instead. */
   items?: readonly unknown[] | undefined;
   query?: string | undefined;
-  /** A country or an id; the account's own where it has one. */
+  /** A country or an id; by default the account's own, where it has one. */
   marketplace?: string | undefined;
 }
 
-/** @throws AppError; AskPerson while the person is asked */
+/** @throws AppError; AskPerson while the user's approval is requested */
 export async function changeListings(
-  { items, query, marketplace, ...options }: AskedListings,
+  { items, query, marketplace, ...options }: RequestedListings,
   ctx: ToolContext,
 ): Promise<ToolAnswer<{ outcome: Outcome }>> {
   const { session } = ctx;
   const { account } = options;
-  const [registry, place] = await Promise.all([
+  const [registry, scope] = await Promise.all([
     session.program.registry(),
     findListingsPlace(account, marketplace, session),
   ]);
@@ -43,10 +46,10 @@ export async function changeListings(
     things: { one: 'listing', many: 'listings' },
     canSave: true,
     operation: registry.find(PATCH),
-    asked: { items, query, marketplace: place.id },
+    asked: { items, query, marketplace: scope.id },
     ...options,
-    prepare: () => prepareListings({ items, query }, place, ctx),
-    ...createListingsBatch(place, ctx),
+    prepare: () => prepareListings({ items, query }, scope, ctx),
+    ...createListingsBatch(scope, ctx),
   };
   return answerIfStillReading(account, writeBatch(request, ctx));
 }

@@ -1,4 +1,7 @@
-/** What a feed changes, kept before it goes out so that each of its listings can be taken back, and what became of each. */
+/**
+ * Records the changes of a feed before it is sent, so that each of its listings can be undone; then records
+ * each outcome.
+ */
 
 import { byteLength } from '../../../base/json.ts';
 import { shortenToCharacters } from '../../../base/text/shorten.ts';
@@ -24,7 +27,10 @@ export function toKept({ change, shown, undoes, isPart }: BatchWrite, n: number)
   return { ...taking, members, ...(isPersonal ? { isPersonal } : {}) };
 }
 
-/** The same writes, each saying so where all of them together are more than is kept. */
+/**
+ * Returns the same writes. Each says that it cannot be undone where the values of all of them are too large
+ * to record.
+ */
 export async function tellCannotUndoAll(
   writes: readonly BatchWrite[],
   session: Session,
@@ -46,13 +52,13 @@ export async function tellCannotUndoAll(
   });
 }
 
-/** Characters of what changes. */
-const MOST_WHAT = 400;
+/** Maximum characters of the recorded change. */
+const MAX_CHANGE_CHARACTERS = 400;
 
 export const whatOf = ({ shown }: BatchWrite) =>
-  shortenToCharacters(changeWords(withoutPersonal(shown.change)), MOST_WHAT);
+  shortenToCharacters(changeWords(withoutPersonal(shown.change)), MAX_CHANGE_CHARACTERS);
 
-/** @throws ConfigError when they cannot be kept; nothing may be sent then */
+/** @throws ConfigError when they cannot be recorded; nothing may be sent then */
 export async function keepFeed(
   { account, ownerDigest, owner, id }: ListingsPlace,
   batch: string,
@@ -61,14 +67,14 @@ export async function keepFeed(
   session: Session,
 ): Promise<void> {
   const items = function* (): Generator<ItemToRecord> {
-    for (const { sku, productType, n, members = [], isPersonal = false, ...told } of listings) {
+    for (const { sku, productType, n, members = [], isPersonal = false, ...rest } of listings) {
       const parameters = { sku, marketplaceIds: [id], sellerId: owner.sellerId };
       yield {
         n,
         isPersonal,
-        undoes: told.undoes,
-        isPart: told.isPart,
-        cannot: told.cannotUndo,
+        undoes: rest.undoes,
+        isPart: rest.isPart,
+        cannot: rest.cannotUndo,
         values: { parameters, productType, members },
       };
     }
@@ -83,20 +89,20 @@ export async function keepFeed(
   });
 }
 
-/** @param numbers by SKU */
+/** @param numbers the items' numbers by SKU */
 export async function endFeed(
   batch: string,
-  told: readonly { key: string; outcome?: BatchInfoItem['outcome'] }[],
+  results: readonly { key: string; outcome?: BatchInfoItem['outcome'] }[],
   numbers: ReadonlyMap<string, number>,
   session: Session,
 ): Promise<void> {
-  const outcomes = told.flatMap(({ key, outcome }): [number, Recorded][] => {
+  const outcomes = results.flatMap(({ key, outcome }): [number, Recorded][] => {
     const n = numbers.get(key);
     return n === undefined || outcome === undefined ? [] : [[n, OF_END[outcome.kind].recorded]];
   });
   await (await session.journal()).endList(batch, outcomes);
 }
 
-/** Of one listing, for those who can have it taken back. */
+/** Returns the id with which the change of one listing can be undone. */
 export const undoIdOf = (batch: string, { n, members }: KeptListing) =>
   members === undefined ? undefined : entryIdOf(batch, n);

@@ -1,4 +1,4 @@
-/** For SKUs that the seller does not have: the nearest ones among those that they have. */
+/** Suggests the nearest of the seller's SKUs for one that the seller does not have. */
 
 import { distance } from 'fastest-levenshtein';
 import { isJsonObject, type JsonObject, toObject } from '../../../base/json.ts';
@@ -6,18 +6,21 @@ import { quoteName } from '../../../base/text/quote-name.ts';
 import { readPages } from '../../../call/read-pages.ts';
 import type { ListingsReader } from './read-listings.ts';
 
-/** A search gives no more than 1,000 listings, and nobody waits for all of them to be told of a slip of the pen. */
+/**
+ * A search returns at most 1,000 listings, and a user would not wait for all of them to hear of a typing
+ * error.
+ */
 const PAGES = {
   most: 25,
   token: 'pageToken',
   tokenIn: ({ pagination }: JsonObject) => toObject(pagination).nextToken,
 };
 const PAGE_SIZE = 20;
-/** Longest time for it. */
-const MOST_MS = 8_000;
-const LONGEST_COMPARED = 100;
+/** The maximum time for the search. */
+const MAX_SEARCH_MS = 8_000;
+const MAX_COMPARED = 100;
 
-/** The SKUs that a search lists first; what could be read where it ends early. */
+/** Returns the SKUs that a search lists first, or those read so far where it ends early. */
 export async function listKnownSkus(
   { client, find, account, owner, marketplaceId, call }: ListingsReader,
   now: () => number,
@@ -29,7 +32,7 @@ export async function listKnownSkus(
     pageSize: PAGE_SIZE,
   };
   const skus: string[] = [];
-  const deadline = Math.min(now() + MOST_MS, call.deadline ?? Infinity);
+  const deadline = Math.min(now() + MAX_SEARCH_MS, call.deadline ?? Infinity);
   const input = { operation, account, parameters, owner };
   for await (const body of readPages(client, input, PAGES, { ...call, deadline })) {
     if (!Array.isArray(body?.items)) break;
@@ -40,7 +43,7 @@ export async function listKnownSkus(
   return skus;
 }
 
-/** Going on from its place. @param country as it stands within a sentence */
+/** Returns a message that continues after the item's path. @param country as within a sentence */
 export function unknownSku(sku: string, known: readonly string[], country: string): string {
   const near = nearest(sku, known);
   const meant = near === undefined ? '' : `; did you mean ${quoteName(near)}?`;
@@ -49,19 +52,22 @@ export function unknownSku(sku: string, known: readonly string[], country: strin
 
 function nearest(sku: string, known: readonly string[]): string | undefined {
   const plain = plainOf(sku);
-  const most = Math.max(1, Math.floor(plain.length / 4));
+  const maxDistance = Math.max(1, Math.floor(plain.length / 4));
   let found: { sku: string; away: number } | undefined;
   for (const one of known) {
     const away = distance(plain, plainOf(one));
-    if (away <= most && away < (found?.away ?? most + 1)) found = { sku: one, away };
+    if (away <= maxDistance && away < (found?.away ?? maxDistance + 1)) found = { sku: one, away };
   }
   return found?.sku;
 }
 
-/** `lamp_oak 1` and `LAMP-OAK-1` are near; so are `1850`, which a spreadsheet makes of it, and `001850`. */
+/**
+ * Normalizes a SKU, so that `lamp_oak 1` is near `LAMP-OAK-1`, and `1850`, as a spreadsheet writes it, is
+ * near `001850`.
+ */
 const plainOf = (sku: string) =>
   sku
-    .slice(0, LONGEST_COMPARED)
+    .slice(0, MAX_COMPARED)
     .toUpperCase()
     .replace(/[\s_.]+/g, '-')
     .replace(/^0+(?=.)/, '');

@@ -1,4 +1,7 @@
-/** The handlers of a batch of listings, short or long: it is compared before it is sent, sent one by one or as feeds, read back and told. */
+/**
+ * Provides the functions of a batch of listings, short or long. They compare before sending, send one by one
+ * or as feeds, and read back.
+ */
 
 import type { AppError } from '../../../base/errors.ts';
 import { isRefusal } from '../../../base/failure-of-one.ts';
@@ -13,11 +16,11 @@ import { createListingsSender, expandFeedList } from './batch-as-feeds.ts';
 import { createReader, type ListingsPlace } from './listings-place.ts';
 import { readListings } from './read-listings.ts';
 
-/** Of one marketplace; outlives the call that it was made for. */
-export function createListingsBatch(place: ListingsPlace, ctx: ToolContext) {
-  /** Twenty a call: just before they are sent, and after all were accepted. */
+/** Creates the functions for one marketplace; they outlive the call that they were made for. */
+export function createListingsBatch(scope: ListingsPlace, ctx: ToolContext) {
+  /** Reads twenty listings in a call, just before they are sent and after all were accepted. */
   const readAgain = async (writes: readonly Write[], signal: AbortSignal) => {
-    const reader = await createReader(place, { signal, timeoutMs: MOST_MS }, ctx.session);
+    const reader = await createReader(scope, { signal, timeoutMs: MAX_READ_MS }, ctx.session);
     return readListings(
       writes.map(({ key }) => key),
       reader,
@@ -25,11 +28,12 @@ export function createListingsBatch(place: ListingsPlace, ctx: ToolContext) {
   };
   const { now } = ctx.session.program;
   const stateDigestNow = (item: unknown, { input: { body } }: Write) =>
-    stateDigestOfListing(item, toObject(body).patches, [place.id], now());
+    stateDigestOfListing(item, toObject(body).patches, [scope.id], now());
   return {
     /**
-     * Whether each is still as it was shown; what is gone has changed too, and what the service refuses to show is not
-     * sent. @throws the client's errors where it may answer later
+     * Compares each listing with what was shown. A listing that is gone counts as changed, and one that the
+     * service refuses to show is not sent.
+     * @throws the client's errors where the service may answer later
      */
     async checkMany(
       writes: readonly Write[],
@@ -43,12 +47,12 @@ export function createListingsBatch(place: ListingsPlace, ctx: ToolContext) {
           const refusal = found.unread.get(key);
           if (refusal !== undefined) return [key, notRead(refusal)];
           const { patches } = toObject(input.body);
-          const isSame = isAsShown(found.get(key)?.item, { patches, stateDigest }, [place.id], now());
+          const isSame = isAsShown(found.get(key)?.item, { patches, stateDigest }, [scope.id], now());
           return [key, isSame ? 'as_shown' : 'changed'];
         }),
       );
     },
-    /** What each shows of what was sent. */
+    /** Compares each listing with what was sent. */
     async readManyBack(
       writes: readonly Write[],
       signal: AbortSignal,
@@ -58,17 +62,17 @@ export function createListingsBatch(place: ListingsPlace, ctx: ToolContext) {
         writes.flatMap((write) => {
           const { key, change, stateDigest } = write;
           const listing = found.get(key);
-          // Nothing can be compared with patches whose effect is not known.
+          // Patches with an unknown effect cannot be compared.
           if (listing === undefined || change.differences === undefined) return [];
-          // What reads as before it was sent is not seen, also where that is what was sent.
+          // A listing that reads as before counts as not visible, even where it already had the sent values.
           const isSeen = stateDigest === undefined || stateDigestNow(listing.item, write) !== stateDigest;
-          return [[key, isSeen ? compareListing(listing.item, change, [place.id], now()) : 'not_yet']];
+          return [[key, isSeen ? compareListing(listing.item, change, [scope.id], now()) : 'not_yet']];
         }),
       );
     },
     sender: (writes: Sender, batch: string, isChangedSince: IsChangedSinceShown) =>
-      createListingsSender(writes, { place, batch, isChangedSince, ctx }),
-    expand: expandFeedList(place),
+      createListingsSender(writes, { scope, batch, isChangedSince, ctx }),
+    expand: expandFeedList(scope),
   };
 }
 
@@ -77,5 +81,5 @@ const notRead = (refusal: AppError): ItemOutcome => ({
   why: `What it is now could not be read before it was to be sent (${refusal.message}). It was not sent.`,
 });
 
-/** One turn under the limit, while the same limit serves others. */
-const MOST_MS = 60_000;
+/** The time for one request under the rate limit, while the same limit serves others. */
+const MAX_READ_MS = 60_000;

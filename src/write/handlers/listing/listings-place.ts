@@ -1,4 +1,4 @@
-/** Where, and whose, the listings of a call are: one marketplace of one account, and how they are read there. */
+/** Determines the marketplace and the owner of the listings in a call, and how they are read there. */
 
 import { ownerDigestOf } from '../../../accounts/owner.ts';
 import { InputError } from '../../../base/errors.ts';
@@ -11,13 +11,13 @@ import type { ListingsReader } from './read-listings.ts';
 
 export interface ListingsPlace extends BatchOwner {
   account: string;
-  /** Id of the marketplace. */
+  /** The id of the marketplace. */
   id: string;
-  /** As it stands within a sentence: `Germany`, `the United States`. */
+  /** The name within a sentence: `Germany`, `the United States`. */
   name: string;
 }
 
-/** @throws InputError for a marketplace that is not known, or of another region; nothing is sent */
+/** @throws InputError for an unknown marketplace, or one of another region; nothing is sent */
 export async function findListingsPlace(
   account: string,
   marketplace: string | undefined,

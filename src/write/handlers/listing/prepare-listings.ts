@@ -1,4 +1,7 @@
-/** Changes of many listings before anybody is asked: what is wanted, what is there, and the patches from the one to the other. */
+/**
+ * Prepares the changes of many listings before an approval is requested: reads the wanted values and the
+ * current ones, and builds the patches between them.
+ */
 
 import { canonicalJson } from '../../../base/canonical-json.ts';
 import { InputError, type Problem } from '../../../base/errors.ts';
@@ -39,63 +42,67 @@ import { listKnownSkus, unknownSku } from './known-skus.ts';
 import { createReader, type ListingsPlace } from './listings-place.ts';
 import type { ReadListing, ReadListings } from './read-listings.ts';
 
-/** What a listing is whose type is not shown: the service takes it for any. */
+/** The product type of a listing that shows none; the service accepts it for any listing. */
 const ANY_TYPE = 'PRODUCT';
-/** Of a list with mistakes of its own: five requests, so that an unknown SKU is told with them and not after them. */
-const READ_ALL_THE_SAME = 100;
-/** Between two turns of other work. */
-const AT_A_TIME = 25;
+/**
+ * A batch with mistakes is still read up to this size, in five requests, so that unknown SKUs are listed
+ * together with them.
+ */
+const MAX_READ_WITH_PROBLEMS = 100;
+/** The number of listings to process before other work gets a turn. */
+const LISTINGS_PER_TURN = 25;
 
 /**
- * @throws InputError listing what cannot be done, and what would hinder the writes too; nothing is sent then
- * @throws StillReading where reading takes longer than the call has
+ * @throws InputError that lists what cannot be done, and what would also prevent the writes; nothing is sent
+ * then
+ * @throws StillReading where the read takes longer than the call
  */
 export async function prepareListings(
   asked: { items?: readonly unknown[] | undefined; query?: string | undefined },
-  place: ListingsPlace,
+  scope: ListingsPlace,
   ctx: ToolContext,
 ): Promise<PreparedBatch> {
-  const { listings, problems, leftOut = [] } = await readAsked(asked, place, ctx);
-  if (problems.length > 0 && listings.length > READ_ALL_THE_SAME) throw listProblems(problems);
+  const { listings, problems, leftOut = [] } = await readAsked(asked, scope, ctx);
+  if (problems.length > 0 && listings.length > MAX_READ_WITH_PROBLEMS) throw listProblems(problems);
   const skus = listings.map(({ sku }) => sku);
-  const found = await joinBackgroundRead({ skus, attributes: attributesOf(listings) }, place, ctx);
-  problems.push(...(await unknownIn(listings, found, place, ctx)));
-  const here = { marketplaceId: place.id, name: place.name, now: ctx.session.program.now() };
-  const recent = await findRecent(place.account, ctx.session, place.owner);
-  const all = await patchesOf(listings, found, { here, place, recent, problems });
+  const found = await joinBackgroundRead({ skus, attributes: attributesOf(listings) }, scope, ctx);
+  problems.push(...(await findUnknownSkus(listings, found, scope, ctx)));
+  const here = { marketplaceId: scope.id, name: scope.name, now: ctx.session.program.now() };
+  const recent = await findRecent(scope.account, ctx.session, scope.owner);
+  const all = await buildAllPatches(listings, found, { here, scope, recent, problems });
   if (problems.length > 0) throw listProblems(problems);
   const operation = (await ctx.session.program.registry()).find(PATCH);
   const writes: BatchWrite[] = [];
   let [at, same] = [0, 0];
   for (const { sku, productType, patches } of all) {
     at += 1;
-    await letOthersRunEach(AT_A_TIME, at);
+    await letOthersRunEach(LISTINGS_PER_TURN, at);
     const listing = found.get(sku);
     if (listing === undefined || patches.length === 0) {
       same += 1;
       continue;
     }
-    const asked = { parameters: { sku, marketplaceIds: [place.id] }, body: { productType, patches } };
-    const wanted = { operation, account: place.account, asked, known: knownState(listing), recent };
+    const asked = { parameters: { sku, marketplaceIds: [scope.id] }, body: { productType, patches } };
+    const wanted = { operation, account: scope.account, asked, known: knownState(listing), recent };
     writes.push(toBatchWrite(sku, await prepareWrite(wanted, ctx)));
   }
   await recordSeen(recent, ctx.session);
   const list = withoutUnchanged({
     writes,
-    remarks: same === 0 ? [] : [sameWords(same)],
-    leftOut: [...leftOut, ...unreadWords(found)],
+    remarks: same === 0 ? [] : [describeUnchanged(same)],
+    leftOut: [...leftOut, ...describeUnread(found)],
   });
-  return splitLongListIntoFeeds(list, operation, place, ctx.session);
+  return splitLongListIntoFeeds(list, operation, scope, ctx.session);
 }
 
-function unreadWords({ unread }: ReadListings): string[] {
+function describeUnread({ unread }: ReadListings): string[] {
   if (unread.size === 0) return [];
   const which = unread.size === 1 ? '1 listing is' : `${count(unread.size)} listings are`;
   const reasons = failedSentences([...unread].map(([sku, error]) => [quoteName(sku), error]));
   return [`${which} left out, because what is there could not be read.`, ...reasons];
 }
 
-const sameWords = (same: number) =>
+const describeUnchanged = (same: number) =>
   same === 1
     ? '1 listing has these values already and is left out.'
     : `${count(same)} listings have these values already and are left out.`;
@@ -115,18 +122,18 @@ async function readAsked(
   return readRows(await queryRows(query ?? '', { account, maxRows: MOST_LISTINGS }, ctx));
 }
 
-/** Names those that the seller does not have. */
-async function unknownIn(
+/** Returns a problem for each SKU that the seller does not have. */
+async function findUnknownSkus(
   listings: readonly AskedListing[],
   found: ReadListings,
-  place: ListingsPlace,
+  scope: ListingsPlace,
   { session, call }: ToolContext,
 ): Promise<Problem[]> {
   const unknown = listings.filter(({ sku }) => !found.has(sku) && !found.unread.has(sku));
   if (unknown.length === 0) return [];
-  const known = await listKnownSkus(await createReader(place, call, session), () => performance.now());
+  const known = await listKnownSkus(await createReader(scope, call, session), () => performance.now());
   const all = [...known, ...found.keys()];
-  return unknown.map(({ sku, at }) => ({ path: `${at}.sku`, message: unknownSku(sku, all, place.name) }));
+  return unknown.map(({ sku, at }) => ({ path: `${at}.sku`, message: unknownSku(sku, all, scope.name) }));
 }
 
 interface WantedListing {
@@ -135,69 +142,71 @@ interface WantedListing {
   patches: readonly unknown[];
 }
 
-/** @param parts the problems get those of what cannot be done */
-async function patchesOf(
+/** Builds the patches. @param parts its `problems` receives what cannot be done */
+async function buildAllPatches(
   listings: readonly AskedListing[],
   found: ReadListings,
-  { here, problems, ...known }: Known & { here: ListingPlace; problems: Problem[] },
+  { here, problems, ...known }: PreparationContext & { here: ListingPlace; problems: Problem[] },
 ): Promise<readonly WantedListing[]> {
   const all: WantedListing[] = [];
   for (const [at, one] of listings.entries()) {
-    await letOthersRunEach(AT_A_TIME, at);
+    await letOthersRunEach(LISTINGS_PER_TURN, at);
     const { sku, wanted } = one;
     const listing = found.get(sku);
     if (listing === undefined) continue;
     const state = readListingState(listing.item, here);
     const productType = state.productType ?? ANY_TYPE;
     if ('patches' in wanted) {
-      problems.push(...elsewhereIn(one, wanted.patches, here));
+      problems.push(...findForeign(one, wanted.patches, here));
       all.push({ sku, productType, patches: wanted.patches });
       continue;
     }
-    const coming = await comingOf(sku, state, known);
+    const coming = await withPendingWrites(sku, state, known);
     const built = buildPatches(coming.state, wanted.values, here);
     if ('problems' in built) {
-      problems.push(...built.problems.map(({ word, message }) => ({ path: wordPlace(one, word), message })));
+      problems.push(...built.problems.map(({ word, message }) => ({ path: pathOf(one, word), message })));
       continue;
     }
-    // A patch without an effect is sent all the same where only a pending write makes it so, because that
-    // write may never become visible, and where unknown writes may overwrite the value.
+    // A patch without an effect is still sent where only a pending write makes it so, because that write may
+    // never become visible. It is also sent where unknown writes may overwrite the value.
     const again = built.same.filter((patch) => !coming.isKnown || !isRead(patch, state.attributes));
     const patches = [...built.patches, ...again];
-    const wrong = inexactIn(patches, listing);
-    problems.push(...wrong.map(({ word, message }) => ({ path: wordPlace(one, word), message })));
+    const wrong = findInexact(patches, listing);
+    problems.push(...wrong.map(({ word, message }) => ({ path: pathOf(one, word), message })));
     all.push({ sku, productType, patches });
   }
   return all;
 }
 
-/** They are read, looked at again and put back in one marketplace. */
-function elsewhereIn({ at, sku }: AskedListing, patches: readonly unknown[], place: ListingPlace): Problem[] {
+/**
+ * Rejects patches for other marketplaces, because listings are read, compared and undone in one marketplace.
+ */
+function findForeign({ at, sku }: AskedListing, patches: readonly unknown[], here: ListingPlace): Problem[] {
   const idOf = (named: string) => {
     const found = findMarketplace(named);
     return found.kind === 'known' ? found.marketplace.id : named;
   };
-  const named = [...new Set(placesOfPatches(patches))].filter((one) => idOf(one) !== place.marketplaceId);
+  const named = [...new Set(placesOfPatches(patches))].filter((one) => idOf(one) !== here.marketplaceId);
   if (named.length === 0) return [];
-  const message = `name ${named.map(quoteName).join(', ')}, and this list is for ${place.name}: make a list for each marketplace`;
+  const message = `name ${named.map(quoteName).join(', ')}, and this list is for ${here.name}: make a list for each marketplace`;
   return [{ path: `${at}.patches (${quoteName(sku)})`, message }];
 }
 
-interface Known {
-  place: ListingsPlace;
+interface PreparationContext {
+  scope: ListingsPlace;
   recent: RecentWrites | undefined;
 }
 
 /**
- * Returns the state once pending writes of ours are visible, because what `set` does not name goes out as it
- * is in that state: the old value would overwrite those writes.
+ * Returns the state once pending writes of ours are visible. The patches send what `set` does not name as it
+ * is in that state, because the old value would overwrite those writes.
  */
-async function comingOf(
+async function withPendingWrites(
   sku: string,
   state: ListingState,
-  { place: { id, owner }, recent }: Known,
+  { scope: { id, owner }, recent }: PreparationContext,
 ): Promise<{ state: ListingState; isKnown: boolean }> {
-  // Where it is not known what was written, nothing can be left out.
+  // Every patch is sent where it is not known what was written.
   if (recent === undefined) return { state, isKnown: false };
   const parameters = { sku, sellerId: owner.sellerId };
   if (recent.of(parameters).length === 0) return { state, isKnown: true };
@@ -214,7 +223,7 @@ const isRead = ({ path, op, value }: Patch, attributes: Attributes): boolean =>
 
 const nameOf = (path: string) => path.slice('/attributes/'.length);
 
-function inexactIn(patches: readonly { path: string }[], { inexact }: ReadListing) {
+function findInexact(patches: readonly { path: string }[], { inexact }: ReadListing) {
   const names = patches.map(({ path }) => nameOf(path)).filter((name) => inexact.has(name));
   return names.map((name) => ({
     word: name,
@@ -222,5 +231,5 @@ function inexactIn(patches: readonly { path: string }[], { inexact }: ReadListin
   }));
 }
 
-const wordPlace = ({ at, sku }: AskedListing, word: string) =>
+const pathOf = ({ at, sku }: AskedListing, word: string) =>
   `${at.startsWith('row') ? `${at}.${word}` : `${at}.set.${word}`} (${quoteName(sku)})`;

@@ -1,4 +1,4 @@
-/** Listings as they are now, many at once: twenty of them a call, each alone where that is not possible. */
+/** Reads many listings: twenty in a call, or each alone where that is not possible. */
 
 import { forEachAtOnce, inChunks } from '../../../base/at-once.ts';
 import { ApiError, type AppError } from '../../../base/errors.ts';
@@ -10,29 +10,31 @@ import type { Operation } from '../../../service/facts/operation.ts';
 import { OFFER } from '../../model/listing/entries.ts';
 import { LISTING_PARTS } from '../../model/listing/listing-change.ts';
 
-/** By SKU. */
+/** The listings that were read, by SKU. */
 export interface ReadListings extends Pick<ReadonlyMap<string, ReadListing>, 'get' | 'has'> {
   keys(): Iterable<string>;
-  /** Why it is not known whether there is such a listing, by SKU. */
+  /** The errors by SKU that leave it unknown whether a listing exists. */
   unread: ReadonlyMap<string, AppError>;
 }
 
-/** Identifiers that one search takes, and listings that a page holds. */
+/** The maximum number of SKUs that one search takes, and of listings in a page. */
 const SKUS_A_CALL = 20;
-/** What a search did not give is looked up by itself, unless it is this many: then they are unknown. */
-const MOST_ALONE = 40;
-/** Failures in a row after which no more is asked for, since the service seems to be away. */
+/** Listings that a search did not find are read alone, up to this number; above it they count as unknown. */
+const MAX_ALONE = 40;
+/**
+ * Consecutive failures after which nothing more is requested, because the service seems to be unavailable.
+ */
 const MAX_OUTAGES = 10;
-/** Refusals without any answer after which no more is asked for. */
+/** Refusals without any success after which nothing more is requested. */
 const MAX_REFUSED = 40;
 
-/** The same parts that one write reads, since both are compared with what is offered now. */
+/** The parts that a single write reads too, because both are compared with what is offered now. */
 const INCLUDED = LISTING_PARTS.includedData;
 
-/** One listing, as getListingsItem would show it. */
+/** One listing as getListingsItem would return it. */
 export interface ReadListing {
   item: JsonObject;
-  /** Attributes with a number of more digits than can be sent back: it was read as a text. */
+  /** Attributes with a number of more digits than can be sent back; it was read as a text. */
   inexact: ReadonlySet<string>;
 }
 
@@ -42,16 +44,16 @@ export interface ListingsReader {
   account: string;
   owner?: CallInput['owner'];
   marketplaceId: string;
-  /** Attributes that are kept; all where left out. Many listings whole take more memory than there is. */
+  /** Attributes to store; all when left out. Many whole listings would take more memory than there is. */
   attributes?: ReadonlySet<string>;
   call: CallOptions;
-  /** After each answer. */
+  /** Reports the progress after each answer. */
   tell?: (read: number, of: number) => void;
 }
 
 /**
- * By SKU, those that there are. One that fails takes no other with it.
- * @throws the client's errors where nothing could be read: what cannot be read cannot be compared
+ * Returns the listings that exist, by SKU. The failure of one does not affect the others.
+ * @throws the client's errors where nothing could be read, because nothing can be compared then
  */
 export async function readListings(skus: readonly string[], reader: ListingsReader): Promise<ReadListings> {
   const found = new Map<string, ReadListing>();
@@ -63,7 +65,10 @@ export async function readListings(skus: readonly string[], reader: ListingsRead
   const add = (listing: ReadListing | undefined) => {
     if (typeof listing?.item.sku === 'string') found.set(listing.item.sku, trim(listing, reader.attributes));
   };
-  /** @param read false where the service allows no search @returns the failure of this request; others end all */
+  /**
+   * @param read resolves with false where the service allows no search
+   * @returns the failure of this request; other failures end the whole read
+   */
   const attempt = async (chunk: readonly string[], read: () => Promise<boolean>) => {
     try {
       if (lastError !== undefined && isHopeless()) throw lastError;
@@ -90,7 +95,7 @@ export async function readListings(skus: readonly string[], reader: ListingsRead
       await readAlone(sku);
     }
   };
-  // A list of SKUs is parted at its commas.
+  // The service splits a list of SKUs at commas, so a SKU with a comma is read alone.
   const alone = skus.filter((sku) => sku.includes(','));
   const chunks = inChunks(
     skus.filter((sku) => !sku.includes(',')),
@@ -115,18 +120,18 @@ export async function readListings(skus: readonly string[], reader: ListingsRead
     asked += chunk.length;
     reader.tell?.(asked, skus.length);
   };
-  // The first one by itself, since its answer says whether the account may search at all.
+  // The first chunk is read alone, because its answer shows whether the account may search at all.
   const [first, ...rest] = [...chunks, ...alone.map((sku) => [sku])];
   if (first !== undefined) await readChunk(first);
   await forEachAtOnce(rest, readChunk);
   for (const { chunk, isRefused } of failed) {
-    // A service that answers nothing is away, whatever is asked for.
+    // A service that has answered nothing is unavailable, whatever is requested.
     if (isRefused || answered > 0) await readEachAlone(chunk);
   }
-  // What is new is not found by a search at once.
+  // A search does not find new listings at once.
   const isMissing = (sku: string) => !found.has(sku) && !unread.has(sku) && !sku.includes(',');
   const missing = mayNotSearch ? [] : skus.filter(isMissing);
-  if (missing.length <= MOST_ALONE) await forEachAtOnce(missing, readAlone);
+  if (missing.length <= MAX_ALONE) await forEachAtOnce(missing, readAlone);
   if (lastError !== undefined && answered === 0) throw lastError;
   return {
     get: (sku) => found.get(sku),
@@ -136,17 +141,17 @@ export async function readListings(skus: readonly string[], reader: ListingsRead
   };
 }
 
-/** True where the service has refused (403) such a search in this session, and answered none. */
+/** Returns whether the service has refused (403) such a search in this session and never answered one. */
 function isSearchRefused({ client, owner, marketplaceId }: ListingsReader): boolean {
   if (owner === undefined) return false;
   const refusal = client.refusalOf?.('listings-items/searchListingsItems', owner, [marketplaceId]);
   return refusal?.answeredBefore === 0;
 }
 
-/** Only what is needed of it. */
+/** Returns only the parts of a listing that are needed. */
 function trim({ item, inexact }: ReadListing, names: ReadonlySet<string> | undefined): ReadListing {
   if (names === undefined || !isJsonObject(item.attributes)) return { item, inexact };
-  const kept = Object.entries(item.attributes).filter(([name]) => names.has(name));
+  const needed = Object.entries(item.attributes).filter(([name]) => names.has(name));
   const summaries = objectsIn(item.summaries);
   const short = summaries.map(({ marketplaceId, itemName, productType, conditionType }) => ({
     marketplaceId,
@@ -155,25 +160,25 @@ function trim({ item, inexact }: ReadListing, names: ReadonlySet<string> | undef
     conditionType,
   }));
   const { offers, ...rest } = item;
-  const attributes = Object.fromEntries(kept);
+  const attributes = Object.fromEntries(needed);
   return {
     item: { ...rest, ...(names.has(OFFER) && { offers }), summaries: short, attributes },
     inexact,
   };
 }
 
-/** @param at place of the listing within the answer */
+/** @param at path of the listing within the answer */
 function toListing(item: unknown, answer: CallResult, at: Segments): ReadListing | undefined {
   if (!isJsonObject(item)) return undefined;
-  const places = answer.findNumbersAsText?.() ?? [];
-  const inside = places
-    .filter((place) => at.every((name, i) => place[i] === name))
-    .map((place) => place.slice(at.length))
+  const paths = answer.findNumbersAsText?.() ?? [];
+  const inside = paths
+    .filter((path) => at.every((name, i) => path[i] === name))
+    .map((path) => path.slice(at.length))
     .filter(([part]) => part === 'attributes');
   return { item, inexact: new Set(inside.map(([, name]) => String(name))) };
 }
 
-/** Undefined where the service does not allow a search. */
+/** Returns undefined where the service does not allow a search. */
 async function search(skus: readonly string[], reader: ListingsReader) {
   const parameters = { identifiers: [...skus], identifiersType: 'SKU', pageSize: SKUS_A_CALL };
   const answer = await read('searchListingsItems', parameters, [403, 404], reader);
@@ -183,13 +188,13 @@ async function search(skus: readonly string[], reader: ListingsReader) {
   return items.map((item, at) => toListing(item, answer, ['items', at]));
 }
 
-/** Undefined where there is no such listing. */
+/** Returns undefined where there is no such listing. */
 async function readOne(sku: string, reader: ListingsReader) {
   const answer = await read('getListingsItem', { sku }, [404], reader);
   return answer && toListing(answer.body, answer, []);
 }
 
-/** Undefined where the service answers with one of these statuses. */
+/** Returns undefined where the service answers with one of these statuses. */
 async function read(
   name: string,
   more: Readonly<Record<string, unknown>>,

@@ -1,11 +1,13 @@
-/** Readings of many listings that a session has under way: they go on when a call ends, and the next call joins them. */
+/**
+ * Tracks a session's reads of many listings. They continue when a call ends, and the next call joins them.
+ */
 
 import { setMaxListeners } from 'node:events';
 import { CancelledError, InputError } from '../../../base/errors.ts';
 import type { ReadListings } from './read-listings.ts';
 
 export interface UnderWay {
-  /** Aborts with the session. */
+  /** Aborts when the session ends. */
   signal: AbortSignal;
   tell(read: number, of: number): void;
 }
@@ -13,47 +15,50 @@ export interface UnderWay {
 interface WaitForReading {
   /** Milliseconds of the clock (`performance.now()`). */
   until: number;
-  /** Ends the waiting, never the reading. */
+  /** Ends the wait, never the read. */
   signal: AbortSignal;
   onProgress(progress: { read: number; of: number }): void;
 }
 
 export type Readings = ReturnType<typeof createReadings>;
 
-/** Lists that one session reads at once, or has read and nobody has asked for since. */
+/**
+ * The maximum number of reads that one session has in progress, or has finished without a call for their
+ * result.
+ */
 export const MOST_READINGS = 3;
-/** What was read is let go where nobody asks for it: it is no longer what is there. */
+/** The time after which a finished read is dropped, because it is no longer current. */
 export const KEPT_MS = 5 * 60_000;
 
-interface Entry {
+interface RunningListingsRead {
   progress: { read: number; of: number };
   listeners: Set<WaitForReading['onProgress']>;
   outcome: Promise<ReadListings>;
-  /** When it ended. */
+  /** The time when the read ended. */
   endedAt: number | undefined;
 }
 
 export function createReadings({ now }: { now: () => number }) {
-  const entries = new Map<string, Entry>();
+  const entries = new Map<string, RunningListingsRead>();
   const ending = new AbortController();
-  // Each of many requests listens to it.
+  // Each of many requests adds a listener to it.
   setMaxListeners(0, ending.signal);
-  const letGo = () => {
+  const dropOld = () => {
     for (const [key, { endedAt }] of entries) {
       if (endedAt !== undefined && now() - endedAt > KEPT_MS) entries.delete(key);
     }
   };
-  const start = (key: string, read: (parts: UnderWay) => Promise<ReadListings>): Entry => {
+  const start = (key: string, read: (parts: UnderWay) => Promise<ReadListings>): RunningListingsRead => {
     if (ending.signal.aborted) throw new CancelledError('The session has ended; nothing was sent.');
     if (entries.size >= MOST_READINGS) throw tooMany();
     const progress = { read: 0, of: 0 };
-    const listeners: Entry['listeners'] = new Set();
-    const tell = (done: number, of: number) => {
+    const listeners: RunningListingsRead['listeners'] = new Set();
+    const report = (done: number, of: number) => {
       Object.assign(progress, { read: done, of });
       for (const listener of listeners) listener({ read: done, of });
     };
-    const outcome = read({ signal: ending.signal, tell });
-    const entry: Entry = { progress, listeners, endedAt: undefined, outcome };
+    const outcome = read({ signal: ending.signal, tell: report });
+    const entry: RunningListingsRead = { progress, listeners, endedAt: undefined, outcome };
     outcome
       .catch(() => {})
       .finally(() => {
@@ -64,20 +69,21 @@ export function createReadings({ now }: { now: () => number }) {
   };
   return {
     /**
-     * The listings, once: the next call reads anew. How far it is where it takes longer.
-     * @param key what is read, and whose
-     * @throws InputError when too many are under way; whatever `read` throws
+     * Returns the listings once, so the next call reads anew; or returns the progress where the read takes
+     * longer.
+     * @param key identifies the listings and their owner
+     * @throws InputError when too many reads are in progress; whatever `read` throws
      */
     async join(
       key: string,
       read: (parts: UnderWay) => Promise<ReadListings>,
       { until, signal, onProgress }: WaitForReading,
     ): Promise<ReadListings | { read: number; of: number }> {
-      letGo();
+      dropOld();
       const entry = entries.get(key) ?? start(key, read);
       entry.listeners.add(onProgress);
       try {
-        const found = await within(entry.outcome, until - now(), signal);
+        const found = await waitUntil(entry.outcome, until - now(), signal);
         if (found === undefined) return entry.progress;
         entries.delete(key);
         return found;
@@ -88,7 +94,7 @@ export function createReadings({ now }: { now: () => number }) {
         entry.listeners.delete(onProgress);
       }
     },
-    /** Ends all of them. */
+    /** Ends all reads. */
     async close(): Promise<void> {
       ending.abort(new CancelledError('The session has ended; nothing was sent.'));
       await Promise.allSettled([...entries.values()].map(({ outcome }) => outcome));
@@ -96,8 +102,8 @@ export function createReadings({ now }: { now: () => number }) {
   };
 }
 
-/** Undefined where it takes longer. @throws CancelledError when the caller has gone */
-async function within<T>(work: Promise<T>, ms: number, signal: AbortSignal): Promise<T | undefined> {
+/** Returns undefined where the work takes longer. @throws CancelledError when the caller has cancelled */
+async function waitUntil<T>(work: Promise<T>, ms: number, signal: AbortSignal): Promise<T | undefined> {
   let stop = () => {};
   const ended = new Promise<undefined>((resolve, reject) => {
     const cancel = () => reject(new CancelledError('The call was cancelled; nothing was sent.'));

@@ -1,4 +1,4 @@
-/** The plain words of `set`, each checked by itself: what a seller wants a listing to have. */
+/** Checks each plain word of `set`, which is a value that a seller wants a listing to have. */
 
 import * as z from 'zod';
 import type { Problem } from '../../../base/errors.ts';
@@ -9,7 +9,7 @@ import { count } from '../../../base/text/value-words.ts';
 import { readMoment } from '../../model/listing/sale-dates.ts';
 import { type Amount, readAmount } from './amount.ts';
 
-/** Each image has a place of its own: the main one and eight others. */
+/** Each image has an attribute of its own: the main one and eight others. */
 export const MOST_IMAGES = 9;
 const MAX_TEXT_LENGTH = 10_000;
 const MAX_BULLET_POINTS = 50;
@@ -21,7 +21,7 @@ const amountOrNull = z
   .union([z.number(), z.string(), z.null()], AMOUNT)
   .transform((given, ctx) => (given === null ? null : toAmount(given, ctx)));
 
-/** A value that is read is what the service is to have; null takes away what is there. */
+/** The schema of each word. Its value is what the service is to have; null removes the current one. */
 export const SET_SHAPE = {
   price: amount.describe('Regular price, as buyers see it: 17.99 or "17.99 EUR"'),
   sale_price: amountOrNull.describe('null ends the sale; a new sale needs sale_from and sale_to'),
@@ -53,20 +53,18 @@ export const SET_SHAPE = {
 
 type SetWord = keyof typeof SET_SHAPE;
 
-/** Values that a word takes; null takes away what is there. */
+/** The values of the words; null removes the current one. */
 export type SetValues = { [Word in SetWord]?: z.output<(typeof SET_SHAPE)[Word]> };
 
 const SCHEMAS: { [Word in SetWord]: z.ZodType<SetValues[Word]> } = SET_SHAPE;
 
-/** In the order in which they are told. */
+/** The words in the order in which messages list them. */
 export const SET_WORDS: readonly string[] = Object.keys(SCHEMAS);
 
-/** Words that say something only beside others. */
-const BESIDE: ReadonlySet<string> = new Set(['currency', 'language']);
+/** Words that have a meaning only beside others. */
+const DEPENDENT_WORDS: ReadonlySet<string> = new Set(['currency', 'language']);
 
-/**
- * @param isRow of a query: a value that is not there changes nothing, and lists are JSON
- */
+/** @param isRow true for a row of a query, where a missing value changes nothing and lists are JSON */
 export function readSet(
   given: Readonly<Record<string, unknown>>,
   { isRow = false }: { isRow?: boolean } = {},
@@ -81,7 +79,7 @@ export function readSet(
     if (problem !== undefined) problems.push({ path: name, message: problem });
   }
   if (problems.length > 0) return { problems };
-  if (Object.keys(values).every((name) => BESIDE.has(name))) {
+  if (Object.keys(values).every((name) => DEPENDENT_WORDS.has(name))) {
     return { problems: [{ path: '', message: `sets nothing; give one of: ${SET_WORDS.join(', ')}` }] };
   }
   return { values };
@@ -100,13 +98,13 @@ function readInto<Word extends SetWord>(values: SetValues, name: Word, given: un
 
 const LISTS: ReadonlySet<string> = new Set(['bullet_points', 'add_bullet_points', 'images']);
 
-/** Rows have no lists. */
+/** Parses lists that are JSON, because rows have no lists. */
 function unpack(name: SetWord, given: unknown): unknown {
   if (typeof given !== 'string' || !LISTS.has(name)) return given;
   return parseJson(given) ?? given;
 }
 
-/** What other programs and reports call them. */
+/** The names that other programs and reports use. */
 const OTHER_NAMES: ReadonlyMap<string, SetWord> = new Map([
   ['our_price', 'price'],
   ['amount', 'price'],
@@ -126,15 +124,15 @@ const OTHER_NAMES: ReadonlyMap<string, SetWord> = new Map([
   ['pictures', 'images'],
 ]);
 
-/** Characters of a name that is compared with others. */
-const LONGEST_COMPARED = 64;
+/** The maximum length of a name that is compared with others. */
+const MAX_COMPARED = 64;
 
 export function unknownWord(name: string): string {
   const plain = name
     .trim()
     .toLowerCase()
     .replace(/[\s-]+/g, '_')
-    .slice(0, LONGEST_COMPARED);
+    .slice(0, MAX_COMPARED);
   const meant = OTHER_NAMES.get(plain) ?? nearestName(plain, SET_WORDS);
   return `is not a word of set${meant === undefined ? '.' : `; did you mean ${meant}?`} Known: ${SET_WORDS.join(', ')}. Anything else can be given as patches`;
 }
@@ -154,7 +152,7 @@ function dateOf(what: string) {
     .refine((date) => readMoment(date) !== undefined, problem);
 }
 
-/** Spreadsheets and queries give numbers as text. */
+/** Accepts digits as text, because spreadsheets and queries give numbers as text. */
 function whole(example: string) {
   const problem = `must be a whole number of 0 or more, such as ${example}`;
   const toNumber = (given: unknown) =>

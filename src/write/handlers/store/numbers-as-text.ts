@@ -1,4 +1,7 @@
-/** Refuses to write back a number that was read as a text, because JavaScript has no number of so many digits. */
+/**
+ * Rejects a number that was read as a text and would be written back, because JavaScript has no number with
+ * so many digits.
+ */
 
 import { InputError, type Problem } from '../../../base/errors.ts';
 import type { JsonObject } from '../../../base/json.ts';
@@ -6,23 +9,23 @@ import { formatPath, type Segments, valueAt } from '../../../base/json-differenc
 import { showText } from '../../../base/text/escape-text.ts';
 import { shortenToCharacters } from '../../../base/text/shorten.ts';
 
-/** Places named in an error; there are rarely any. */
-const MOST_NAMED = 10;
+/** The maximum number of paths in an error; there are rarely any. */
+const MAX_NAMED = 10;
 
 /**
- * A number that JavaScript cannot hold is a text in what was read (src/call/transport/lossless-numbers.ts), and would be sent as
- * one: another value than the one that stays, though nothing would show it.
- * @throws InputError that names each one still in the body
+ * A number that JavaScript cannot represent is read as a text (src/call/transport/lossless-numbers.ts), and
+ * would be sent as one. That would change the value without showing it.
+ * @throws InputError that names each such number still in the body
  */
-export function refuseNumbersAsText(body: JsonObject, state: JsonObject, places: readonly Segments[]): void {
-  const left = places.filter((place) => {
-    const text = valueAt(state, place);
-    return text !== undefined && valueAt(body, place) === text;
+export function refuseNumbersAsText(body: JsonObject, state: JsonObject, paths: readonly Segments[]): void {
+  const left = paths.filter((path) => {
+    const text = valueAt(state, path);
+    return text !== undefined && valueAt(body, path) === text;
   });
   if (left.length === 0) return;
-  const problems: Problem[] = left.slice(0, MOST_NAMED).map((place) => ({
-    path: formatPath(place, showText),
-    message: `is the number ${shortenToCharacters(String(valueAt(state, place)), 40)} at the service, and would be sent as a text`,
+  const problems: Problem[] = left.slice(0, MAX_NAMED).map((path) => ({
+    path: formatPath(path, showText),
+    message: `is the number ${shortenToCharacters(String(valueAt(state, path)), 40)} at the service, and would be sent as a text`,
   }));
   const more = left.length - problems.length;
   throw new InputError(

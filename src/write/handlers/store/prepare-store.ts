@@ -1,4 +1,7 @@
-/** The update of one store before anybody is asked: its state read, the body made of it and of the changes, and the form in which the assistant sees both. */
+/**
+ * Prepares the update of one store before its approval. It reads the state, and builds the body from state
+ * and changes, and the assistant's view of both.
+ */
 
 import { type AppError, InputError } from '../../../base/errors.ts';
 import { dropUndefined, isJsonObject, type JsonObject, toObject } from '../../../base/json.ts';
@@ -31,16 +34,16 @@ export interface AskedStore {
   supplySourceId: string;
   args: StoreArguments;
   account: string;
-  /** Of the arguments. */
+  /** The placeholders replaced in the arguments. */
   replaced: readonly Replaced[];
   view: WriteView;
-  /** What was written lately, where that is known from the others of a list. */
+  /** The recent writes, where they were read for the whole batch. */
   recent?: RecentWrites | undefined;
 }
 
 /**
- * With its state as the service tells it, where it does. Undefined where nothing of this id is there and `isAlias` says
- * that it can be another name of a store.
+ * Returns the write, and the state where the service shows it. Returns undefined where no store has this id,
+ * and `isAlias` finds that it is another name of one.
  */
 export async function prepareStore(
   asked: AskedStore,
@@ -74,8 +77,8 @@ export async function prepareStore(
 }
 
 /**
- * Adds pending writes of ours to the state, because what the changes do not name goes out as it is in that
- * state: the old value would overwrite those writes.
+ * Adds pending writes of ours to the state. The body sends what the changes do not name as it is in that
+ * state, because the old value would overwrite those writes.
  */
 async function withPending(
   state: JsonObject,
@@ -89,7 +92,9 @@ async function withPending(
   return toObject(found.state);
 }
 
-/** @throws InputError when there is no state to change, or the changes touch what cannot be written. */
+/**
+ * @throws InputError when there is no state to change, or the changes touch members that cannot be written
+ */
 function buildBody(
   { changes, ...given }: StoreArguments,
   read: State,
@@ -99,24 +104,27 @@ function buildBody(
   if (changes === undefined) return dropUndefined({ alias, configuration, capabilities });
   if (state !== undefined) return changeSupplySource(state, changes);
   const hint = 'absent' in read ? read.absent.hint : 'problem' in read ? read.problem.hint : '';
-  const told = [
+  const messages = [
     `"changes" needs the current state, which could not be read: ${whyNot(read)}`,
     `${hint} Or give the whole body with alias, configuration and capabilities.`.trim(),
   ] as const;
-  throw 'problem' in read ? new UnreadStoreError(read.problem, ...told) : new InputError(...told);
+  throw 'problem' in read ? new UnreadStoreError(read.problem, ...messages) : new InputError(...messages);
 }
 
-/** The state that a change is made of could not be read, though the store may be there. */
+/** Reports that the state needed for a change could not be read, though the store may exist. */
 export class UnreadStoreError extends InputError {
   readonly reason: AppError;
 
-  constructor(reason: AppError, ...told: readonly [message: string, hint: string]) {
-    super(...told);
+  constructor(reason: AppError, ...messages: readonly [message: string, hint: string]) {
+    super(...messages);
     this.reason = reason;
   }
 }
 
-/** The document's record, which requires no member; the default limit, and how it is read and refused, come from the definitions. */
+/**
+ * Returns the operation of the document's own record, which requires no member. The definitions add its
+ * default rate limit, and how it is read and refused.
+ */
 export function storeOperation(registry: Registry): Operation {
   const operation = supplySourceWrite();
   const { rate, state, refusals } = registry.find(operation.id);

@@ -1,4 +1,4 @@
-/** One store or several changed: which are meant, by id or alias, and each edited in its turn. */
+/** Changes one store or several: finds them by id or alias, and edits each in turn. */
 
 import * as z from 'zod';
 import { type AppError, InputError } from '../../../base/errors.ts';
@@ -28,24 +28,24 @@ import {
   UnreadStoreError,
 } from './prepare-store.ts';
 
-/** Every store that is not archived, unless one is called so. */
+/** Selects every store that is not archived, unless a store has this name. */
 const ALL = 'all';
 
-/** Stores of one call; a seller has a few dozen at most. */
-const MOST_STORES = 100;
+/** The maximum number of stores in one call; a seller has a few dozen at most. */
+const MAX_STORES = 100;
 
 interface NamedStore {
   name: string;
-  /** Its own, instead of the one for all. */
+  /** The store's own changes, which replace those for all. */
   changes?: Readonly<Record<string, unknown>>;
 }
 
-interface StoresAsked {
-  how: Options;
-  /** As given, with marks. */
+interface RequestedStores {
+  how: StoreWriteOptions;
+  /** The arguments as given, with placeholders. */
   given: unknown;
   stores: readonly NamedStore[];
-  /** Of all that have no change of their own. */
+  /** The arguments for stores without changes of their own. */
   args: StoreArguments;
   replaced: readonly Replaced[];
 }
@@ -53,7 +53,7 @@ interface StoresAsked {
 /** One of several stores, with its own changes. */
 const ownSchema = z.strictObject({ supplySourceId: z.string(), changes: z.record(z.string(), z.unknown()) });
 
-/** Which stores, and what of them: changes, or the whole of section 4.3. */
+/** The stores, with their changes or the whole body of section 4.3. */
 export const storeArguments = z.strictObject({
   supplySourceId: z
     .string()
@@ -63,7 +63,7 @@ export const storeArguments = z.strictObject({
   supplySourceIds: z
     .array(z.union([z.string(), ownSchema]))
     .refine((stores) => stores.length > 0, 'is empty')
-    .refine((stores) => stores.length <= MOST_STORES, `takes at most ${MOST_STORES} stores`)
+    .refine((stores) => stores.length <= MAX_STORES, `takes at most ${MAX_STORES} stores`)
     .optional()
     .describe('Several stores; ["all"] for all; as objects where each changes differently'),
   changes: z
@@ -74,14 +74,17 @@ export const storeArguments = z.strictObject({
 });
 type GivenStores = z.output<typeof storeArguments>;
 
-interface Options extends HowToWrite {
+interface StoreWriteOptions extends HowToWrite {
   account: string;
 }
 
-/** @param given may hold marks of personal values @throws AppError; AskPerson while the person is asked */
+/**
+ * @param given may contain placeholders of personal values
+ * @throws AppError; AskPerson while the user's approval is requested
+ */
 export async function updateStores(
   given: GivenStores,
-  how: Options,
+  how: StoreWriteOptions,
   ctx: ToolContext,
 ): Promise<ToolAnswer<WriteStructured>> {
   const { account, stop } = how;
@@ -105,11 +108,11 @@ export async function updateStores(
   const view = createWriteView({ personal, account, replaced });
   const inTurn = (id: string) =>
     guard.inTurn(JSON.stringify([account, id]), () =>
-      edit({ supplySourceId: id, args, account, replaced, view }, how, ctx),
+      editStore({ supplySourceId: id, args, account, replaced, view }, how, ctx),
     );
   const answer = await inTurn(named);
   if (typeof answer !== 'string') return answer;
-  // It was an alias; edits wait for each other by the id.
+  // The name was an alias; edits of a store wait for each other by its id.
   const byId = await inTurn(answer);
   if (typeof byId !== 'string') return byId;
   throw new InputError(
@@ -118,7 +121,11 @@ export async function updateStores(
   );
 }
 
-/** One, or several. @throws InputError unless exactly one of the two is given, and for what one store does not take */
+/**
+ * Returns the one name, or the named stores.
+ * @throws InputError unless exactly one of the two arguments is given, and for arguments that one store does
+ * not take
+ */
 function storesOf(
   { supplySourceId, supplySourceIds }: GivenStores,
   stop: boolean | undefined,
@@ -143,8 +150,8 @@ function namedStore(given: string | z.output<typeof ownSchema>, at: number): Nam
   return { name, changes };
 }
 
-/** The answer; the id, where it was given by its alias. */
-async function edit(asked: AskedStore, how: Options, ctx: ToolContext) {
+/** Returns the answer; or the id, where the store was given by its alias. */
+async function editStore(asked: AskedStore, how: StoreWriteOptions, ctx: ToolContext) {
   const { session, call } = ctx;
   const { supplySourceId, account } = asked;
   let id: string | undefined;
@@ -157,9 +164,9 @@ async function edit(asked: AskedStore, how: Options, ctx: ToolContext) {
   return (await writeOne({ prepared: prepared.write, ...how }, ctx)).answer;
 }
 
-// Several of them, as a list.
+// The functions below change several stores as a batch.
 
-async function runStores(asked: StoresAsked, ctx: ToolContext): Promise<ToolAnswer<WriteStructured>> {
+async function runStores(asked: RequestedStores, ctx: ToolContext): Promise<ToolAnswer<WriteStructured>> {
   const registry = await ctx.session.program.registry();
   return writeBatch(
     {
@@ -174,7 +181,7 @@ async function runStores(asked: StoresAsked, ctx: ToolContext): Promise<ToolAnsw
   );
 }
 
-async function prepareStores(asked: StoresAsked, ctx: ToolContext): Promise<PreparedBatch> {
+async function prepareStores(asked: RequestedStores, ctx: ToolContext): Promise<PreparedBatch> {
   const { args, replaced } = asked;
   const { account } = asked.how;
   const { session, call } = ctx;
@@ -192,7 +199,7 @@ async function prepareStores(asked: StoresAsked, ctx: ToolContext): Promise<Prep
     session.program.registry(),
   ]);
   const stores = await listStores({ client, registry, account }, call);
-  const { ids, isAll } = meant(
+  const { ids, isAll } = resolveStores(
     asked.stores.map(({ name }) => name),
     stores,
   );
@@ -212,19 +219,19 @@ async function prepareStores(asked: StoresAsked, ctx: ToolContext): Promise<Prep
   const prepared = await inParallel(ids, read, ctx.tell);
   const found = prepared.flatMap((one) => one ?? []);
   if (found.length === 0 && unread.size > 0) throw noneRead(unread);
-  // What the whole list is asked for is no store that is no longer used.
+  // A change of all stores leaves out archived ones, which are no longer used.
   const isLeftOut = ({ state }: (typeof found)[number]) => isAll && state?.status === 'Archived';
   const writes = found
     .filter((one) => !isLeftOut(one))
     .map(({ write }) => toBatchWrite(String(write.input.parameters.supplySourceId), write));
   return {
     writes,
-    leftOut: unreadWords(unread),
-    remarks: leftOutWords(found.filter(isLeftOut).map(({ write }) => toBatchWrite('', write))),
+    leftOut: describeUnread(unread),
+    remarks: describeArchived(found.filter(isLeftOut).map(({ write }) => toBatchWrite('', write))),
   };
 }
 
-function unreadWords(unread: ReadonlyMap<string, AppError>): string[] {
+function describeUnread(unread: ReadonlyMap<string, AppError>): string[] {
   if (unread.size === 0) return [];
   const which = unread.size === 1 ? '1 store is' : `${unread.size} stores are`;
   return [`${which} left out, because what is there could not be read.`, ...failedSentences(unread)];
@@ -236,14 +243,14 @@ const noneRead = (unread: ReadonlyMap<string, AppError>) =>
     'Call again later.',
   );
 
-function leftOutWords(archived: readonly BatchWrite[]): string[] {
+function describeArchived(archived: readonly BatchWrite[]): string[] {
   if (archived.length === 0) return [];
   const names = archived.map(({ shown }) => nameOf({ key: '', change: shown.change }));
   return [`Archived, and left out: ${names.join(', ')}.`];
 }
 
-/** @throws InputError where a name is no store's, or two names are the same store's */
-function meant(names: readonly string[], stores: readonly Store[] | undefined) {
+/** @throws InputError where a name belongs to no store, or two names to the same store */
+function resolveStores(names: readonly string[], stores: readonly Store[] | undefined) {
   if (stores === undefined) {
     throw new InputError(
       'The stores could not be listed, so it is not known which ones are meant; nothing was sent.',

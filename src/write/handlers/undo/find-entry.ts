@@ -1,4 +1,4 @@
-/** Finds the entries of the journal that an id stands for, and names those that can be chosen. */
+/** Finds the entries of the journal that an id identifies, and lists those that can be chosen. */
 
 import { ownerDigestOf } from '../../../accounts/owner.ts';
 import { InputError } from '../../../base/errors.ts';
@@ -10,7 +10,9 @@ import { thingDigest } from '../../keep/undo/write-values.ts';
 import { thingOfEntry } from '../../keep/undo/writes-by-thing.ts';
 import type { Session } from '../../session.ts';
 
-/** Of the account as it is now, oldest first; those of other accounts and earlier owners left out. */
+/**
+ * Lists the entries of the account's current owner, oldest first, without other accounts and earlier owners.
+ */
 export async function listEntries(account: string, session: Session): Promise<RecordedWrite[]> {
   const [journal, accounts] = await Promise.all([session.journal(), session.accounts()]);
   const owner = ownerDigestOf(await accounts.profile(account));
@@ -21,8 +23,8 @@ export async function listEntries(account: string, session: Session): Promise<Re
 const LIST = 'undo_change without id lists what can be undone.';
 
 /**
- * One entry, all of a list, or one of a list by the SKU of its listing (`7ee9bc45/LAMP-1`), which is all that a person
- * knows of one among thousands.
+ * Returns one entry, all entries of a batch, or one of a batch by the SKU of its listing (`7ee9bc45/LAMP-1`).
+ * A user knows only the SKU of one among thousands.
  * @throws InputError where there is none
  */
 export async function findEntries(
@@ -37,7 +39,7 @@ export async function findEntries(
   const journal = await session.journal();
   const { accounts } = session.principal;
   const others = (await journal.list()).some(
-    // Of an account that this person may not see, nothing is told.
+    // The message reveals nothing of an account that this user may not see.
     (entry) => (entry.id === id || entry.batch === id) && accounts?.includes(entry.account) !== false,
   );
   throw others
@@ -51,7 +53,7 @@ export async function findEntries(
       );
 }
 
-/** The last of them: what was cut off and sent again is kept twice. */
+/** Returns the last matching entry, because an item that was cut off and sent again is recorded twice. */
 async function findInList(id: string, entries: readonly RecordedWrite[]): Promise<RecordedWrite | undefined> {
   const [batch = '', ...rest] = id.split('/');
   const sku = rest.join('/');
@@ -74,10 +76,10 @@ export const digestsOf = (things: readonly string[]) =>
   );
 
 /**
- * Picks the entries of a batch whose listing or store is one of `things`: SKUs, or ids of stores. It opens
- * nothing of a batch that went out as a whole.
- * @param unsent digests of what the list is still to send
- * @throws InputError that names those which the list does not have, and where none of them was sent
+ * Picks the entries of a batch whose listing or store is one of `things`: SKUs, or ids of stores. It opens no
+ * values of a batch that was sent as a whole.
+ * @param unsent digests of what the batch is still to send
+ * @throws InputError that names the things the batch does not have; also where none of them was sent
  */
 export async function pickEntries(
   found: readonly RecordedWrite[],
@@ -100,9 +102,7 @@ export async function pickEntries(
       'Undo the whole list, which ends it, or stop it: call what began it again with stop: true.',
     );
   if (missing.size === 0) return picked;
-  const named = [...missing]
-    .slice(0, MOST_NAMED)
-    .map((one) => quoteText(shortenToCharacters(one, LONGEST_NAME)));
+  const named = [...missing].slice(0, MAX_NAMED).map((one) => quoteText(shortenToCharacters(one, MAX_NAME)));
   const more = missing.size - named.length;
   throw new InputError(
     `The list has no changes of ${named.join(', ')}${more > 0 ? ` and ${count(more)} more` : ''}, or what they were can no longer be read; nothing was sent.`,
@@ -110,5 +110,5 @@ export async function pickEntries(
   );
 }
 
-const MOST_NAMED = 5;
-const LONGEST_NAME = 100;
+const MAX_NAMED = 5;
+const MAX_NAME = 100;

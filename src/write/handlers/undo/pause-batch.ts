@@ -1,6 +1,6 @@
 /**
- * Pauses a batch before anything is read for its undo, so that the question covers all of it; the batch
- * resumes where nothing comes of the question.
+ * Pauses a batch before anything is read for its undo, so that the approval request covers all of it. The
+ * batch resumes where the request leads to nothing.
  */
 
 import { AppError } from '../../../base/errors.ts';
@@ -9,26 +9,26 @@ import { AskAtPage } from '../../ask/page/ask-at-page.ts';
 import type { HowToWrite, Session } from '../../session.ts';
 import { StillReading } from '../listing/background-read.ts';
 
-interface Pausing extends Pick<HowToWrite, 'dryRun' | 'stop'> {
+interface PauseRequest extends Pick<HowToWrite, 'dryRun' | 'stop'> {
   account: string;
   /** The id of the batch that is to be undone. */
   id: string;
-  /** The mark of this question alone, which pauses the batch and resumes it. */
+  /** The id of this request alone, which pauses the batch and resumes it. */
   pausedBy: string;
 }
 
 /**
- * Keeps the batch paused while a question or a code is out; where nobody answers, until its pause is over
- * (`MAX_PAUSE_MS`).
- * @throws as `work`; InputError where something of the list is still on its way
+ * Keeps the batch paused while an approval request or a confirmation code is open; without an answer, until
+ * the pause ends (`MAX_PAUSE_MS`).
+ * @throws as `work`; InputError where an item of the batch is still in flight
  */
 export async function whilePaused<Answer extends ToolAnswer>(
-  { account, id, pausedBy, dryRun, stop }: Pausing,
+  { account, id, pausedBy, dryRun, stop }: PauseRequest,
   work: () => Promise<Answer>,
   session: Session,
 ): Promise<Answer> {
   const [batches, guard] = await Promise.all([session.batches(), session.writeGuard()]);
-  // A call that sends nothing, whatever anybody answers, does not pause the batch.
+  // A call that sends nothing, whatever the user answers, does not pause the batch.
   if (dryRun === true || stop === true || guard.isDenied(account)) return work();
   const resume = () => batches.resume(id, pausedBy);
   const renew = () => batches.pause(id, pausedBy).catch(() => undefined);
@@ -40,8 +40,8 @@ export async function whilePaused<Answer extends ToolAnswer>(
   } catch (error) {
     if (error instanceof AskAtPage)
       throw new AskAtPage({ ...error.asked, waiting: { renew, leave: resume } });
-    // A thrown value that is no AppError is a question to the user, and after `StillReading` the next call
-    // continues with what was read, so the batch stays paused for both.
+    // A thrown value that is no AppError is an approval request. After `StillReading`, the next call
+    // continues with what was read. The batch stays paused for both.
     if (error instanceof AppError && !(error instanceof StillReading)) await resume();
     throw error;
   }

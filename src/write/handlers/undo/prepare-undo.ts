@@ -1,4 +1,7 @@
-/** A write that takes back another, prepared like any of the assistant's: held against what is there now before anybody is asked. */
+/**
+ * Prepares a write that undoes another. Like any write, it is compared with the current state before an
+ * approval is requested.
+ */
 
 import { canonicalJson } from '../../../base/canonical-json.ts';
 import { InputError } from '../../../base/errors.ts';
@@ -46,20 +49,21 @@ const STORE_UPDATE = 'supply-sources/updateSupplySource';
 interface WantedUndo {
   account: string;
   entry: RecordedWrite;
-  /** Of all entries of the account. */
+  /** Covers all entries of the account. */
   undone: UndoneBy;
   writes: WritesByThing;
-  /** Changes by someone else are overwritten too. */
+  /** True to overwrite changes by someone else too. */
   force: boolean;
-  /** The state, where it was read with that of others. */
+  /** The state, where it was read together with that of others. */
   known?: RequestedWrite['known'];
   recent?: RequestedWrite['recent'];
 }
 
 /**
- * Restores the members that are still as the write left them; a member that someone else has changed since is
+ * Restores the members that are still as the write left them. A member that someone else has changed since is
  * a conflict, and stays unless the undo is forced.
- * @throws InputError where it cannot be taken back, saying why; AppError for what would hinder the write too
+ * @throws InputError where it cannot be undone, with the reason; AppError for what would prevent the write
+ * too
  */
 export async function prepareUndo(wanted: WantedUndo, ctx: ToolContext) {
   const { account, entry, undone, writes, force } = wanted;
@@ -71,7 +75,7 @@ export async function prepareUndo(wanted: WantedUndo, ctx: ToolContext) {
   const splitter = adapterOfRecorded(open.values).createSplitter();
   const comparisons = compareMembers(open, later, read.now, await earlierWrites(open, writes), splitter);
   const untouched = comparisons.filter(({ is }) => is !== 'changed');
-  // An undo with nothing but conflicts shows all of them, and is refused unless it is forced.
+  // An undo with nothing but conflicts shows all of them, and is rejected unless it is forced.
   const restored = force || untouched.length === 0 ? comparisons : untouched;
   const recent = wanted.recent ?? (await findRecent(account, ctx.session));
   const call = await buildCall(open, { ...read, splitter, restored, recent });
@@ -80,7 +84,7 @@ export async function prepareUndo(wanted: WantedUndo, ctx: ToolContext) {
   const asked = { parameters: call.parameters, body: call.body };
   const prepared = await prepareWrite(
     {
-      // What stood there once is not refused by our own checks, where it is gone now either.
+      // Our own checks do not reject values that the service once had, even where they are gone now.
       operation,
       account,
       asked,
@@ -109,13 +113,13 @@ export async function prepareUndo(wanted: WantedUndo, ctx: ToolContext) {
 const notKnown = (entry: RecordedWrite, reason: string) =>
   cannot(entry, `what is there now is not known: ${reason}`);
 
-/** @throws Error for an id that is none */
+/** @throws Error for an unknown id */
 export function findOperation(id: string, registry: Registry): Operation {
   const store = storeOperation(registry);
   return id === store.id ? store : registry.find(id);
 }
 
-/** With the reason alone, for those who tell it of many. */
+/** Carries the reason by itself, for messages about many entries. */
 export class CannotUndoError extends InputError {
   readonly why: string;
 
@@ -140,7 +144,7 @@ async function openEntry(entry: RecordedWrite): Promise<OpenEntry> {
 }
 
 /**
- * The state that was read. A store's configuration, which is written whole, is read once more for the write;
+ * The current state. A store's configuration, which is written whole, is read once more for the write;
  * anything else is read once.
  */
 type ReadNow = { now: unknown } & (
@@ -176,8 +180,8 @@ async function readNow(
     throw notKnown(entry, whyNot(read));
   }
   if (isWhole) return { now, state: read.state, numbersAsText: read.numbersAsText };
-  const inexact = read.numbersAsText.find((place) =>
-    values.members.some(({ segments }) => placeWithin(segments, place) !== undefined),
+  const inexact = read.numbersAsText.find((path) =>
+    values.members.some(({ segments }) => placeWithin(segments, path) !== undefined),
   );
   if (inexact !== undefined)
     throw cannot(entry, 'it holds a number with more digits than can be sent back unchanged.');
@@ -187,20 +191,17 @@ async function readNow(
   };
 }
 
-interface Restored {
+interface RestoreParts {
   now: unknown;
   splitter: MemberSplitter;
   restored: readonly MemberComparison[];
   recent: RecentWrites | undefined;
 }
 
-/**
- * Builds the call over the state once our pending writes are visible, so that what nobody asked to undo
- * stays.
- */
+/** Builds the call from the state after our pending writes, so that changes outside this undo stay. */
 async function buildCall(
   { entry, values }: OpenEntry,
-  { now, splitter, restored, recent }: Restored,
+  { now, splitter, restored, recent }: RestoreParts,
 ): Promise<UndoCall> {
   const adapter = adapterOfRecorded(values);
   const { parameters, members } = values;
@@ -220,7 +221,7 @@ async function buildCall(
   return call;
 }
 
-interface Told {
+interface UndoNoticeParts {
   operation: Operation;
   prepared: PreparedWrite;
   entry: RecordedWrite;
@@ -229,32 +230,32 @@ interface Told {
   isPart: boolean;
 }
 
-function withNotice({ operation, prepared, entry, later, comparisons, isPart }: Told) {
+function withNotice({ operation, prepared, entry, later, comparisons, isPart }: UndoNoticeParts) {
   const changed = comparisons.filter(({ is }) => is === 'changed');
   const isChanged = changed.length > 0;
-  // A quantity that is offered falls by itself.
+  // A quantity that is offered falls by itself, through sales.
   const isStock = changed.every(({ segments }) => segments[1] === STOCK);
-  // What it goes back from is what was accepted last, where that is not what was read.
+  // The undo starts from the last accepted values where the service does not show them yet.
   const isHidden = !isChanged && prepared.change.pending !== undefined;
   const { view } = prepared;
   const between = (from: 'last' | 'previous', to: 'last' | 'now') =>
     changeBetween(prepared.change, changed, [from, to]);
-  const words = (change: Change) =>
+  const formatChange = (change: Change) =>
     changeLines(change)
       .map(({ short }) => short)
       .join('; ');
-  const changedWords = (show: (change: Change) => Change) =>
+  const describeConflict = (show: (change: Change) => Change) =>
     isChanged
-      ? `${isStock ? 'THE STOCK CHANGED SINCE, BY SALES OR BY SOMEBODY ELSE' : 'SOMEBODY ELSE CHANGED IT SINCE'}. Set from here: ${words(show(between('previous', 'last')))}. Changed since: ${words(show(between('last', 'now')))}.${isPart ? ' That stays as it is; the rest is undone.' : ''}`
+      ? `${isStock ? 'THE STOCK CHANGED SINCE, BY SALES OR BY SOMEBODY ELSE' : 'SOMEBODY ELSE CHANGED IT SINCE'}. Set from here: ${formatChange(show(between('previous', 'last')))}. Changed since: ${formatChange(show(between('last', 'now')))}.${isPart ? ' That stays as it is; the rest is undone.' : ''}`
       : undefined;
   const cause = entry.outcome === 'unknown' ? ('not_known' as const) : ('not_visible' as const);
   const hidden = isHidden ? cause : undefined;
   const remarks = (show: (change: Change) => Change) => [
-    ...(changedWords(show) === undefined ? [] : [changedWords(show)]),
+    ...(describeConflict(show) === undefined ? [] : [describeConflict(show)]),
     ...(hidden === undefined ? [] : [HIDDEN[hidden]]),
-    ...(later.length === 0 ? [] : [laterWords(later)]),
+    ...(later.length === 0 ? [] : [describeLater(later)]),
   ];
-  const tell = (show: (change: Change) => Change) =>
+  const renderNotice = (show: (change: Change) => Change) =>
     [`Undo of the change made ${localTimeWithZone(entry.time)}${byWords(entry.by)}:`, ...remarks(show)].join(
       '\n',
     );
@@ -264,24 +265,24 @@ function withNotice({ operation, prepared, entry, later, comparisons, isPart }: 
   const isMasked = canonicalJson(body ?? null) !== canonicalJson(prepared.request.body ?? null);
   return {
     operation,
-    /** Somebody else changed it since: only a yes to that sentence takes it back. */
+    /** True where someone else has changed it since; such an undo needs an approval that shows this. */
     isChanged,
-    /** What stands before the preview: for the assistant, and with the values themselves for the person. */
-    notice: tell(view.change),
-    clearNotice: tell((one) => one),
-    /** All three values, where somebody else changed it: for an item of a list. */
-    changedWords: changedWords(view.change),
+    /** The text before the preview: for the assistant, and for the user with the unmasked values. */
+    notice: renderNotice(view.change),
+    clearNotice: renderNotice((one) => one),
+    /** All three values of a conflict, for an item of a batch. */
+    changedWords: describeConflict(view.change),
     conflicts: conflictsOf(view.change(between('last', 'now'))),
-    /** It may come, and is not seen: the values from before are sent again. */
+    /** Set where the write may still become visible; the values from before are sent again. */
     hidden,
-    /** It was changed from here again, and that is undone too. */
+    /** True where it was changed from here again, which is undone too. */
     hasLater: later.length > 0,
     prepared: {
       ...prepared,
-      change: { ...prepared.change, warnings: aboutAll(prepared.change) },
+      change: { ...prepared.change, warnings: keepGeneral(prepared.change) },
       shown: {
         request,
-        change: { ...change, warnings: aboutAll(change) },
+        change: { ...change, warnings: keepGeneral(change) },
       },
       ...(isMasked ? { marked: { parameters, body } } : {}),
     },
@@ -302,8 +303,11 @@ function conflictsOf(change: Change) {
 
 const escapePlain = (value: PlainValue) => (typeof value === 'string' ? escapeText(value) : value);
 
-/** What was there before is not worth a warning; that something else may still come is. */
-const aboutAll = ({ warnings }: Change) => warnings.filter(({ segments }) => segments.length === 0);
+/**
+ * Returns the warnings about the whole listing or store: a pending change is worth one, the restored values
+ * are not.
+ */
+const keepGeneral = ({ warnings }: Change) => warnings.filter(({ segments }) => segments.length === 0);
 
 const HIDDEN = {
   not_visible:
@@ -312,34 +316,37 @@ const HIDDEN = {
     'Whether it was made is not known: the service still shows the values from before. They are sent again, so that it does not come.',
 };
 
-/** Nobody gave these values in this session: what is personal among them is seen, and recorded, by its marks. */
+/**
+ * Hides personal values by their placeholders in what is shown and recorded, because nobody gave them in this
+ * session.
+ */
 function hideRequest(request: PreparedWrite['request'], { view }: PreparedWrite): PreparedWrite['request'] {
   return { ...request, ...(request.body === undefined ? {} : { body: view.value(request.body) }) };
 }
 
-const MOST_LATER = 3;
+const MAX_LATER = 3;
 
-function laterWords(later: readonly OpenEntry[]): string {
-  const named = later.slice(-MOST_LATER).map(({ entry }) => `${entry.id} (${localTimeWithZone(entry.time)})`);
+function describeLater(later: readonly OpenEntry[]): string {
+  const named = later.slice(-MAX_LATER).map(({ entry }) => `${entry.id} (${localTimeWithZone(entry.time)})`);
   const more = later.length - named.length;
   return `Changed from here again since then, by ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}; what they changed of the same members is undone too.`;
 }
 
-// The call that puts back what was there before a write.
+// The functions below build the call that restores the values from before a write.
 
 interface UndoCall {
-  /** Operation id. */
+  /** The operation id. */
   operation: string;
   parameters: Readonly<Record<string, unknown>>;
   body: JsonObject;
 }
 
-/** By which a listing or a store is found; whatever else was sent was for that one call. */
-const NAMED = ['sellerId', 'sku', 'marketplaceIds', 'supplySourceId'];
+/** The parameters that identify a listing or a store; all others served that one call. */
+const IDENTITY = ['sellerId', 'sku', 'marketplaceIds', 'supplySourceId'];
 
 /**
- * Whole attributes for a listing; for a store's configuration, which is only written whole, the members over its
- * current state.
+ * Builds a call with whole attributes for a listing. A store's configuration is only written whole, so its
+ * members are put over the current state.
  * @param state of the store, for its configuration
  */
 export function buildUndoCall(
@@ -354,8 +361,8 @@ export function buildUndoCall(
   return isJsonObject(body) ? { operation, parameters, body } : undefined;
 }
 
-/** Returns the parameters that find the same thing again. */
+/** Returns the parameters that identify the same thing. */
 const undoParameters = ({ parameters }: Pick<WriteValues, 'parameters'>): UndoCall['parameters'] =>
   Object.fromEntries(
-    NAMED.flatMap((name) => (parameters[name] === undefined ? [] : [[name, parameters[name]]])),
+    IDENTITY.flatMap((name) => (parameters[name] === undefined ? [] : [[name, parameters[name]]])),
   );

@@ -1,4 +1,6 @@
-/** Takes back the changes of a whole list, as a list: one question, an outcome each. */
+/**
+ * Undoes the changes of a whole batch as a batch of its own: one approval request, an outcome for each item.
+ */
 
 import { type AppError, InputError } from '../../../base/errors.ts';
 import { letOthersRunEach } from '../../../base/event-loop.ts';
@@ -34,9 +36,9 @@ import { CannotUndoError, findOperation, type PreparedUndo, prepareUndo } from '
 import { leavingWords, unsentOf, withdrawFromBatches, withdrawUnsent } from './withdraw-from-batches.ts';
 
 export interface BatchEntries {
-  /** Of the account. */
+  /** The entries of the account. */
   entries: readonly RecordedWrite[];
-  /** Of the list, narrowed to the part that is meant. */
+  /** The entries of the batch, narrowed to the requested part. */
   found: readonly RecordedWrite[];
 }
 
@@ -44,21 +46,24 @@ export const UNDO_TOOL = 'undo_change';
 
 export interface BatchUndo {
   account: string;
-  /** Of the list. */
+  /** The id of the batch. */
   id: string;
   /** The arguments of the call. */
   asked: unknown;
-  /** The undo covers only some of the batch. */
+  /** True where the undo covers only some of the batch. */
   isPart: boolean;
   /** The SKUs, or ids of stores, of that part. */
   things: readonly string[] | undefined;
-  /** Read anew each time that they are needed: of a long list, they are not held while it is asked about and sent. */
+  /**
+   * Reads the entries anew each time, because those of a long batch should not stay in memory while its undo
+   * is approved and sent.
+   */
   read(): Promise<BatchEntries>;
   force: boolean;
   how: HowToWrite;
 }
 
-/** @param found of the list, narrowed @throws InputError where nothing of it can be taken back */
+/** @param found the entries of the batch, narrowed @throws InputError where none of them can be undone */
 export async function undoBatch(
   asked: BatchUndo,
   found: readonly RecordedWrite[],
@@ -71,7 +76,7 @@ export async function undoBatch(
   }
   const operation = findOperation(undoes, await ctx.session.program.registry());
   const areListings = undoes.startsWith('listings-items/');
-  const place = areListings ? await findPlace(account, found, ctx) : undefined;
+  const scope = areListings ? await findScope(account, found, ctx) : undefined;
   return writeBatch(
     {
       tool: UNDO_TOOL,
@@ -80,16 +85,19 @@ export async function undoBatch(
       asked: asked.asked,
       ...how,
       things: areListings ? { one: 'listing', many: 'listings' } : { one: 'store', many: 'stores' },
-      prepare: () => prepareList(asked, { operation: undoes, place }, ctx),
-      approved: ({ writes }, shownAt) => leaveAll(asked, { writes, shownAt }, ctx),
-      ...(place === undefined ? {} : createListingsBatch(place, ctx)),
+      prepare: () => prepareList(asked, { operation: undoes, scope }, ctx),
+      approved: ({ writes }, shownAt) => withdrawAll(asked, { writes, shownAt }, ctx),
+      ...(scope === undefined ? {} : createListingsBatch(scope, ctx)),
     },
     ctx,
   );
 }
 
-/** With the list, where the whole of it is meant, and with whatever came after it and is taken back too. */
-async function leaveAll(
+/**
+ * Withdraws the undone writes from their batches, together with later ones that are undone too. A whole batch
+ * ends.
+ */
+async function withdrawAll(
   { id, isPart, things = [], read }: BatchUndo,
   { writes, shownAt }: { writes: Iterable<BatchWrite>; shownAt: number },
   { session }: ToolContext,
@@ -111,25 +119,28 @@ async function leaveAll(
   );
 }
 
-/** Where all are listings of one marketplace, they are read twenty a call. */
-async function findPlace(account: string, found: readonly RecordedWrite[], { session }: ToolContext) {
-  const places = new Set<string>();
+/**
+ * Finds the marketplace where all entries are listings of one, because twenty of them are then read in a
+ * call.
+ */
+async function findScope(account: string, found: readonly RecordedWrite[], { session }: ToolContext) {
+  const marketplaceIds = new Set<string>();
   const sellers = new Set<unknown>();
-  // One at a time: the values of a long list are many.
+  // One entry is opened at a time, because the values of a long batch need much memory.
   for (const entry of found) {
     const values = await entry.open();
     if (values === undefined) continue;
-    for (const one of isListing(values) ? placesOf(values) : ['']) places.add(one);
+    for (const one of isListing(values) ? placesOf(values) : ['']) marketplaceIds.add(one);
     sellers.add(values.parameters.sellerId);
   }
-  const [id] = places;
-  if (places.size !== 1 || id === undefined || id === '') return undefined;
-  const place = await findListingsPlace(account, id, session);
-  const { sellerId } = place.owner;
-  return [...sellers].every((one) => one === sellerId) ? place : undefined;
+  const [id] = marketplaceIds;
+  if (marketplaceIds.size !== 1 || id === undefined || id === '') return undefined;
+  const scope = await findListingsPlace(account, id, session);
+  const { sellerId } = scope.owner;
+  return [...sellers].every((one) => one === sellerId) ? scope : undefined;
 }
 
-async function readStates(wanted: readonly RecordedWrite[], place: ListingsPlace, ctx: ToolContext) {
+async function readStates(wanted: readonly RecordedWrite[], scope: ListingsPlace, ctx: ToolContext) {
   const skus = new Set<string>();
   const attributes = new Set<string>();
   for (const entry of wanted) {
@@ -138,11 +149,14 @@ async function readStates(wanted: readonly RecordedWrite[], place: ListingsPlace
     skus.add(String(values.parameters.sku));
     for (const { segments } of values.members) attributes.add(String(segments[1]));
   }
-  return joinBackgroundRead({ skus: [...skus], attributes }, place, ctx);
+  return joinBackgroundRead({ skus: [...skus], attributes }, scope, ctx);
 }
 
-/** An item that was cut off before it left, or had to wait, was kept, and kept again as it was sent: that one counts. */
-async function eachOnce(entries: readonly RecordedWrite[]): Promise<RecordedWrite[]> {
+/**
+ * Returns one entry for each item. An item that was cut off or had to wait is recorded again when it is sent,
+ * and that record counts.
+ */
+async function findLastAttempts(entries: readonly RecordedWrite[]): Promise<RecordedWrite[]> {
   const last = new Map<string, RecordedWrite>();
   for (const entry of entries) {
     const values = await entry.open();
@@ -159,23 +173,26 @@ async function knownOf(entry: RecordedWrite, states: ReadListings | undefined) {
   return listing === undefined || listing.inexact.size > 0 ? {} : { known: knownState(listing) };
 }
 
-/** Between two turns of other work. */
-const AT_A_TIME = 25;
+/** The number of entries to process before other work gets a turn. */
+const ENTRIES_PER_TURN = 25;
 
-interface Left {
+interface NotUndoneItem {
   name: string;
   why: string;
 }
 
-interface Undo extends Told {
+interface ItemUndo extends UndoTraits {
   write: BatchWrite;
-  /** Where somebody else changed it. */
-  told: Left | undefined;
-  /** Someone else has changed all of it, so nothing is left to restore. */
+  /** Present where someone else has changed it. */
+  conflict: NotUndoneItem | undefined;
+  /** True where someone else has changed all of it, so nothing is left to restore. */
   isRefused: boolean;
 }
 
-/** Several are under way at once: each is taken when those before it were, and then let go. */
+/**
+ * Passes results on in the order of their items, because several are prepared at once, and then releases
+ * them.
+ */
 function inOrderOf<Made>(take: (made: Made) => void) {
   const waiting = new Map<number, Made | undefined>();
   let next = 0;
@@ -191,14 +208,14 @@ function inOrderOf<Made>(take: (made: Made) => void) {
 
 async function prepareList(
   { account, id, isPart, things = [], read, force }: BatchUndo,
-  { operation, place }: { operation: string; place: ListingsPlace | undefined },
+  { operation, scope }: { operation: string; scope: ListingsPlace | undefined },
   ctx: ToolContext,
 ): Promise<PreparedBatch> {
   const { entries, found } = await read();
-  const left: Left[] = [];
+  const left: NotUndoneItem[] = [];
   const undone = indexUndone(entries);
   const wanted: RecordedWrite[] = [];
-  for (const entry of await eachOnce(found)) {
+  for (const entry of await findLastAttempts(found)) {
     const why =
       undoBlockedReasonOfMany(entry, undone) ??
       (undoneWith(entry.operation) === operation ? undefined : 'it is undone in another way.');
@@ -206,24 +223,24 @@ async function prepareList(
     else left.push({ name: await nameOfEntry(entry), why });
   }
   const writes = await indexWrites(entries, wanted);
-  const states = place === undefined ? undefined : await readStates(wanted, place, ctx);
+  const states = scope === undefined ? undefined : await readStates(wanted, scope, ctx);
   const recent = recentOf(writes, ctx.session.program.now());
   const all: BatchWrite[] = [];
-  const undos: Told[] = [];
-  const changed: Left[] = [];
-  const take = inOrderOf(({ write, told, isRefused, hidden, hasLater }: Undo) => {
-    if (told !== undefined) changed.push(told);
+  const undos: UndoTraits[] = [];
+  const changed: NotUndoneItem[] = [];
+  const take = inOrderOf(({ write, conflict, isRefused, hidden, hasLater }: ItemUndo) => {
+    if (conflict !== undefined) changed.push(conflict);
     if (isRefused) return;
     all.push(write);
     undos.push({ hidden, hasLater });
   });
   const unread: AppError[] = [];
-  const leave = async (entry: RecordedWrite, error: AppError) => {
+  const leaveOut = async (entry: RecordedWrite, error: AppError) => {
     const name = await nameOfEntry(entry);
     if (!(error instanceof InputError)) unread.push(error);
     left.push({ name, why: error instanceof CannotUndoError ? error.why : error.message });
   };
-  const prepare = async (entry: RecordedWrite): Promise<Undo | undefined> => {
+  const prepare = async (entry: RecordedWrite): Promise<ItemUndo | undefined> => {
     try {
       const unreadNow = states?.unread.get(String((await entry.open())?.parameters.sku));
       if (unreadNow !== undefined) throw unreadNow;
@@ -232,42 +249,42 @@ async function prepareList(
         ctx,
       );
       const { hidden, hasLater, isRefused } = undo;
-      const told = undo.isChanged ? { name: nameOfUndo(undo), why: undo.notice } : undefined;
-      return { write: toListed(entry, undo), told, isRefused, hidden, hasLater };
+      const conflict = undo.isChanged ? { name: nameOfUndo(undo), why: undo.notice } : undefined;
+      return { write: toUndoItem(entry, undo), conflict, isRefused, hidden, hasLater };
     } catch (error) {
       if (ctx.call.signal.aborted || !isOfOneCall(error)) throw error;
-      await leave(entry, error);
+      await leaveOut(entry, error);
       return undefined;
     }
   };
   await inParallel(wanted, async (entry, at) => {
-    await letOthersRunEach(AT_A_TIME, at);
+    await letOthersRunEach(ENTRIES_PER_TURN, at);
     take(at, await prepare(entry));
   });
   await recordSeen(recent, ctx.session);
   if (!force) left.push(...changed);
-  const kept = eachOnceNamed(all);
+  const unique = withUniqueKeys(all);
   const { session } = ctx;
   const summary = await (await session.batches()).summary(id);
   const leaving = leavingWords(summary, !isPart);
   const [problem] = unread;
-  if (kept.length === 0 && problem !== undefined && unread.length === left.length) throw problem;
-  if (kept.length === 0) throw nothingLeft(left, changed.length > 0);
+  if (unique.length === 0 && problem !== undefined && unread.length === left.length) throw problem;
+  if (unique.length === 0) throw nothingToUndo(left, changed.length > 0);
   const list: PreparedBatch = {
-    writes: kept,
+    writes: unique,
     remarks: [
       `Undo of the changes made ${localTimeWithZone(found[0]?.time ?? 0)}.`,
       ...(leaving === undefined ? [] : [leaving]),
-      ...groupWords(undos),
+      ...describeGroups(undos),
     ],
-    leftOut: [...(await unsentWords(id, isPart ? things : undefined, session)), ...leftWords(left)],
+    leftOut: [...(await formatUnsent(id, isPart ? things : undefined, session)), ...formatLeft(left)],
     mustAsk: force && changed.length > 0,
   };
   const registry = await session.program.registry();
-  return place === undefined ? list : splitLongListIntoFeeds(list, registry.find(operation), place, session);
+  return scope === undefined ? list : splitLongListIntoFeeds(list, registry.find(operation), scope, session);
 }
 
-function toListed(entry: RecordedWrite, undo: PreparedUndo): BatchWrite {
+function toUndoItem(entry: RecordedWrite, undo: PreparedUndo): BatchWrite {
   const { subject } = undo.prepared.change;
   const unusual = [
     ...(undo.changedWords === undefined ? [] : [undo.changedWords]),
@@ -285,8 +302,8 @@ function toListed(entry: RecordedWrite, undo: PreparedUndo): BatchWrite {
   };
 }
 
-/** One listing in several places is several items. */
-function eachOnceNamed(writes: readonly BatchWrite[]): readonly BatchWrite[] {
+/** Makes keys unique, because one listing in several marketplaces is several items. */
+function withUniqueKeys(writes: readonly BatchWrite[]): readonly BatchWrite[] {
   const seen = new Set<string>();
   const several = new Set<string>();
   for (const { key } of writes) (seen.has(key) ? several : seen).add(key);
@@ -297,10 +314,10 @@ function eachOnceNamed(writes: readonly BatchWrite[]): readonly BatchWrite[] {
 }
 
 /**
- * Renders the number of items that the batch has not sent and never will. @param things where only some of it
- * are meant
+ * Renders the number of items that the batch has not sent and never will.
+ * @param things the SKUs or store ids, where only some items are meant
  */
-async function unsentWords(
+async function formatUnsent(
   id: string,
   things: readonly string[] | undefined,
   session: ToolContext['session'],
@@ -321,13 +338,13 @@ async function countOf(things: readonly string[], id: string, session: ToolConte
   return [...digestsOf(things).keys()].filter((digest) => unsent.has(digest)).length;
 }
 
-type Told = Pick<PreparedUndo, 'hidden' | 'hasLater'>;
+type UndoTraits = Pick<PreparedUndo, 'hidden' | 'hasLater'>;
 
-/** What several have in common, in a line for all of them. */
-function groupWords(undos: readonly Told[]): string[] {
-  const line = (holds: (undo: Told) => boolean, words: (were: string) => string) => {
-    const number = undos.filter(holds).length;
-    return number === 0 ? [] : [words(`${count(number)} ${number === 1 ? 'was' : 'were'}`)];
+/** Returns one line for each fact that several undos have in common. */
+function describeGroups(undos: readonly UndoTraits[]): string[] {
+  const line = (matches: (undo: UndoTraits) => boolean, format: (were: string) => string) => {
+    const number = undos.filter(matches).length;
+    return number === 0 ? [] : [format(`${count(number)} ${number === 1 ? 'was' : 'were'}`)];
   };
   return [
     ...line(
@@ -349,27 +366,27 @@ function groupWords(undos: readonly Told[]): string[] {
 
 const HIDDEN = { not_visible: 'not visible yet', not_known: 'not known whether it was made' };
 
-const MOST_TOLD = 10;
-const MOST_NAMED = 3;
-const MOST_WHY = 400;
+const MAX_REASONS = 10;
+const MAX_NAMED = 3;
+const MAX_REASON_CHARACTERS = 400;
 
-/** A line for each reason, with those that it holds for. */
-function leftWords(left: readonly Left[]): string[] {
+/** Returns a line for each reason, with the items that it applies to. */
+function formatLeft(left: readonly NotUndoneItem[]): string[] {
   const all = [...groupBy(left, ({ why }) => why)];
-  const told = all.slice(0, MOST_TOLD).map(([why, some]) => {
+  const lines = all.slice(0, MAX_REASONS).map(([why, some]) => {
     const names = some.map(({ name }) => name);
-    const rest = names.length - MOST_NAMED;
-    const named = `${names.slice(0, MOST_NAMED).join(', ')}${rest > 0 ? ` and ${count(rest)} more` : ''}`;
+    const rest = names.length - MAX_NAMED;
+    const named = `${names.slice(0, MAX_NAMED).join(', ')}${rest > 0 ? ` and ${count(rest)} more` : ''}`;
     const head = names.length === 1 ? 'Not undone' : `${count(names.length)} are not undone`;
-    return `${head}: ${named}: ${shortenToCharacters(why.replaceAll('\n', ' '), MOST_WHY)}`;
+    return `${head}: ${named}: ${shortenToCharacters(why.replaceAll('\n', ' '), MAX_REASON_CHARACTERS)}`;
   });
-  const more = all.slice(MOST_TOLD).reduce((sum, [, names]) => sum + names.length, 0);
-  return more > 0 ? [...told, `and ${count(more)} more are not undone.`] : told;
+  const more = all.slice(MAX_REASONS).reduce((sum, [, names]) => sum + names.length, 0);
+  return more > 0 ? [...lines, `and ${count(more)} more are not undone.`] : lines;
 }
 
-function nothingLeft(left: readonly Left[], isChanged: boolean): AppError {
+function nothingToUndo(left: readonly NotUndoneItem[], isChanged: boolean): AppError {
   return new InputError(
-    `Nothing of the list can be undone. ${leftWords(left).join(' ')}`,
+    `Nothing of the list can be undone. ${formatLeft(left).join(' ')}`,
     isChanged
       ? 'Tell the person all three values of each. Only if they want the old ones back all the same, call again with force: true.'
       : '',

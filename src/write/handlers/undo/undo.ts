@@ -1,4 +1,4 @@
-/** What was changed from here: listed, and taken back, one change, a list of them or a part of one. */
+/** Lists the changes made from here, and undoes one of them, a whole batch or a part of it. */
 
 import { InputError } from '../../../base/errors.ts';
 import { groupBy } from '../../../base/group-by.ts';
@@ -35,27 +35,27 @@ import { prepareUndo } from './prepare-undo.ts';
 import { type BatchEntries, type BatchUndo, UNDO_TOOL, undoBatch } from './undo-batch.ts';
 import { leavingWords, unsentOf, withdrawFromBatches } from './withdraw-from-batches.ts';
 
-/** Of a list, in `skus`. */
+/** The maximum number of `skus` of a batch. */
 export const MOST_UNDONE = MOST_LISTINGS;
 
-interface AskedUndo extends HowToWrite {
+interface RequestedUndo extends HowToWrite {
   account: string;
-  /** Of one change or of a list; absent where the changes are to be listed. */
+  /** The id of a change or of a batch; absent to list the changes. */
   id?: string | undefined;
-  /** Which of a list are meant: SKUs or ids of stores, or the rows of a query. */
+  /** The part of a batch: SKUs or ids of stores, or the rows of a query. */
   skus?: readonly string[] | undefined;
   query?: string | undefined;
-  /** The person wants it although somebody else changed it since. */
+  /** True where the user wants the undo although someone else has changed it since. */
   force: boolean;
 }
 
-/** `listed`: nothing was asked for; `changed_since`: somebody else changed it, and nothing was sent. */
+/** `listed`: no undo was requested; `changed_since`: someone else has changed it, and nothing was sent. */
 interface UndoAnswer extends Record<string, unknown> {
   outcome: Outcome | 'listed' | 'changed_since';
 }
 
-/** @throws AppError; AskPerson while the person is asked */
-export async function undo(asked: AskedUndo, ctx: ToolContext): Promise<ToolAnswer<UndoAnswer>> {
+/** @throws AppError; AskPerson while the user's approval is requested */
+export async function undo(asked: RequestedUndo, ctx: ToolContext): Promise<ToolAnswer<UndoAnswer>> {
   const { session } = ctx;
   const { account, id, skus, query, force, ...how } = asked;
   const entries = await listEntries(account, session);
@@ -64,7 +64,7 @@ export async function undo(asked: AskedUndo, ctx: ToolContext): Promise<ToolAnsw
     if (isPart) throw new InputError('skus and query mean some of a list: give its id too.');
     const list = await listUndoable(entries, account, session);
     const head = { note: VALUES_NOTE, outcome: 'listed' as const, account };
-    return { text: [VALUES_NOTE, undoableWords(list)].join('\n'), structured: { ...head, ...list } };
+    return { text: [VALUES_NOTE, renderUndoable(list)].join('\n'), structured: { ...head, ...list } };
   }
   const found = await findEntries(id, entries, session);
   const [entry] = found;
@@ -89,10 +89,10 @@ export async function undo(asked: AskedUndo, ctx: ToolContext): Promise<ToolAnsw
   return undoOne({ account, id: entry.id, all, undo: prepared, force, ...how }, ctx);
 }
 
-/** Undoes a batch, or some of it: nothing more of it is sent while it is read and asked about. */
+/** Undoes a batch or a part of it. The batch sends nothing more while its undo is read and approved. */
 async function undoWhole(
   list: Omit<BatchUndo, 'read' | 'things'>,
-  asked: AskedUndo,
+  asked: RequestedUndo,
   ctx: ToolContext,
 ): Promise<ToolAnswer<UndoAnswer>> {
   const { session } = ctx;
@@ -125,9 +125,9 @@ async function readList(
   return { entries, found: await narrow(await findEntries(id, entries, session)) };
 }
 
-/** SKUs, or ids of stores, each once; undefined where the whole list is meant. @throws InputError */
+/** Returns SKUs or ids of stores, each once; undefined for the whole batch. @throws InputError */
 async function readPart(
-  { skus, query }: Pick<AskedUndo, 'skus' | 'query'>,
+  { skus, query }: Pick<RequestedUndo, 'skus' | 'query'>,
   account: string,
   ctx: ToolContext,
 ): Promise<string[] | undefined> {
@@ -143,36 +143,40 @@ async function readPart(
 const HOW = "Such as query: SELECT sku FROM changes WHERE list = '...' AND member = 'price' AND new < 10.";
 
 async function readQuery(query: string, account: string, ctx: ToolContext): Promise<string[]> {
-  // A row for each member that was changed.
-  const { columns, rows, total } = await queryRows(query, { account, maxRows: MOST_ROWS }, ctx);
+  // The changes table has a row for each changed member, so the limit is above that of listings.
+  const { columns, rows, total } = await queryRows(query, { account, maxRows: MAX_ROWS }, ctx);
   const names = columns.map((name) => name.trim().toLowerCase());
-  const places = ['sku', 'store'].map((name) => names.indexOf(name)).filter((at) => at >= 0);
-  if (places.length === 0)
+  const indexes = ['sku', 'store'].map((name) => names.indexOf(name)).filter((at) => at >= 0);
+  if (indexes.length === 0)
     throw new InputError('The query has no column sku or store; nothing was sent.', HOW);
-  if (total > MOST_ROWS) throw tooMany(total);
+  if (total > MAX_ROWS) throw tooMany(total);
   return rows.map((row, at) => {
-    const thing = places.map((place) => row[place]).find((value) => value !== null && value !== undefined);
+    const thing = indexes.map((i) => row[i]).find((value) => value !== null && value !== undefined);
     if (typeof thing === 'string' && thing !== '') return thing;
     throw new InputError(`Row ${at + 1} of the query has no SKU or store; nothing was sent.`, HOW);
   });
 }
 
-const MOST_ROWS = 4 * MOST_LISTINGS;
+const MAX_ROWS = 4 * MOST_LISTINGS;
 
-// Takes back one change like any other write, after a look whether somebody else has changed it since.
+// The functions below undo one change like any other write, once they know whether someone else has changed
+// it since.
 
-interface UndoOne extends HowToWrite {
+interface SingleUndo extends HowToWrite {
   account: string;
-  /** Of the change that is taken back. */
+  /** The id of the change to undo. */
   id: string;
-  /** That one, and what came after it and is taken back too. */
+  /** The entries of that change and of later ones that are undone too. */
   all: readonly RecordedWrite[];
   undo: PreparedUndo;
   force: boolean;
 }
 
-/** The notice names what was, what is and what will be; the question has room for it beside the preview. */
-const MOST_NOTICE_TOKENS = 500;
+/**
+ * The notice names the old, the current and the restored values; the approval request has room for it beside
+ * the preview.
+ */
+const MAX_NOTICE_TOKENS = 500;
 
 interface UndoFacts extends Record<string, unknown> {
   note: string;
@@ -180,7 +184,7 @@ interface UndoFacts extends Record<string, unknown> {
   account: string;
 }
 
-async function undoOne(asked: UndoOne, ctx: ToolContext): Promise<ToolAnswer<UndoFacts>> {
+async function undoOne(asked: SingleUndo, ctx: ToolContext): Promise<ToolAnswer<UndoFacts>> {
   const { id, all, force, dryRun, confirmationCode } = asked;
   const { session } = ctx;
   const { prepared, isChanged, isRefused, isPart, conflicts } = asked.undo;
@@ -188,9 +192,9 @@ async function undoOne(asked: UndoOne, ctx: ToolContext): Promise<ToolAnswer<Und
   const isOnlyConflicts = isPart ? same !== undefined : isRefused && same === undefined;
   if (isOnlyConflicts) return refuseChanged(asked);
   if (same !== undefined) return { ...same, structured: { ...same.structured, undoes: { id } } };
-  const leaving = await leavingLists(all, session);
-  const notice = withinNotice([asked.undo.notice, ...leaving].join('\n'));
-  const clearNotice = withinNotice([asked.undo.clearNotice, ...leaving].join('\n'));
+  const leaving = await describeLeftBatches(all, session);
+  const notice = shortenNotice([asked.undo.notice, ...leaving].join('\n'));
+  const clearNotice = shortenNotice([asked.undo.clearNotice, ...leaving].join('\n'));
   const { answer } = await writeOne(
     {
       prepared,
@@ -205,28 +209,28 @@ async function undoOne(asked: UndoOne, ctx: ToolContext): Promise<ToolAnswer<Und
     ctx,
   );
   const undoes = { id, ...(isChanged ? { changed_since: true, conflicts } : {}), in_words: notice };
-  // A preview holds the notice already; any other text gets it, so that whoever reads only the text learns of
-  // the conflicts.
+  // A preview already includes the notice. Any other text gets it, so that a reader of the text alone learns
+  // of the conflicts.
   const text = isChanged && !answer.text.includes(notice) ? `${answer.text}\n${notice}` : answer.text;
   return { ...answer, text, structured: { ...answer.structured, undoes } };
 }
 
-/** Where the lists that made them are not finished. */
-async function leavingLists(all: readonly RecordedWrite[], session: Session): Promise<string[]> {
+/** Returns a line for each unfinished batch that the changes leave. */
+async function describeLeftBatches(all: readonly RecordedWrite[], session: Session): Promise<string[]> {
   const batches = await session.batches();
   const lists = [...new Set(all.flatMap(({ batch }) => batch ?? []))];
   const found = await Promise.all(lists.map((list) => batches.summary(list)));
   return found.flatMap((list) => leavingWords(list, false) ?? []);
 }
 
-const withinNotice = (notice: string) => shortenToTokens(notice, MOST_NOTICE_TOKENS);
+const shortenNotice = (notice: string) => shortenToTokens(notice, MAX_NOTICE_TOKENS);
 
 const HOW_TO_FORCE =
   'Nothing was sent. Tell the person all three values. Only if they want the old one back all the same, call again with force: true; they are asked with this sentence.';
 
-/** Not undone over somebody else's change. */
-function refuseChanged({ account, id, undo }: UndoOne): ToolAnswer<UndoFacts> {
-  const notice = withinNotice(undo.notice);
+/** Rejects an undo that would overwrite a change by someone else. */
+function refuseChanged({ account, id, undo }: SingleUndo): ToolAnswer<UndoFacts> {
+  const notice = shortenNotice(undo.notice);
   return {
     isError: true,
     text: [VALUES_NOTE, notice, HOW_TO_FORCE].join('\n'),
@@ -240,29 +244,33 @@ function refuseChanged({ account, id, undo }: UndoOne): ToolAnswer<UndoFacts> {
   };
 }
 
-// What was changed lately from here, and what of it can be undone, for a person to choose from.
+// The functions below list recent changes made from here, with those that can be undone, for a user to choose
+// from.
 
-const MOST_LISTED = 20;
-/** Items of lists that are named one by one, the newest list first; of a list that does not fit none is. */
-const MOST_ITEMS = 25;
-/** Characters of what one changed. */
-const MOST_WHAT = 200;
+const MAX_LISTED = 20;
+/**
+ * The maximum number of batch items to list, the newest batch first; a batch that does not fit is not
+ * itemized.
+ */
+const MAX_ITEMS = 25;
+/** Maximum characters of a change. */
+const MAX_WHAT = 200;
 
 interface ListedChange {
   id: string;
-  /** Of this computer. */
+  /** The time in the time zone of this computer. */
   local_time: string;
   what: string;
   outcome: string;
-  /** Who made it, where several people use the account. */
+  /** The user who made it, where several use the account. */
   by?: string;
   can_undo: boolean;
   why_not?: string;
-  /** Writes that it stands for, where it is a list. */
+  /** The number of writes in a batch. */
   items?: number;
-  /** Each of them, to be undone by itself; only where they are few. */
+  /** The items of a small batch, each of which can be undone by itself. */
   single?: ListedItem[];
-  /** How to find them where they are many. */
+  /** The way to find the items of a large batch. */
   find_items?: string;
 }
 
@@ -272,22 +280,25 @@ interface ListedItem {
   outcome: string;
 }
 
-/** The newest first; the items of one list as one, in the order of what they changed. */
+/**
+ * Lists the newest changes first. The items of a batch count as one change, and are sorted by what they
+ * changed.
+ */
 async function listUndoable(
   entries: readonly RecordedWrite[],
   account: string,
   session: Session,
 ): Promise<{ changes: ListedChange[]; time_zone: string; left_out: number }> {
   const { maskText } = await session.personal();
-  const show = (text: string) => shortenToCharacters(maskText(session.redactor.redact(text)), MOST_WHAT);
+  const show = (text: string) => shortenToCharacters(maskText(session.redactor.redact(text)), MAX_WHAT);
   const superseded = supersededAttempts(entries);
   const items = entries.filter(({ id }) => !superseded.has(id));
   const groups = groupBy(items, ({ batch, id }) => batch ?? id);
   const undone = indexUndone(entries);
-  const open = await openLists(account, entries, session);
+  const open = await findOpenBatches(account, entries, session);
   const all = [...groups].reverse();
-  let room = MOST_ITEMS;
-  const changes = all.slice(0, MOST_LISTED).map(([id, group]) => {
+  let room = MAX_ITEMS;
+  const changes = all.slice(0, MAX_LISTED).map(([id, group]) => {
     const listed = toListed(id, group, undone, show, open.get(id));
     if (listed.items === undefined || group.length === 1) return listed;
     if (group.length > room) return { ...listed, find_items: findItems(id, group[0]) };
@@ -295,11 +306,11 @@ async function listUndoable(
     const single = group.map((entry) => toItem(entry, show));
     return { ...listed, single: single.toSorted((one, other) => one.what.localeCompare(other.what)) };
   });
-  return { time_zone: timeZoneName(), left_out: Math.max(0, all.length - MOST_LISTED), changes };
+  return { time_zone: timeZoneName(), left_out: Math.max(0, all.length - MAX_LISTED), changes };
 }
 
 function toItem(entry: RecordedWrite, show: (text: string) => string): ListedItem {
-  return { id: entry.id, what: whatOf(entry, show), outcome: outcomeWords(entry.outcome) };
+  return { id: entry.id, what: whatOf(entry, show), outcome: showOutcome(entry.outcome) };
 }
 
 const whatOf = ({ what, operation }: RecordedWrite, show: (text: string) => string) =>
@@ -317,16 +328,16 @@ function toListed(
   show: (text: string) => string,
   list: BatchSummary | undefined,
 ): ListedChange {
-  // What can be taken back is what somebody looks for here.
+  // An entry that can be undone comes first, because that is what a user looks for here.
   const first = group.find((entry) => undoBlockedReason(entry, undone) === undefined) ?? group[0];
   const why = undoBlockedReason(first, undone);
-  const words = whatOf(first, show);
+  const changeText = whatOf(first, show);
   const outcomes = outcomesOf(group);
   return {
     id,
     local_time: localTime(first.time),
-    what: group.length === 1 ? words : `${count(group.length)} changes, one of them: ${words}`,
-    outcome: [...howFar(list), outcomes].join('; '),
+    what: group.length === 1 ? changeText : `${count(group.length)} changes, one of them: ${changeText}`,
+    outcome: [...formatProgress(list), outcomes].join('; '),
     by: first.by?.name,
     can_undo: why === undefined,
     ...(why === undefined ? {} : { why_not: escapeText(why) }),
@@ -334,35 +345,35 @@ function toListed(
   };
 }
 
-/** Lists that are not over, by their ids. */
-async function openLists(account: string, entries: readonly RecordedWrite[], session: Session) {
+/** Maps the ids of batches that are not over to their summaries. */
+async function findOpenBatches(account: string, entries: readonly RecordedWrite[], session: Session) {
   const [newest] = entries.slice(-1);
   const owner = newest?.owner;
   const lists = owner === undefined ? [] : await (await session.batches()).unfinished(account, owner);
   return new Map(lists.filter(({ state }) => !isOver(state)).map((list) => [list.id, list]));
 }
 
-/** `64 of 260, unfinished`. */
-function howFar(list: BatchSummary | undefined): string[] {
+/** Returns the progress, for example `64 of 260, unfinished`. */
+function formatProgress(list: BatchSummary | undefined): string[] {
   if (list === undefined) return [];
   const { state, total, counts } = list;
   const done = `${count(total - counts.pending)} of ${count(total)}`;
   return [`${done}, ${state === 'unfinished' ? state : 'under way'}`];
 }
 
-/** `done`, of several `9 done, 1 not accepted`, the most first. */
+/** Returns `done`, or for several `9 done, 1 not accepted`, the most frequent first. */
 function outcomesOf(group: readonly RecordedWrite[]): string {
   const counts = new Map<string, number>();
   for (const { outcome } of group) counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
   return [...counts]
     .sort(([, one], [, other]) => other - one)
-    .map(([outcome, number]) => (counts.size === 1 ? '' : `${count(number)} `) + outcomeWords(outcome))
+    .map(([outcome, number]) => (counts.size === 1 ? '' : `${count(number)} `) + showOutcome(outcome))
     .join(', ');
 }
 
-const outcomeWords = (outcome: string) => (outcome === 'refused' ? 'not sent' : outcome.replaceAll('_', ' '));
+const showOutcome = (outcome: string) => (outcome === 'refused' ? 'not sent' : outcome.replaceAll('_', ' '));
 
-function undoableWords({
+function renderUndoable({
   changes,
   time_zone: zone,
   left_out: leftOut,

@@ -1,4 +1,7 @@
-/** Withdraws the writes that are undone from their batches before the undo is sent, so that no batch sends them again. */
+/**
+ * Withdraws the writes that are undone from their batches before the undo is sent, so that no batch sends
+ * them again.
+ */
 
 import { InputError } from '../../../base/errors.ts';
 import { groupBy } from '../../../base/group-by.ts';
@@ -13,9 +16,10 @@ import { storedThing } from '../../run/items/stored-write.ts';
 import type { Session } from '../../session.ts';
 
 /**
- * Resolves once nothing of it is on its way any more.
- * @param whole id of the list that is taken back as a whole: it ends
- * @throws InputError where it could still be sent with others; ConfigError where it cannot be written down
+ * Withdraws the entries' items; resolves once none of them is in flight any more.
+ * @param whole id of the batch that is undone as a whole, which ends it
+ * @throws InputError where an item could still be sent together with others; ConfigError where the store
+ * cannot record it
  */
 export async function withdrawFromBatches(
   entries: readonly RecordedWrite[],
@@ -27,7 +31,7 @@ export async function withdrawFromBatches(
   for (const [id, some] of groupBy(entries, ({ batch }) => batch)) {
     if (id === undefined || id === whole) continue;
     const info = await batches.info(id);
-    if (info !== undefined) await batches.withdraw(id, await placesIn(info, some));
+    if (info !== undefined) await batches.withdraw(id, await findIndexes(info, some));
   }
 }
 
@@ -41,7 +45,10 @@ export async function unsentOf(id: string, session: Session): Promise<ReadonlySe
   return new Set(items.filter(isUnsent).flatMap((item) => storedThing(item) ?? []));
 }
 
-/** Withdraws these things from the batch, so that it sends nothing more of them. @throws as `withdrawFromBatches` */
+/**
+ * Withdraws these things from the batch, so that it sends nothing more of them.
+ * @throws as `withdrawFromBatches`
+ */
 export async function withdrawUnsent(
   id: string,
   digests: ReadonlySet<string>,
@@ -50,14 +57,14 @@ export async function withdrawUnsent(
   const batches = await session.batches();
   const info = await batches.info(id);
   if (info === undefined || isOver(info.state)) return;
-  const places = info.items.flatMap((item, at) =>
+  const indexes = info.items.flatMap((item, at) =>
     item.outcome === undefined && digests.has(storedThing(item) ?? '') ? [at] : [],
   );
-  if (places.length > 0) await batches.withdraw(id, places);
+  if (indexes.length > 0) await batches.withdraw(id, indexes);
 }
 
-/** Numbers of the items that the entries were made by. */
-async function placesIn({ id, items }: BatchInfo, entries: readonly RecordedWrite[]): Promise<number[]> {
+/** Returns the indexes of the items that made the entries. */
+async function findIndexes({ id, items }: BatchInfo, entries: readonly RecordedWrite[]): Promise<number[]> {
   const wanted = new Set<string>();
   for (const entry of entries) {
     wanted.add((await thingOfEntry(entry)) ?? entry.id);
@@ -82,7 +89,10 @@ function stillInFeed(id: string): InputError {
   );
 }
 
-/** What becomes of a list that is not finished, for the question; undefined where nothing of it is still to be sent. */
+/**
+ * Returns the effect of the undo on an unfinished batch, for the approval request; undefined where the batch
+ * has nothing left to send.
+ */
 export function leavingWords(list: BatchSummary | undefined, isWhole: boolean): string | undefined {
   if (list === undefined || list.counts.pending === 0) return undefined;
   const { id, words, state, total, counts } = list;

@@ -1,4 +1,4 @@
-/** The record of one write: as it is added to the journal (lines), and for readers (entries). */
+/** Defines the record of one write: the lines added to the journal, and the entries that readers get. */
 
 import * as z from 'zod';
 import { byteLength } from '../../../base/json.ts';
@@ -21,42 +21,46 @@ export const outcomeSchema = z.object({
   outcome: z.enum(RECORDED),
   /** HTTP status. */
   status: z.number().optional(),
-  /** What went wrong, or why it was refused; never a secret. */
+  /** The reason for a failure or a refusal; never a secret. */
   error: z.string().optional(),
   requestId: z.string().optional(),
-  /** The one that was sent; a repeat with it is the same write to the service. */
+  /** The key that was sent; a repeat with it is the same write to the service. */
   idempotencyKey: z.string().optional(),
-  /** What the service has instead of what was sent; empty when it was read back and is the same. */
+  /** The members that the service has otherwise than they were sent; empty when the read-back matches. */
   differences: z.array(differenceSchema).optional(),
 });
 
-/** How a write ended. A second outcome for the same id (after a later read-back, say) replaces the first. */
+/**
+ * The outcome of a write. A second outcome for the same id (after a later read-back, say) replaces the first.
+ */
 export type WriteOutcome = z.infer<typeof outcomeSchema>;
 
-/** Values as they lie in the store: sealed, or in clear where nothing of them is personal and there is no keychain. */
+/** Stored values: sealed, or in clear where none of them is personal and there is no keychain. */
 export const keptSchema = z.union([z.object({ sealed: z.string() }), z.object({ clear: z.unknown() })]);
 export type KeptValues = z.infer<typeof keptSchema>;
 
 /** The facts of a write that are known without its values. */
 export const factsSchema = z.object({
-  /** Tells the account's owners apart: a name can become another seller's. Absent in what was recorded before owners were. */
+  /**
+   * Distinguishes the account's owners, because a name can become another seller's. Older records lack it.
+   */
   owner: z.string().optional(),
-  /** Of a server that several people use. */
+  /** The user who made the write, on a server that several users share. */
   by: authorSchema.optional(),
-  /** Id of the list that it is an item of. */
+  /** The id of the batch that the write is an item of. */
   batch: z.string().optional(),
-  /** Id of the entry that it takes back. */
+  /** The id of the entry that this write undoes. */
   undoes: z.string().optional(),
-  /** The undo restores only what nobody else has changed; the rest can still be undone. */
+  /** True for an undo that restores only what nobody else has changed; the rest can still be undone. */
   isPart: z.boolean().optional(),
   /**
-   * What it changes, from what to what, in short and without personal values; absent where the program does not know,
-   * and in what was recorded before it was.
+   * The change from old to new, in short and without personal values. It is absent where the program does not
+   * know it, and in older records.
    */
   what: z.string().optional(),
-  /** `thingDigest` of the listing or store that it is about, where that is known without its values. */
+  /** The `thingDigest` of the listing or store, where that is known without the values. */
   thing: z.string().optional(),
-  /** Why it could not be taken back when it was made; nothing of its values is kept then. */
+  /** The reason why the write could not be undone when it was made; its values are not recorded then. */
   cannot: z.string().optional(),
 });
 
@@ -65,20 +69,20 @@ export const requestSchema = z.object({
   parameters: z.unknown().optional(),
   /** SHA-256 of the canonical body as it was to be sent. */
   bodySha256: z.string().optional(),
-  /** Absent where the operation has none. */
+  /** Absent where the operation has no body. */
   body: z.unknown().optional(),
-  /** Known before anything is sent, so that a write that was cut off can be repeated safely. */
+  /** The key is known before anything is sent, so that a write that was cut off can be repeated safely. */
   idempotencyKey: z.string().optional(),
 });
 
 /**
- * `write`: an undo finds it. `listing`: one of a feed, which stands for all of its listings where writes are told.
- * `other`: it was refused, or is no write to the service whose values are kept.
+ * The kind of a record. An undo finds a `write`. A `listing` is one of a feed, and the feed's own entry
+ * represents it in the history. An `other` was rejected, or is not a write whose values are recorded.
  */
 const recordedAs = z.enum(['write', 'listing', 'other']);
 export type RecordedAs = z.infer<typeof recordedAs>;
 
-/** A write that is about to happen. Values may be personal: the journal masks them. */
+/** A write that is about to happen. Its values may be personal; the journal masks them. */
 export interface Intent extends Omit<z.infer<typeof factsSchema>, 'by'> {
   account: string;
   /** Operation id. */
@@ -86,13 +90,16 @@ export interface Intent extends Omit<z.infer<typeof factsSchema>, 'by'> {
   parameters?: Readonly<Record<string, unknown>>;
   body?: unknown;
   idempotencyKey?: string | undefined;
-  /** What is recorded instead of parameters and body, where marks stand in it for personal values. */
+  /** The parameters and body to record instead, with placeholders for personal values. */
   recorded?: { parameters: Readonly<Record<string, unknown>>; body?: unknown };
 }
 
 const lineFields = { v: z.literal(1), id: z.string(), time: z.iso.datetime() };
 
-/** An event that is added to the journal, and handed to other replicas: a write begins, it ends, it was read as it was sent. */
+/**
+ * An event in the journal, which other replicas get too: a write has begun, has ended, or was read back as it
+ * was sent.
+ */
 export const lineSchema = z.discriminatedUnion('kind', [
   z.object({
     ...lineFields,
@@ -108,7 +115,7 @@ export const lineSchema = z.discriminatedUnion('kind', [
     ...lineFields,
     kind: z.literal('ended'),
     ...outcomeSchema.shape,
-    /** The same members, as they were read back. */
+    /** The values of the same members, as they were read back. */
     found: keptSchema.optional(),
   }),
   z.object({ ...lineFields, kind: z.literal('seen') }),
@@ -121,29 +128,32 @@ export interface JournalEntry
     z.infer<typeof requestSchema>,
     z.infer<typeof outcomeSchema> {
   id: string;
-  /** When it was recorded, before anything was sent; ISO 8601 in UTC. */
+  /** The time of recording, before anything was sent; ISO 8601 in UTC. */
   time: string;
   account: string;
   operation: string;
-  /** It is one listing of a feed. */
+  /** True for one listing of a feed. */
   isListing?: boolean;
-  /** When the outcome was recorded; absent where none was, which is shown as `unknown`. */
+  /** The time when the outcome was recorded; absent without an outcome, which is shown as `unknown`. */
   endedAt?: string;
 }
 
-/** A write that was recorded, with its values to be opened. */
+/** A recorded write whose values can be opened. */
 export interface RecordedWrite extends JournalEntry {
-  /** @returns undefined where they are not kept, or cannot be read any more @throws CredentialError when the keychain does not answer */
+  /**
+   * @returns undefined where no values are stored, or they cannot be read any more
+   * @throws CredentialError when the keychain does not answer
+   */
   open(): Promise<(WriteValues & { found?: readonly unknown[] }) | undefined>;
 }
 
-/** Accepted, or possibly so. */
+/** The outcomes of writes that the service accepted, or may have. */
 const APPLIED: readonly Recorded[] = ['done', 'accepted_not_visible', 'requested', 'unknown'];
 export const mayBeApplied = ({ outcome }: Pick<RecordedWrite, 'outcome'>) => APPLIED.includes(outcome);
 
-// This part masks and bounds what is recorded.
+// The functions below mask and bound what is recorded.
 
-/** Longest record as JSON, in bytes. */
+/** The maximum size of a record as JSON, in bytes. */
 export const MAX_LINE_BYTES = 16_384;
 const MAX_ERROR = 500;
 const MAX_NAME = 200;
@@ -166,7 +176,10 @@ export const stamp = (id: string, time: number) => ({
   time: new Date(time).toISOString(),
 });
 
-/** Cuts a line until it is not longer than a record may be; without room, only what is bounded by itself is written. */
+/**
+ * Shortens a line until it fits a record. The last attempt, without room, writes only what is bounded by
+ * itself.
+ */
 function shortenToFit(build: (room: Room | undefined) => object): JournalLine {
   for (const room of ROOMS) {
     const line = build(room);

@@ -1,4 +1,7 @@
-/** The journal for people: local times, outcomes in words, nothing that could move a terminal's cursor. */
+/**
+ * Formats the journal for users: local times, readable outcomes, and no text that could move a terminal's
+ * cursor.
+ */
 
 import { escapeInJson } from '../../../base/text/escape-text.ts';
 import { localTime, timeZoneName } from '../../../base/text/local-time.ts';
@@ -7,15 +10,15 @@ import type { Recorded } from '../../model/outcome.ts';
 import type { JournalEntry } from './entry.ts';
 
 interface FormatOptions {
-  /** Of the reader; the system's own when left out. */
+  /** The reader's time zone; the system's own when left out. */
   timeZone?: string | undefined;
-  /** What a parameter's value is called beside itself, where it has a name that people know. */
+  /** Names a parameter's value, where it has a name that users know. */
   nameOf?: (parameter: string, value: unknown) => string | undefined;
 }
 
 /**
- * Oldest entry first. A line for each fact, however narrow the terminal is: what it folds can still be copied and
- * searched for, which a SKU, a title or an id in a column of a table cannot.
+ * Formats the entries, oldest first, with a line for each fact. Text that a narrow terminal wraps can still
+ * be copied and searched for; a SKU, a title or an id in a table column cannot.
  */
 export function formatJournal(entries: readonly JournalEntry[], options: FormatOptions = {}): string {
   const blocks = entries.map((entry) => {
@@ -30,18 +33,21 @@ export function formatJournal(entries: readonly JournalEntry[], options: FormatO
   return [`Times: ${timeZoneName(options.timeZone)}`, ...blocks].join('\n\n');
 }
 
-/** For the outcomes whose names are no words. */
-const WORDS: Readonly<Partial<Record<Recorded, string>>> = {
+/** Readable texts for the outcomes whose names are not words. */
+const OUTCOME_LABELS: Readonly<Partial<Record<Recorded, string>>> = {
   accepted_not_visible: 'accepted, not visible yet',
   partly_accepted: 'accepted in part',
   not_accepted: 'not accepted',
 };
 
-/** One or more lines: `done (204)`, then the reason, the differences read back, the request id and the idempotency key. */
+/**
+ * Returns one or more lines: `done (204)`, then the reason, the read-back differences, the request id and the
+ * idempotency key.
+ */
 export function describeOutcome(entry: JournalEntry): string {
   const { outcome, status, error, requestId, idempotencyKey, differences } = entry;
-  const words = WORDS[outcome] ?? outcome;
-  const lines = [status === undefined ? words : `${words} (${status})`];
+  const label = OUTCOME_LABELS[outcome] ?? outcome;
+  const lines = [status === undefined ? label : `${label} (${status})`];
   if (entry.endedAt === undefined) lines.push('no outcome recorded: under way, or cut off');
   if (error !== undefined) lines.push(error);
   if (differences?.length === 0) lines.push('read back: as sent');
@@ -53,7 +59,7 @@ export function describeOutcome(entry: JournalEntry): string {
   return lines.map(escapeInJson).join('\n');
 }
 
-/** What changed, from what to what, and the id by which it can be undone; the parameters where that is not known. */
+/** Returns the change and the id that undoes it, or the parameters where the change is not known. */
 function describeChange(
   { id, what, batch, undoes, parameters }: JournalEntry,
   nameOf: FormatOptions['nameOf'],

@@ -1,4 +1,4 @@
-/** The journal in the store: one row for each write, its intent before anything is sent, its outcome after. */
+/** Stores the journal as one row for each write: its intent before anything is sent, its outcome after. */
 
 import * as z from 'zod';
 import { parseJson } from '../../../base/json.ts';
@@ -14,8 +14,8 @@ import {
 } from './entry.ts';
 
 /**
- * A row stays for good, as it is told; its values (`kept`, `found`) go after some days, and so does a row that stands for
- * one listing of a feed. `seen`: it was read as it was sent after it had ended.
+ * A row stays for good. Its values (`kept`, `found`) are removed after some days, and so is the row of a
+ * single listing of a feed. `seen` means that a read after the end of the write matched what was sent.
  */
 export const WRITE_TABLES = `
   CREATE TABLE writes (
@@ -52,12 +52,14 @@ export const WRITE_TABLES = `
   DROP TABLE journal;
   DROP TABLE history`;
 
-/** The same listing of a list has the same id, however often it is recorded: the last counts. */
+/**
+ * Returns the same id for the same listing of a batch, however often it is recorded; the last record counts.
+ */
 export const entryIdOf = (batch: string, n: number) => `${batch}-${n}`;
 
 /**
- * A write that is told twice has not begun anew; one that is recorded again later takes the place of the first.
- * @returns false for the end of a write whose record is not there any more
+ * Adds a line. A repeated `begun` line changes nothing, and a later record of the same id replaces the first.
+ * @returns false for the end of a write whose record is gone
  */
 export function* addLine(line: JournalLine): Step<boolean> {
   const { id, time } = line;
@@ -87,7 +89,7 @@ export function* addLine(line: JournalLine): Step<boolean> {
   return rows.length > 0;
 }
 
-/** Removes values that are older. @returns whether there were any */
+/** Removes the values that are older than `oldest`. @returns whether there were any */
 export function* removeOld(oldest: string): Step<boolean> {
   const emptied = yield sql`UPDATE writes SET kept = NULL, found = NULL
     WHERE kept IS NOT NULL AND kind <> 'listing' AND time < ${oldest} RETURNING n`;
@@ -130,18 +132,18 @@ export interface JournalQuery {
   account?: string | undefined;
   /** An operation id, or the part after its group (`updateSupplySource`). */
   operation?: string | undefined;
-  /** Milliseconds since the epoch; entries at that moment count. */
+  /** Milliseconds since the epoch, inclusive. */
   since?: number | undefined;
   outcome?: Recorded | undefined;
-  /** The newest so many; all when left out. */
+  /** The number of newest entries; all when left out. */
   limit?: number | undefined;
-  /** Each listing of a feed stands beside it. */
+  /** Includes each listing of a feed, beside the feed's own entry. */
   withListings?: boolean | undefined;
 }
 
 const isoTime = (ms: number | undefined) => (ms === undefined ? undefined : new Date(ms).toISOString());
 
-/** Oldest first, as they are told; `hasValues` where they are still kept. */
+/** Selects entries, oldest first; `hasValues` is true where their values are still stored. */
 export function* selectJournal(query: JournalQuery): Step<{ entry: JournalEntry; hasValues: boolean }[]> {
   const { account, operation, outcome, limit = -1, withListings = false } = query;
   const since = isoTime(query.since);
@@ -158,13 +160,16 @@ export function* selectJournal(query: JournalQuery): Step<{ entry: JournalEntry;
   );
   return rows.reverse().map(({ kind, request, ending, has_values: hasValues, ...row }) => {
     const isListing = kind === 'listing' && { isListing: true };
-    // The digest of what it is about says nothing to a reader.
+    // The digest of the listing or store means nothing to a reader.
     const { thing: _thing, ...known } = toEntry(row);
     return { entry: { ...known, ...request, ...ending, ...isListing }, hasValues: hasValues === 1 };
   });
 }
 
-/** Selects the writes that an undo finds, oldest first, without the request. @param thing leaves out only those that are known to be about another */
+/**
+ * Selects the writes that an undo finds, oldest first, without the request.
+ * @param thing leaves out only those known to be about another thing
+ */
 export function* selectWrites(since: number, thing?: string): Step<JournalEntry[]> {
   const from = isoTime(since);
   const rows = yield* select(
@@ -190,7 +195,7 @@ const valuesSchema = z.object({
   seen: z.int().transform((seen) => seen === 1),
 });
 
-/** Undefined for an entry that is not there any more. */
+/** Returns undefined for an entry that is gone. */
 export function* selectValues(id: string) {
   const rows = yield* select(sql`SELECT kept, found, seen FROM writes WHERE id = ${id}`, valuesSchema);
   return rows[0];

@@ -1,6 +1,6 @@
 /**
- * The journal of writes: an intent before anything is sent, an outcome after. Each write is told for good; its values before
- * and after are kept for some days, so that it can be undone.
+ * The journal of writes records an intent before anything is sent, and an outcome after. The record stays for
+ * good; the values before and after stay for some days, so that the write can be undone.
  */
 
 import { statfs } from 'node:fs/promises';
@@ -50,7 +50,7 @@ export type Journal = ReturnType<typeof createJournal>;
 
 interface JournalOptions {
   store: Store;
-  /** The days that values are kept. */
+  /** The number of days that values are stored. */
   keepDays: number;
   /** Milliseconds since the epoch. */
   now: () => number;
@@ -58,19 +58,19 @@ interface JournalOptions {
   /** SHA-256 of a body's canonical JSON. */
   digest: (body: unknown) => string;
   sealer: () => Promise<Sealer>;
-  /** Takes every known secret out of what is written in clear; the digest stays that of the real body. */
+  /** Removes every known secret from what is written in clear; the digest stays that of the real body. */
   redact: (value: unknown) => unknown;
   redactText: (text: string) => string;
-  /** Whose writes these are, where several people use the same account. */
+  /** The user who makes these writes, where several use the same account. */
   by?: Author | undefined;
-  /** Is told each line as JSON once it is on the disk, before anything is sent. */
+  /** Receives each line as JSON once it is on the disk, before anything is sent. */
   wrote?: ((lines: readonly string[]) => Promise<void>) | undefined;
   /** Resolves once the writes of other replicas are in the store. */
   catchUp?: (() => Promise<void>) | undefined;
 }
 
 const DAY_MS = 86_400_000;
-/** The writes of other replicas are read again after so long. */
+/** The age at which the writes of other replicas are read again. */
 const FRESH_MS = 15_000;
 
 export function createJournal(options: JournalOptions) {
@@ -79,7 +79,11 @@ export function createJournal(options: JournalOptions) {
   const work = createTally();
   const oldestAt = (time: number) => new Date(time - keepDays * DAY_MS).toISOString();
 
-  /** All of them in one transaction. @param how.isEnd of a write that has to be there @throws ConfigError */
+  /**
+   * Adds all lines in one transaction.
+   * @param isEnd requires the record of the write to exist
+   * @throws ConfigError
+   */
   const add = async (
     time: number,
     lines: readonly JournalLine[],
@@ -103,7 +107,7 @@ export function createJournal(options: JournalOptions) {
       work.finish(lines);
     }
   };
-  const isWithin = createBound();
+  const isBelowLimit = createHourlyLimit();
   const clean = <T extends object>(value: T): T => Object.assign({ ...value }, redact(value));
   const begun = (of: Parameters<typeof buildBegun>[0], { recorded, ...intent }: Intent) => {
     const record = { ...clean({ ...intent, ...recorded }), by };
@@ -112,20 +116,23 @@ export function createJournal(options: JournalOptions) {
   };
   const ended = (id: string, time: number, outcome: WriteOutcome) => buildEnded(id, time, clean(outcome));
   const sealUndo = async ({ cannot, values, isPersonal }: UndoValues) =>
-    // That it cannot be undone was told before the yes.
+    // The preview has already shown that this write cannot be undone.
     cannot === undefined && values !== undefined ? { values: await sealed.seal(values, isPersonal) } : {};
-  /** Leaves out values that may not lie in clear, and those that cannot be sealed now, since the outcome counts more. */
+  /**
+   * Leaves out values that may not lie in clear, and those that cannot be sealed now, because the outcome
+   * matters more.
+   */
   const sealFound = async (found: unknown, isPersonal: boolean) =>
     found === undefined
       ? {}
       : sealed.seal(found, isPersonal).then(
-          (kept) => ({ found: kept }),
+          (saved) => ({ found: saved }),
           () => ({}),
         );
-  /** Records the first refusals of an hour. */
+  /** Records a refusal, unless the limit of this hour is reached. */
   const refuse = async (intent: Intent, reason: string): Promise<AppError | undefined> => {
     const time = now();
-    if (!isWithin(time)) return undefined;
+    if (!isBelowLimit(time)) return undefined;
     const id = randomId();
     const outcome: WriteOutcome = { outcome: 'refused', error: reason };
     return settle(() => add(time, [begun({ id, time, as: 'other' }, intent), ended(id, time, outcome)]));
@@ -133,17 +140,17 @@ export function createJournal(options: JournalOptions) {
 
   const openEntry = async (id: string) => {
     const row = await store.read(() => selectValues(id));
-    const kept = valuesSchema.safeParse(await sealed.open(row?.kept)).data;
-    if (row === undefined || kept === undefined) return undefined;
-    if (row.seen) return { ...kept, found: kept.members.map(({ after }) => after) };
+    const data = valuesSchema.safeParse(await sealed.open(row?.kept)).data;
+    if (row === undefined || data === undefined) return undefined;
+    if (row.seen) return { ...data, found: data.members.map(({ after }) => after) };
     const found = foundSchema.safeParse(await sealed.open(row.found)).data;
-    return found?.length === kept.members.length ? { ...kept, found: found.map((one) => one.found) } : kept;
+    return found?.length === data.members.length ? { ...data, found: found.map((one) => one.found) } : data;
   };
   const toRecorded = (entry: JournalEntry, hasValues = true): RecordedWrite => ({
     ...entry,
     open: once(async () => (hasValues ? openEntry(entry.id) : undefined)),
   });
-  /** Values go also where nothing is written any more. */
+  /** Removes old values on a read, too, because there may be no write any more that removes them. */
   const removeOldNow = async (from: string) => {
     if (await store.read(() => hasOlder(from)))
       await store.run(() => removeOld(from)).then(store.wipe, () => undefined);
@@ -159,7 +166,7 @@ export function createJournal(options: JournalOptions) {
     }
   };
   let caughtUp = Number.NEGATIVE_INFINITY;
-  /** A list asks for each of its items. */
+  /** Limits how often the others' writes are read, because a batch asks for each of its items. */
   const catchUpNowAndThen = async () => {
     if (Math.abs(now() - caughtUp) < FRESH_MS) return;
     caughtUp = now();
@@ -167,11 +174,11 @@ export function createJournal(options: JournalOptions) {
   };
 
   return {
-    /** The days that values are kept. */
+    /** The number of days that values are stored. */
     keepDays,
     /**
-     * Resolves with the write's id once the intent is on the disk, and the values with which it is undone: only then may the
-     * request be sent.
+     * Records the intent and the values that its undo needs. It resolves with the write's id once they are on
+     * the disk; only then may the request be sent.
      * @throws ConfigError when it cannot be recorded; nothing may be sent then
      */
     async begin(intent: Intent, undo?: UndoValues): Promise<string> {
@@ -179,21 +186,22 @@ export function createJournal(options: JournalOptions) {
       const time = now();
       work.start(id);
       try {
-        const kept = undo === undefined ? {} : await sealUndo(undo);
+        const saved = undo === undefined ? {} : await sealUndo(undo);
         const as = undo === undefined ? 'other' : 'write';
         const line = begun({ id, time, as }, { ...intent, cannot: undo?.cannot, thing: undo?.thing });
-        await add(time, [{ ...line, ...kept }]);
+        await add(time, [{ ...line, ...saved }]);
         return id;
       } catch (error) {
         work.finish(id);
-        // The store itself may take the refusal no more than the write.
+        // The store may reject the record of the refusal as well.
         if (error instanceof AppError) await refuse(intent, error.message);
         throw error;
       }
     },
     /**
-     * Records how it ended. Never throws, since the write is what it is: resolves with the problem, to be told beside
-     * the result, when the outcome could not be recorded (it then counts as unknown).
+     * Records the outcome. It never throws, because the write has already happened. It resolves with the
+     * problem, to be shown beside the result, when the outcome could not be recorded and so counts as
+     * unknown.
      * @param found the members as they were read back, sealed where they are personal
      */
     async end(
@@ -209,11 +217,15 @@ export function createJournal(options: JournalOptions) {
       work.finish(id);
       return problem;
     },
-    /** Records a write that was refused before anything was sent; resolves like `end`. Of very many in an hour, the first. */
+    /**
+     * Records a write that was rejected before anything was sent; resolves like `end`. It drops records above
+     * the hourly limit.
+     */
     refuse,
     /**
-     * Records the listings of a feed, each as an entry of its own: resolves once the values of all are on the disk.
-     * @throws ConfigError when they cannot be kept; nothing may be sent then
+     * Records each listing of a feed as an entry of its own. It resolves once the values of all are on the
+     * disk.
+     * @throws ConfigError when they cannot be stored; nothing may be sent then
      */
     async beginList({ account, owner, operation, batch, what, items }: FeedToRecord): Promise<void> {
       const time = now();
@@ -230,14 +242,17 @@ export function createJournal(options: JournalOptions) {
           isPart,
           thing: thingDigest(undo.values),
         };
-        // Nothing else of it has to be masked, and there may be 25,000.
-        const words = lines.length === 0 ? { what: what && toWhat(options.redactText(what)) } : {};
-        const line = { ...stamp(id, time), kind: 'begun', as: 'listing', ...facts, ...words } as const;
+        // The text is masked once and for the first listing only, because there may be 25,000.
+        const changeText = lines.length === 0 ? { what: what && toWhat(options.redactText(what)) } : {};
+        const line = { ...stamp(id, time), kind: 'begun', as: 'listing', ...facts, ...changeText } as const;
         lines.push({ ...line, cannot: undo.cannot, ...(await sealUndo(undo)) });
       }
       await add(time, lines);
     },
-    /** Records the outcomes of listings of a feed, by their numbers. It never throws: an outcome that cannot be recorded counts as unknown. */
+    /**
+     * Records the outcomes of a feed's listings, by their numbers. It never throws: an outcome that cannot be
+     * recorded counts as unknown.
+     */
     async endList(batch: string, outcomes: readonly (readonly [number, Recorded])[]): Promise<void> {
       const time = now();
       const lines = outcomes.map(([n, outcome]): JournalLine => {
@@ -255,24 +270,28 @@ export function createJournal(options: JournalOptions) {
       if (lines.length > 0) await add(time, lines).catch(() => undefined);
     },
     /**
-     * Why the write could not be taken back, in a sentence; undefined where it can. Tries whether there is room for what
-     * has to be kept.
+     * Returns a sentence that says why the write could not be undone; undefined where it could. It also
+     * checks the free space for what has to be stored.
      */
     async whyNot(write: Undoable, parameters: Intent['parameters'] = {}): Promise<string | undefined> {
       const why = await whyNotUndoable(write, sealed.canSeal);
       if (why !== undefined) return why;
       const members = membersOf(write.change);
-      if (sealed.holdsSecret([parameters, members]) && !(await sealed.canSeal())) return HOLDS_SECRET;
-      return whyNoRoom(store.folder, ROOM_FACTOR * byteLength(JSON.stringify(members)) + ROOM_BESIDE);
+      if (sealed.holdsSecret([parameters, members]) && !(await sealed.canSeal())) return HAS_SECRET;
+      return whyNoSpace(store.folder, ROOM_FACTOR * byteLength(JSON.stringify(members)) + ROOM_BESIDE);
     },
-    /** Why a list whose values have so many bytes could not be taken back, as `whyNot`. */
+    /** Returns why a batch with this many bytes of values could not be undone, like `whyNot`. */
     async whyNotAll(bytes: number): Promise<string | undefined> {
       if (bytes > MAX_LIST_BYTES) {
         return `the values before and after it are larger than ${MAX_LIST_BYTES / 1_000_000} MB for the whole list, and are not kept.`;
       }
-      return whyNoRoom(store.folder, LIST_ROOM_FACTOR * bytes + ROOM_BESIDE);
+      return whyNoSpace(store.folder, LIST_ROOM_FACTOR * bytes + ROOM_BESIDE);
     },
-    /** Finds the writes of one thing, or possibly of it, oldest first. @param thing `thingDigest` @param since milliseconds since the epoch */
+    /**
+     * Finds the writes that are, or may be, about one thing, oldest first.
+     * @param thing `thingDigest`
+     * @param since milliseconds since the epoch
+     */
     async writesOf(thing: string, since: number): Promise<RecordedWrite[]> {
       await catchUpNowAndThen();
       const found: RecordedWrite[] = [];
@@ -281,12 +300,18 @@ export function createJournal(options: JournalOptions) {
       }
       return found;
     },
-    /** Every write that an undo may find, whoever's it is, oldest first. @param since milliseconds since the epoch: only from then on */
+    /**
+     * Lists the writes of all owners that an undo may find, oldest first.
+     * @param since milliseconds since the epoch, inclusive
+     */
     async list(since?: number): Promise<RecordedWrite[]> {
       await options.catchUp?.();
       return listed(since);
     },
-    /** Everything that was recorded, oldest first. @throws ConfigError when the store is there and cannot be read */
+    /**
+     * Reads the recorded writes, oldest first.
+     * @throws ConfigError when the store exists and cannot be read
+     */
     async read(query: JournalQuery): Promise<RecordedWrite[]> {
       await options.catchUp?.();
       return readRows(store, async () => {
@@ -296,9 +321,10 @@ export function createJournal(options: JournalOptions) {
       });
     },
     /**
-     * Resolves when every write that was begun here has its outcome, or is known to get none, and no record is under way.
-     * Waiting for records alone would be too little: a call that is cancelled at the end of the process records its
-     * outcome only after it has failed. The caller sets the limit: a write may take as long as its call.
+     * Resolves when every write that was begun here has its outcome, or is known to get none, and no record
+     * is in progress. Waiting for records alone is not enough: a call cancelled at the end of the process
+     * records its outcome only after it has failed. The caller sets the limit, because a write may take as
+     * long as its call.
      */
     settled: work.settled,
   };
@@ -306,20 +332,26 @@ export function createJournal(options: JournalOptions) {
 
 const foundSchema = z.array(z.object({ found: z.unknown().optional() }));
 
-/** Others are told of the listings of a feed without their values, which would be too much. */
+/**
+ * Returns the line for other replicas, who get the listings of a feed without their values, since those are
+ * too large.
+ */
 const withoutMany = (line: JournalLine): JournalLine =>
   line.kind === 'begun' && line.as === 'listing' ? { ...line, values: undefined } : line;
 
-const HOLDS_SECRET =
+const HAS_SECRET =
   'it holds a credential, and without a keychain on this computer its earlier values are not kept.';
 
-/** Sealed and as text, values take more room than they are long; before and after the write. */
+/**
+ * The disk space for each byte of values, before and after the write, because sealed text is longer than the
+ * values.
+ */
 const ROOM_FACTOR = 4;
 const ROOM_BESIDE = 16_384;
-/** Lower for a feed, into which nothing is read back. */
+/** The factor is lower for a feed, because nothing is read back into it. */
 const LIST_ROOM_FACTOR = 1.6;
 
-async function whyNoRoom(folder: string, bytes: number): Promise<string | undefined> {
+async function whyNoSpace(folder: string, bytes: number): Promise<string | undefined> {
   try {
     await makeFolder(folder, 0o700);
     const { bavail, bsize } = await statfs(folder);
@@ -330,7 +362,7 @@ async function whyNoRoom(folder: string, bytes: number): Promise<string | undefi
   }
 }
 
-/** Reads once, because the entries of a list are looked at several times. */
+/** Reads once, because the entries of a batch are looked at several times. */
 function once<T>(read: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => {
@@ -339,38 +371,41 @@ function once<T>(read: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** Of one session. Nothing is sent, and the journal is never trimmed: who may only read could fill the disk with them. */
-const MOST_REFUSALS = 200;
+/**
+ * The maximum number of refusals that a session records in an hour. The journal is never trimmed, so a client
+ * that may only read could otherwise fill the disk with them.
+ */
+const MAX_REFUSALS = 200;
 const HOUR_MS = 3_600_000;
 
-/** True so often in an hour. */
-function createBound(): (now: number) => boolean {
+/** Returns a function that is true for the first MAX_REFUSALS calls of an hour. */
+function createHourlyLimit(): (now: number) => boolean {
   let since = Number.NEGATIVE_INFINITY;
   let count = 0;
   return (now) => {
     if (now - since >= HOUR_MS) [since, count] = [now, 0];
     count += 1;
-    return count <= MOST_REFUSALS;
+    return count <= MAX_REFUSALS;
   };
 }
 
-/** Things under way, and a promise of the moment when there are none. */
+/** Tracks the work in progress, and resolves `settled` when there is none. */
 function createTally() {
   const underWay = new Set<unknown>();
   const waiting: (() => void)[] = [];
-  const tell = () => {
+  const resolveWhenIdle = () => {
     if (underWay.size === 0) for (const go of waiting.splice(0)) go();
   };
   return {
     start: (thing: unknown) => underWay.add(thing),
     finish(thing: unknown) {
       underWay.delete(thing);
-      tell();
+      resolveWhenIdle();
     },
     settled() {
       return new Promise<void>((resolve) => {
         waiting.push(resolve);
-        tell();
+        resolveWhenIdle();
       });
     },
   };
@@ -401,7 +436,7 @@ function nextStep(error: unknown): string {
   return error instanceof NotAFileError ? 'Move it away' : 'Make the folder writable, free some space';
 }
 
-/** Oldest first. @throws ConfigError when the store is there and cannot be read */
+/** Reads the journal, oldest entry first. @throws ConfigError when the store exists and cannot be read */
 export function readJournal(store: Store, query: JournalQuery = {}): Promise<JournalEntry[]> {
   return readRows(store, async () =>
     (await store.read(() => selectJournal(query))).map(({ entry }) => entry),
@@ -416,7 +451,7 @@ async function readRows<Row>(store: Store, read: () => Promise<Row[]>): Promise<
   }
 }
 
-/** Told by what is about to undo, or to hold a write against others. */
+/** Describes the error for a caller that is about to undo a write or to compare it with others. */
 function describeUnreadable(error: unknown, folder: string): AppError {
   return new ConfigError(
     `What was changed from here cannot be read in ${folder}: ${reasonOf(error)}.`,

@@ -1,4 +1,7 @@
-/** What the journal keeps of a value: personal data and secrets masked, the rest cut until a line stays one small write. */
+/**
+ * Masks and shortens values for the journal: personal data and secrets are masked, the rest is cut until a
+ * line stays one small write.
+ */
 
 import { canonicalJson } from '../../../base/canonical-json.ts';
 import { isJsonObject } from '../../../base/json.ts';
@@ -9,45 +12,54 @@ import type { PersonalData } from '../../../privacy/personal/personal-data.ts';
 import type { Change, Member } from '../../model/change.ts';
 
 const MASKED = '[masked]';
-/** No real member name is longer; what pretends to be one is hidden rather than searched. */
-const LONGEST_NAME = 200;
+/** No real member name is longer; a longer text that pretends to be one is hidden rather than searched. */
+const MAX_NAME = 200;
 
 /** Parts of a member name, in lower case and without punctuation, whose values are secret. */
 const SECRETS = /token|secret|password|authorization/;
-/** Words of a member name, a blank between two, whose values are personal: `headphones` and `addressable` hold none of them. */
+/**
+ * Words of a member name, with a blank between two, whose values are personal: `headphones` and `addressable`
+ * contain none of them.
+ */
 const WORDS =
   / (?:e ?mails?|e ?mail ?addresse?s?|postal ?codes?|zip ?codes?|zip|tax ?id|cpf|cnpj|passport|(?:national|citizen|citizenship|identity) ?(?:id|number)|birth|birth ?(?:day|date)|iban|bank ?account|gift ?message) /;
-/** The same where nothing but a number or a kind of it stands behind: `phone_form_factor` tells of a thing. */
+/**
+ * More such words, which only count before a number or a kind at the end: `phone_form_factor` describes a
+ * thing.
+ */
 const LAST_WORDS =
   / (?:(?:tele|cell|mobile|home|work|buyer|customer|recipient|contact|ship|shipping|bill|billing)?phones?|fax|mobile|(?:shipping|billing|delivery|street)?address(?:es)?)(?: (?:numbers?|no|id|extension|ext|home|work|primary|secondary|lines?|fields?|details?|info|data|text|one|two|three|four|\d))* $/;
 const WHOLE =
   /^((first|last|middle|full|given|family|buyer|recipient|contact|customer|sender|company|business)?name|surname|city|county|district|stateorregion|street|ssn)$/;
-/** What does not stand in an e-mail address, how long it is before its @, and what stands behind that. */
+/**
+ * The characters that no e-mail address has, the maximum length before its @, and the pattern of what
+ * follows.
+ */
 const SEPARATOR = /[\s@<>"'(),;:]/;
-const LONGEST_MAILBOX = 64;
+const MAX_MAILBOX = 64;
 const DOMAIN = /^[^\s@<>"'(),;:]{1,190}\.[^\s@<>"'(),;:.]{1,63}/;
-const LONGEST_DOMAIN = 254;
+const MAX_DOMAIN = 254;
 
-/** True for a member name whose value is masked, with everything below it. */
+/** Returns true for a member name whose value is masked, with everything below it. */
 export function isSensitive(name: string): boolean {
-  if (name.length > LONGEST_NAME) return true;
+  if (name.length > MAX_NAME) return true;
   const words = wordsOf(name);
   const plain = words.replaceAll(' ', '');
   return WHOLE.test(plain) || SECRETS.test(plain) || WORDS.test(words) || LAST_WORDS.test(words);
 }
 
-/** True for a dotted place with a sensitive name anywhere on the way. */
+/** Returns true for a dotted path with a sensitive name anywhere on the way. */
 export function isSensitivePath(path: string): boolean {
-  return path.length > 10 * LONGEST_NAME || path.split(/[.[\]"]+/).some(isSensitive);
+  return path.length > 10 * MAX_NAME || path.split(/[.[\]"]+/).some(isSensitive);
 }
 
-/** E-mail addresses taken out of a text: each @ is looked at once, within the bounds of an address. */
+/** Masks the e-mail addresses in a text. It checks each @ once, within the length limits of an address. */
 export function maskText(text: string): string {
   let masked = '';
   let done = 0;
   for (let at = text.indexOf('@'); at >= 0; at = text.indexOf('@', Math.max(done, at + 1))) {
     const start = startOfMailbox(text, at, done);
-    const domain = start === at ? null : DOMAIN.exec(text.slice(at + 1, at + 1 + LONGEST_DOMAIN));
+    const domain = start === at ? null : DOMAIN.exec(text.slice(at + 1, at + 1 + MAX_DOMAIN));
     if (domain === null) continue;
     masked += text.slice(done, start) + MASKED;
     done = at + 1 + domain[0].length;
@@ -56,29 +68,32 @@ export function maskText(text: string): string {
 }
 
 function startOfMailbox(text: string, at: number, done: number): number {
-  const first = Math.max(done, at - LONGEST_MAILBOX);
+  const first = Math.max(done, at - MAX_MAILBOX);
   let start = at;
   while (start > first && !SEPARATOR.test(text.charAt(start - 1))) start -= 1;
   return start;
 }
 
-/** A value below a sensitive name; empty, missing and yes-or-no values say nothing about a person and stay. */
+/**
+ * Masks a value below a sensitive name. Empty, missing and boolean values stay, because they reveal nothing
+ * about anyone.
+ */
 function maskHidden(value: unknown): unknown {
   return value !== '' && (typeof value === 'string' || typeof value === 'number') ? MASKED : value;
 }
 
-/** How much of a value is kept. */
+/** The limits within which a value is recorded. */
 export interface Room {
-  /** Characters of one string or member name. */
+  /** Maximum characters of one string or member name. */
   text: number;
-  /** Members of one object, elements of one list. */
+  /** Maximum members of one object, or elements of one array. */
   items: number;
-  /** Levels of nesting. */
+  /** Maximum levels of nesting. */
   depth: number;
 }
 
 const GENEROUS: Room = { text: 256, items: 100, depth: 16 };
-/** From generous to bare; the first that fits is used. */
+/** The limits from generous to bare; the first that fits is used. */
 export const ROOMS: readonly Room[] = [
   GENEROUS,
   { text: 120, items: 30, depth: 8 },
@@ -86,22 +101,22 @@ export const ROOMS: readonly Room[] = [
   { text: 40, items: 6, depth: 3 },
   { text: 24, items: 4, depth: 1 },
 ];
-/** Text beyond this is never kept, so it is not searched either; far above every room. */
-const SEARCHED = 2_048;
+/** Text beyond this length is never recorded, so it is not searched either; it is far above every limit. */
+const MAX_SEARCHED = 2_048;
 
-/** The value within `room`, personal members masked; what is left out is counted where it stood. */
+/** Returns the value within `room`, with personal members masked. A count replaces what is left out. */
 export function shrink(value: unknown, room: Room = GENEROUS, hidden = false, depth = 0): unknown {
   if (typeof value !== 'object' || value === null) return shrinkLeaf(value, room, hidden);
   const isList = Array.isArray(value);
   const members: [string, unknown][] = Object.entries(value);
   if (depth >= room.depth && members.length > 0) return `[${members.length} ${isList ? 'items' : 'members'}]`;
   const rest = members.length - room.items;
-  const kept = members.slice(0, room.items).map(([name, inner]): [string, unknown] => {
+  const included = members.slice(0, room.items).map(([name, inner]): [string, unknown] => {
     const isHidden = hidden || (!isList && isSensitive(name));
     return [maskAndShorten(name, room.text), shrink(inner, room, isHidden, depth + 1)];
   });
-  if (isList) return [...kept.map(([, inner]) => inner), ...(rest > 0 ? [`[${rest} more items]`] : [])];
-  return Object.fromEntries(rest > 0 ? [...kept, ['...', `[${rest} more members]`]] : kept);
+  if (isList) return [...included.map(([, inner]) => inner), ...(rest > 0 ? [`[${rest} more items]`] : [])];
+  return Object.fromEntries(rest > 0 ? [...included, ['...', `[${rest} more members]`]] : included);
 }
 
 function shrinkLeaf(value: unknown, room: Room, hidden: boolean): unknown {
@@ -109,27 +124,33 @@ function shrinkLeaf(value: unknown, room: Room, hidden: boolean): unknown {
   return typeof value === 'string' ? maskAndShorten(value, room.text) : value;
 }
 
-/** A text without e-mail addresses, cut to `length`. */
+/** Returns a text without e-mail addresses, cut to `length`. */
 export function maskAndShorten(text: string, length: number): string {
-  if (text.length <= SEARCHED) return shortenToCharacters(maskText(text), length);
-  // The cut may have halved an address, before its @ or behind it, which then no longer looks like one.
-  const head = withoutHalfAddress(maskText(text.slice(0, SEARCHED)));
-  return shortenToCharacters(head, length, text.length - SEARCHED);
+  if (text.length <= MAX_SEARCHED) return shortenToCharacters(maskText(text), length);
+  // The cut may have halved an address before or after its @, which then no longer looks like one.
+  const head = withoutHalfAddress(maskText(text.slice(0, MAX_SEARCHED)));
+  return shortenToCharacters(head, length, text.length - MAX_SEARCHED);
 }
 
-/** Without the last characters that could be the beginning of an address: those from 64 before the first @ of the last word. */
+/**
+ * Removes the characters at the end that could begin an address: those from 64 before the first @ of the last
+ * word.
+ */
 function withoutHalfAddress(text: string): string {
   let start = text.length;
   while (start > 0 && !/\s/.test(text.charAt(start - 1))) start -= 1;
   const at = text.indexOf('@', start);
-  return text.slice(0, Math.max(start, (at < 0 ? text.length : at) - LONGEST_MAILBOX));
+  return text.slice(0, Math.max(start, (at < 0 ? text.length : at) - MAX_MAILBOX));
 }
 
-/** The others are names and numbers of ours: an account can be named like an e-mail address. */
-const SENT = ['parameters', 'body'];
-const TOLD = ['error', 'differences', 'what'];
+/** The other members are names and numbers of ours, and an account name can look like an e-mail address. */
+const REQUEST_MEMBERS = ['parameters', 'body'];
+const RESULT_MEMBERS = ['error', 'differences', 'what'];
 
-/** @param record an intent or an outcome, on file or as it was read from there */
+/**
+ * Masks what the assistant may not see in a record.
+ * @param record an intent or an outcome, on file or read from there
+ */
 export function maskRecord<T>(record: T, personal: Pick<PersonalData, 'maskRecord' | 'maskTexts'>): T {
   if (!isJsonObject(record)) return record;
   const account = String(record.account ?? '');
@@ -138,11 +159,13 @@ export function maskRecord<T>(record: T, personal: Pick<PersonalData, 'maskRecor
     names
       .filter((name) => record[name] !== undefined)
       .map((name) => [name, personal.maskTexts(mask(record[name]))] as const);
-  const sent = masked(SENT, (value) => personal.maskRecord(account, { operation }, value));
-  return { ...record, ...Object.fromEntries([...sent, ...masked(TOLD)]) };
+  const sent = masked(REQUEST_MEMBERS, (value) => personal.maskRecord(account, { operation }, value));
+  return { ...record, ...Object.fromEntries([...sent, ...masked(RESULT_MEMBERS)]) };
 }
 
-/** By what the assistant may not see, and by what the journal would mask. */
+/**
+ * Returns whether members contain anything that the assistant may not see, or that the journal would mask.
+ */
 export function holdsPersonal(members: readonly Member[], shown: readonly Member[]): boolean {
   if (canonicalJson(members) !== canonicalJson(shown)) return true;
   return members.some(
@@ -151,21 +174,21 @@ export function holdsPersonal(members: readonly Member[], shown: readonly Member
   );
 }
 
-/** The change without what the journal would mask. */
+/** Returns the change without the members that the journal would mask. */
 export function withoutPersonal(change: Change): Change {
   const { differences = [], ...rest } = change;
   const isPublic = ({ segments, before, after }: (typeof differences)[number]) =>
     !isSensitivePath(formatPath(segments)) && !looksPersonal(before) && !looksPersonal(after);
-  const kept = differences.filter(isPublic);
-  return { ...rest, differences: kept, isWhole: false };
+  const included = differences.filter(isPublic);
+  return { ...rest, differences: included, isWhole: false };
 }
 
-/** A value that is shown again keeps so much: more than a query compares. */
-const ROOM = { text: 2_000, items: 1_000, depth: 32 };
+/** The limits for a value that is shown again, which are above what a query compares. */
+const LIMITS = { text: 2_000, items: 1_000, depth: 32 };
 
-/** A value of the member without what the journal would mask. */
+/** Returns a member's value without what the journal would mask. */
 export function maskMember(segments: Segments, value: unknown): unknown {
-  return value === undefined ? undefined : shrink(value, ROOM, isSensitivePath(formatPath(segments)));
+  return value === undefined ? undefined : shrink(value, LIMITS, isSensitivePath(formatPath(segments)));
 }
 
 function looksPersonal(value: unknown): boolean {

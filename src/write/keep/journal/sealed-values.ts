@@ -1,4 +1,7 @@
-/** Seals the values of writes, and opens them again: nothing personal, and no credential of ours, lies on the disk in clear. */
+/**
+ * Seals and opens the values of writes, so that nothing personal and no credential of ours lies on the disk
+ * in clear.
+ */
 
 import { ConfigError } from '../../../base/errors.ts';
 import { parseJson } from '../../../base/json.ts';
@@ -14,17 +17,23 @@ export function createSealedValues(sealer: () => Promise<Sealer>, redact: (text:
       const text = JSON.stringify(value) ?? '';
       return redact(text) !== text;
     },
-    /** @throws ConfigError where nothing can be sealed, and it may not lie in clear; what the sealer throws */
+    /**
+     * @throws ConfigError where nothing can be sealed and the value may not lie in clear; also what the
+     * sealer throws
+     */
     async seal(value: unknown, isPersonal: boolean): Promise<KeptValues> {
       const own = await sealer();
       if (await own.canSeal()) return { sealed: await own.seal(JSON.stringify(value)) };
       if (isPersonal || this.holdsSecret(value)) throw keychainGone();
       return { clear: value };
     },
-    /** @returns undefined where it cannot be opened any more @throws CredentialError when the keychain does not answer */
-    async open(kept: KeptValues | null | undefined): Promise<unknown> {
-      if (kept == null || 'clear' in kept) return kept?.clear;
-      const text = await (await sealer()).open(kept.sealed);
+    /**
+     * @returns undefined where it cannot be opened any more
+     * @throws CredentialError when the keychain does not answer
+     */
+    async open(stored: KeptValues | null | undefined): Promise<unknown> {
+      if (stored == null || 'clear' in stored) return stored?.clear;
+      const text = await (await sealer()).open(stored.sealed);
       return text === undefined ? undefined : parseJson(text);
     },
   };

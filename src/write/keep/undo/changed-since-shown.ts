@@ -1,4 +1,7 @@
-/** Tells whether something was changed from here since a batch was shown: an accepted write that is not visible yet is seen by no reading. */
+/**
+ * Checks whether something was changed from here since a batch was shown, because no read shows an accepted
+ * write that is not visible yet.
+ */
 
 import { valueAt } from '../../../base/json-difference.ts';
 import { isSameValue, placeWithin } from '../../model/changed-members.ts';
@@ -6,26 +9,29 @@ import { mayBeApplied, type RecordedWrite } from '../journal/entry.ts';
 import { touches } from './undo-conflicts.ts';
 import { thingDigest, type WriteValues } from './write-values.ts';
 
-/** A write leaves at most this long after it was begun, because it may wait for its place under the limit. */
+/**
+ * A write is sent at most this long after it was begun, because it may wait for its slot under the rate
+ * limit.
+ */
 const MAX_IN_FLIGHT_MS = 600_000;
 
-type Written = Pick<WriteValues, 'parameters' | 'members'>;
+type WrittenMembers = Pick<WriteValues, 'parameters' | 'members'>;
 
-interface SinceWhat {
-  /** Of whichever account of theirs. */
+interface ShownBatchRef {
+  /** The owner of the writes, under whichever account name. */
   owner: string;
-  /** Id of the list: its own writes do not count. */
+  /** The id of the batch, whose own writes do not count. */
   batch: string;
   /** Milliseconds since the epoch. */
   since: number;
 }
 
-export type IsChangedSinceShown = (values: Written) => Promise<boolean>;
+export type IsChangedSinceShown = (values: WrittenMembers) => Promise<boolean>;
 
-/** Builds the check for one list. @param writesOf of the history */
+/** Builds the check for one batch. @param writesOf reads the recorded writes of one thing */
 export function changedSinceShown(
   writesOf: (thing: string, since: number) => Promise<RecordedWrite[]>,
-  { owner, batch, since }: SinceWhat,
+  { owner, batch, since }: ShownBatchRef,
 ): IsChangedSinceShown {
   const isSince = (time: string) => Date.parse(time) >= since;
   return async (values) => {
@@ -36,7 +42,7 @@ export function changedSinceShown(
     for (const entry of others) {
       if (!isSince(entry.time)) continue;
       const found = await entry.open();
-      // What is not kept, or cannot be read any more, may be about the same.
+      // Values that are not stored, or cannot be read any more, may be about the same members.
       if (found === undefined || touches(found, values)) return true;
     }
     const inFlight = others.filter(
@@ -45,25 +51,28 @@ export function changedSinceShown(
         (entry.endedAt === undefined || isSince(entry.endedAt)) &&
         !wasSentAgain(entry, others),
     );
-    // The newest carries what the others in flight have set.
+    // The newest write includes what the others in flight have set.
     const last = await inFlight.at(-1)?.open();
     return last !== undefined && isOverwritten(last, values);
   };
 }
 
 /**
- * Returns whether the list has sent the same thing anew: it does so only where it knows that nothing had left before, and
- * the process that began the earlier one was killed before it could say so.
+ * Returns whether the batch has sent the same thing anew. It does so only where it knows that nothing was
+ * sent before, and that the earlier process was killed before it could record that.
  */
 const wasSentAgain = ({ batch, time, endedAt }: RecordedWrite, same: readonly RecordedWrite[]) =>
   batch !== undefined && endedAt === undefined && same.some((one) => one.batch === batch && one.time > time);
 
-/** Returns whether a write leaves something else than the earlier one set and than it was shown to start from. */
-const isOverwritten = (earlier: Written, later: Written) =>
+/**
+ * Returns whether a write leaves a value that is neither the one the earlier write set nor the one it was
+ * shown to start from.
+ */
+const isOverwritten = (earlier: WrittenMembers, later: WrittenMembers) =>
   touches(earlier, later) &&
-  earlier.members.some(({ segments: place, after: set }) =>
+  earlier.members.some(({ segments: path, after: set }) =>
     later.members.some(({ segments, before, after }) => {
-      const inner = placeWithin(segments, place);
+      const inner = placeWithin(segments, path);
       if (inner === undefined) return false;
       return ![before, after].some((side) => isSameValue(valueAt(side, inner), set));
     }),

@@ -1,4 +1,7 @@
-/** Finds the writes of ours that reads may not show yet: what they left is not what is read now, and was not read since. */
+/**
+ * Finds writes of ours that reads may not show yet: their values are not what is read now, and were not read
+ * since.
+ */
 
 import { isJsonObject, toObject } from '../../../base/json.ts';
 import { differenceAt, type Segments, valueAt, withValueAt } from '../../../base/json-difference.ts';
@@ -14,27 +17,33 @@ import { isAsSent, placesOf, sharePlace, splitWrite } from './undo-conflicts.ts'
 import { thingDigest, type WriteValues } from './write-values.ts';
 import { indexByThing, thingOfEntry, type WritesByThing } from './writes-by-thing.ts';
 
-/** After that, a change that nothing has shown was overwritten by somebody else: listings take minutes, at most a day. */
+/**
+ * After that time, a change that no read has shown was overwritten by someone else: listings take minutes, at
+ * most a day.
+ */
 export const MAX_PENDING_MS = 86_400_000;
 
-type Parameters = WriteValues['parameters'];
+type RecordedParameters = WriteValues['parameters'];
 
-/** What was written from here lately. */
+/** The recent writes made from here. */
 export interface RecentWrites {
-  /** Of the same listing or store, the newest first. */
-  of(parameters: Parameters): readonly RecordedWrite[];
+  /** Returns those of the same listing or store, the newest first. */
+  of(parameters: RecordedParameters): readonly RecordedWrite[];
   /** The ids of writes that were found to be read as sent, for `recordSeen`. */
   seen?: Set<string>;
 }
 
-/** @param entries oldest first, of one account of one owner */
+/**
+ * Indexes the recent writes by what they are about.
+ * @param entries oldest first, of one account of one owner
+ */
 export async function indexRecent(entries: readonly RecordedWrite[], now: number): Promise<RecentWrites> {
   const recent = entries.filter((entry) => mayBeApplied(entry) && isRecent(entry, now));
-  // What cannot be read any more says nothing.
+  // A write that cannot be read any more is left out.
   return recentOf(await indexByThing(recent, (entry) => thingOfEntry(entry).catch(() => undefined)), now);
 }
 
-/** The same of writes that are indexed already. */
+/** Returns the recent writes of an existing index. */
 export const recentOf = (writes: WritesByThing, now: number): RecentWrites => ({
   of: (parameters) =>
     (writes.get(thingDigest({ parameters })) ?? []).filter((entry) => isRecent(entry, now)).reverse(),
@@ -43,11 +52,11 @@ export const recentOf = (writes: WritesByThing, now: number): RecentWrites => ({
 
 const isRecent = ({ time }: RecordedWrite, now: number) => Date.parse(time) >= now - MAX_PENDING_MS;
 
-/** The write that is planned, and its change as what is read now tells it. */
+/** The planned write, with its change as computed from the current state. */
 interface PlannedChange {
   operation: string;
-  /** With those that the account fills in. */
-  parameters: Parameters;
+  /** The parameters, with those that the account fills in. */
+  parameters: RecordedParameters;
   body: unknown;
   change: Change;
 }
@@ -69,11 +78,11 @@ export async function addPending(planned: PlannedChange, recent: RecentWrites) {
   );
   const { pending, unknown, hidden } = found;
   if (pending.length === 0 && unknown === undefined) return nothing;
-  return { change: besides(change, found), hidden };
+  return { change: withPendingSide(change, found), hidden };
 }
 
-interface Written extends Pick<PlannedChange, 'operation' | 'parameters'> {
-  /** The marketplaces where the write counts; an empty list means all of them. */
+interface PendingQuery extends Pick<PlannedChange, 'operation' | 'parameters'> {
+  /** The marketplaces where the write counts; an empty array means all of them. */
   places: readonly string[];
   adapter: SubjectAdapter;
   /** The state as it is read. */
@@ -86,13 +95,13 @@ interface Written extends Pick<PlannedChange, 'operation' | 'parameters'> {
  * Finds pending writes of ours by their smallest members, oldest first, and the state once all of them are
  * visible.
  */
-export async function findPending(written: Written, recent: RecentWrites) {
+export async function findPending(written: PendingQuery, recent: RecentWrites) {
   const { parameters, operation, adapter, places, attributes } = written;
   const splitter = adapter.createSplitter();
   const state = splitter.splitState(written.state);
-  const opened: SplitWrite[] = [];
-  /** `older` is the place of the first older write among those that are opened. */
-  const unread: (Pending & { older: number })[] = [];
+  const opened: WriteByMembers[] = [];
+  /** `older` is the index of the first older write in `opened`. */
+  const unread: (PendingMember & { older: number })[] = [];
   const settled: Segments[] = [];
   const hidden: { value: unknown; shown: unknown }[] = [];
   const seen: { entry: RecordedWrite; newer: number }[] = [];
@@ -118,25 +127,25 @@ export async function findPending(written: Written, recent: RecentWrites) {
     for (const one of found.pending) if (isHere(one.segments)) unread.push({ ...one, older: opened.length });
     settled.push(...found.settled);
     if (found.isSeen) seen.push({ entry, newer: opened.length });
-    if (found.pending.length > 0) hidden.push(...hiddenIn(values));
+    if (found.pending.length > 0) hidden.push(...findPlaceholders(values));
   }
   for (const { entry, newer } of seen) {
     const { members = [] } = opened[newer - 1] ?? {};
     const isOlder = ({ segments }: { segments: Segments }) =>
       opened
         .slice(newer)
-        .some((write) => has(notReadBack(write), 'before', segments, valueAt(state, segments)));
+        .some((write) => had(notReadBack(write), 'before', segments, valueAt(state, segments)));
     // A value that an older pending write replaced may still be the one from before that write.
     if (!members.some(isOlder)) recent.seen?.add(entry.id);
   }
-  // A write is pending only where the value that is read is one from before these writes, or one that an older of
-  // them set, because then nobody else has changed it since.
+  // A write is pending only where the current value is one from before these writes, or one that an older of
+  // them set. Otherwise someone else has changed it since.
   const pending = unread
     .filter(({ segments, older }) => {
       const now = valueAt(state, segments);
       return opened.some(
         (write, at) =>
-          has(write, 'before', segments, now) || (at >= older && has(write, 'after', segments, now)),
+          had(write, 'before', segments, now) || (at >= older && had(write, 'after', segments, now)),
       );
     })
     .toReversed();
@@ -147,21 +156,24 @@ export async function findPending(written: Written, recent: RecentWrites) {
   return { pending, unknown, hidden: pending.length === 0 ? [] : hidden, state: splitter.joinState(visible) };
 }
 
-type SplitWrite = ReturnType<typeof splitWrite>;
+type WriteByMembers = ReturnType<typeof splitWrite>;
 /** A part that was written but is not read yet. */
-interface Pending {
+interface PendingMember {
   segments: Segments;
   value: unknown;
   entry: RecordedWrite;
 }
 
-/** The last write that was certainly accepted is what will be there: what came before it does not matter any more. */
+/**
+ * Finds the pending parts of a write. The last write that was certainly accepted decides, so earlier ones no
+ * longer matter.
+ */
 function pendingIn(
-  { members }: SplitWrite,
+  { members }: WriteByMembers,
   entry: RecordedWrite,
   { state, settled, values }: { state: unknown; settled: readonly Segments[]; values: WriteValues },
 ) {
-  const pending: Pending[] = [];
+  const pending: PendingMember[] = [];
   const ended: Segments[] = [];
   let isSeenFirst = false;
   for (const { segments, after, found } of members) {
@@ -170,7 +182,7 @@ function pendingIn(
     if (isSeen && entry.outcome === 'unknown' && found.length === 0) continue;
     ended.push(segments);
     isSeenFirst ||= isSeen && found.length === 0;
-    // What was read back once, and is not there now, was changed by somebody else.
+    // A value that was read back once and is gone now was changed by someone else.
     if (!isSeen && found.length === 0) pending.push({ segments, value: after, entry });
   }
   return { pending, settled: ended, isSeen: isSeenFirst && pending.length === 0 };
@@ -182,13 +194,16 @@ const isAllSettled = (name: string, places: readonly string[], settled: readonly
     settled.some(([, attribute, key]) => attribute === name && String(key).includes(JSON.stringify(place))),
   );
 
-const notReadBack = ({ members }: SplitWrite) => ({
+const notReadBack = ({ members }: WriteByMembers) => ({
   members: members.filter(({ found }) => found.length === 0),
 });
 
-/** Tells whether the value stood there before the write, or after it; before a write of a smaller place it may have. */
-function has(
-  { members }: Pick<SplitWrite, 'members'>,
+/**
+ * Returns whether the member had the value before or after the write. The value before a write of a smaller
+ * part counts as possible.
+ */
+function had(
+  { members }: Pick<WriteByMembers, 'members'>,
   when: 'before' | 'after',
   segments: Segments,
   now: unknown,
@@ -200,7 +215,7 @@ function has(
   });
 }
 
-const hiddenIn = ({ members }: WriteValues) =>
+const findPlaceholders = ({ members }: WriteValues) =>
   members.flatMap(({ after, shown }) => (shown === undefined ? [] : [{ value: after, shown: shown.after }]));
 
 /**
@@ -218,13 +233,13 @@ function attributesOf({ operation, body, change }: PlannedChange): ReadonlySet<s
   return new Set([...named, ...known]);
 }
 
-/** By what it is taken back with: a store's status is no part of its configuration. */
+/** Returns the operation that undoes a write; a store's status is no part of its configuration. */
 const undoneLike = (operation: string) =>
   operation === 'supply-sources/archiveSupplySource'
     ? 'supply-sources/updateSupplySourceStatus'
     : undoneWith(operation);
 
-function besides(change: Change, found: Awaited<ReturnType<typeof findPending>>): Change {
+function withPendingSide(change: Change, found: Awaited<ReturnType<typeof findPending>>): Change {
   const { pending, unknown } = found;
   const adapter = adapterOf(change.subject);
   const state = adapter.stateOf(change.before);
@@ -252,7 +267,7 @@ function besides(change: Change, found: Awaited<ReturnType<typeof findPending>>)
 }
 
 /**
- * Returns the side that an undo of the change restores; undefined where the change only repeats pending
+ * Returns the side that an undo of the change restores. It is undefined where the change only repeats pending
  * writes, because an undo then restores what is read.
  */
 function pendingSide(
@@ -266,12 +281,12 @@ function pendingSide(
   const left = pending.filter(({ segments }) => changed.has(memberOf(segments)));
   if (left.length === 0) return undefined;
   const { joinState, splitState } = adapter.createSplitter();
-  const put = (made: unknown, { segments, value }: Pending) => withValueAt(made, segments, value);
+  const put = (made: unknown, { segments, value }: PendingMember) => withValueAt(made, segments, value);
   return adapter.sideOf(joinState(left.reduce<unknown>(put, splitState(adapter.stateOf(before)))));
 }
 
 /** Returns one warning for each write and each member with a name of its own. */
-function pendingWarnings(pending: readonly Pending[]) {
+function pendingWarnings(pending: readonly PendingMember[]) {
   const all = pending.map(({ segments, entry }) => {
     const place = segments[0] === 'attributes' ? segments.slice(0, 2) : segments;
     const message = `was set from here ${localTimeWithZone(entry.time)}, and what was set is not what is read now: it may not be visible yet`;
@@ -280,8 +295,8 @@ function pendingWarnings(pending: readonly Pending[]) {
   return [...new Map(all.map((one) => [JSON.stringify(one), one])).values()];
 }
 
-/** What is deleted and was not read stands among what changes now. */
-function isDeletionOf(patch: unknown, pending: readonly Pending[]): boolean {
+/** Returns whether the patch deletes a pending member; the changes already show that deletion. */
+function isDeletionOf(patch: unknown, pending: readonly PendingMember[]): boolean {
   if (!isJsonObject(patch) || patch.op !== 'delete') return false;
   return (
     Object.keys(patch).every((name) => ['op', 'path', 'value'].includes(name)) &&

@@ -1,4 +1,7 @@
-/** Makes changes that can be told in a seller's words of a recorded write, and of what somebody else made of it since; masks its values for the assistant. */
+/**
+ * Builds changes, which can be described in a seller's terms, from a recorded write and from what someone
+ * else has changed since. It also masks the values for the assistant.
+ */
 
 import { differenceAt, type Segments, withValueAt } from '../../../base/json-difference.ts';
 import type { PersonalData } from '../../../privacy/personal/personal-data.ts';
@@ -10,15 +13,18 @@ import { maskMember } from '../journal/mask.ts';
 import { type MemberComparison, placesOf } from './undo-conflicts.ts';
 import type { WriteValues } from './write-values.ts';
 
-type Side = 'target' | 'last' | 'previous' | 'now';
+type ComparisonSide = 'target' | 'last' | 'previous' | 'now';
 
-/** The subject and places are those of the change that it is told beside. */
+/**
+ * Builds the change between two sides; the subject and marketplaces are those of the change that it is shown
+ * beside.
+ */
 export function changeBetween(
   { subject, places, toldParameters }: Pick<Change, 'subject' | 'places' | 'toldParameters'>,
   comparisons: readonly MemberComparison[],
-  [from, to]: readonly [Side, Side],
+  [from, to]: readonly [ComparisonSide, ComparisonSide],
 ): Change {
-  const side = (name: Side) =>
+  const side = (name: ComparisonSide) =>
     sideOf(
       subject,
       comparisons.map((one) => [one.segments, one[name]]),
@@ -29,7 +35,7 @@ export function changeBetween(
   return { subject, places, toldParameters, before, after, differences, isWhole: false, warnings: [] };
 }
 
-/** A side of a change, made of its members. */
+/** Builds one side of a change from its members. */
 function sideOf(
   subject: Subject,
   members: readonly (readonly [Segments, unknown])[],
@@ -39,7 +45,7 @@ function sideOf(
   return adapterOf(subject).sideOf(toState(made));
 }
 
-/** A change as it was kept: the members alone, with the values before and after it. */
+/** Builds a change from a record: only its members, with the values before and after. */
 export function recordedChange(values: Pick<WriteValues, 'parameters' | 'members'>): Change {
   const { parameters, members } = values;
   const subject: Subject = isListing(values)
@@ -55,7 +61,10 @@ export function recordedChange(values: Pick<WriteValues, 'parameters' | 'members
   return { ...known, before: side('before'), after: side('after'), differences, isWhole: false };
 }
 
-/** A value that was personal when it was read is personal where it is written back. */
+/**
+ * Returns the values as read states, because a value that was personal when it was read stays personal when
+ * it is written back.
+ */
 export function readStatesOf({ parameters, members }: Pick<WriteValues, 'parameters' | 'members'>) {
   const { shownBy: operation } = adapterOfRecorded({ parameters });
   return members.flatMap((member) =>
@@ -66,7 +75,7 @@ export function readStatesOf({ parameters, members }: Pick<WriteValues, 'paramet
   );
 }
 
-/** A mark that was given stands for its value here too. */
+/** Returns the placeholders of the recorded values, so that they resolve to the same values here. */
 export function placeholdersOf({ members }: Pick<WriteValues, 'members'>) {
   return members.flatMap(({ before, after, shown }) =>
     shown === undefined
@@ -78,7 +87,7 @@ export function placeholdersOf({ members }: Pick<WriteValues, 'members'>) {
   );
 }
 
-/** Member by member; what the journal masks of what was sent is masked here too. */
+/** Returns the values member by member, with everything masked that the journal masks. */
 export async function maskedValues(
   values: WriteValues,
   account: string,

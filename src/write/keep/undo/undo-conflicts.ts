@@ -1,4 +1,7 @@
-/** Finds the conflicts of an undo: compares what a write left with what is there now, what was last accepted from here, and what was there before. */
+/**
+ * Finds the conflicts of an undo. It compares the value that a write left with the value now, the last one
+ * accepted from here, and the one before the write.
+ */
 
 import { isJsonObject } from '../../../base/json.ts';
 import { type Segments, valueAt, withValueAt } from '../../../base/json-difference.ts';
@@ -10,26 +13,26 @@ import type { RecordedWrite } from '../journal/entry.ts';
 import { thingDigest, thingOf, type WriteValues } from './write-values.ts';
 import type { WritesByThing } from './writes-by-thing.ts';
 
-/** One member, and what it should be by what was written from here. */
+/** One member, with the values that it is expected to have after the writes made from here. */
 export type MemberComparison = ReturnType<typeof compareMembers>[number];
 
-/** With its values. */
+/** An entry with its opened values. */
 export interface OpenEntry {
   entry: RecordedWrite;
   values: WriteValues & { found?: readonly unknown[] };
 }
 
-/** Writes of the same members that came after it. */
+/** Finds the later writes of the same members. */
 export function laterWrites(open: OpenEntry, writes: WritesByThing): Promise<OpenEntry[]> {
   const all = sameThing(open, writes);
-  return touching(open, all.slice(placeIn(all, open) + 1));
+  return touching(open, all.slice(indexOfEntry(all, open) + 1));
 }
 
-/** Writes of the same members before it that reads may have shown as little as it: of the day before. */
+/** Finds the writes of the same members on the day before, which reads may not have shown either. */
 export function earlierWrites(open: OpenEntry, writes: WritesByThing): Promise<OpenEntry[]> {
   const all = sameThing(open, writes);
   const since = Date.parse(open.entry.time) - DAY_MS;
-  const before = all.slice(0, Math.max(0, placeIn(all, open)));
+  const before = all.slice(0, Math.max(0, indexOfEntry(all, open)));
   return touching(
     open,
     before.filter(({ time }) => Date.parse(time) >= since),
@@ -38,10 +41,10 @@ export function earlierWrites(open: OpenEntry, writes: WritesByThing): Promise<O
 
 const sameThing = ({ values }: OpenEntry, writes: WritesByThing) => writes.get(thingDigest(values)) ?? [];
 
-const placeIn = (all: readonly RecordedWrite[], { entry }: OpenEntry) =>
+const indexOfEntry = (all: readonly RecordedWrite[], { entry }: OpenEntry) =>
   all.findIndex(({ id }) => id === entry.id);
 
-/** Of these, what is about the same members; those that cannot be read any more say nothing. */
+/** Returns the entries about the same members; those that cannot be read any more are left out. */
 async function touching({ values }: OpenEntry, entries: readonly RecordedWrite[]): Promise<OpenEntry[]> {
   if (entries.length === 0) return [];
   const found: OpenEntry[] = [];
@@ -68,8 +71,8 @@ export function splitWrite(values: OpenEntry['values'], splitter: MemberSplitter
     return splitter.splitMember(member).map((part) => {
       const value = valueAt(readBack, part.segments);
       /**
-       * The value as it was read back once; empty where nothing was read back, or where the write was not
-       * visible yet, or where someone else had changed it by then.
+       * The value as it was read back once. It is empty where nothing was read back, where the write was not
+       * visible yet, or where someone else had changed the value by then.
        */
       const seen = isSeen(part, value) ? [value] : [];
       return { ...part, found: seen };
@@ -90,25 +93,25 @@ function isNormalForm(segments: Segments, sent: unknown, found: unknown): boolea
     return sent.length === found.length && sent.every((one, at) => isNormalForm(segments, one, found[at]));
   }
   if (typeof sent !== 'string' || typeof found !== 'string') return isSameValue(sent, found);
-  return segments.at(-1) === 'media_location' || plain(sent) === plain(found);
+  return segments.at(-1) === 'media_location' || normalizeText(sent) === normalizeText(found);
 }
 
-const plain = (text: string) => text.normalize('NFKC').replace(/\s+/g, ' ').trim().toLowerCase();
+const normalizeText = (text: string) => text.normalize('NFKC').replace(/\s+/g, ' ').trim().toLowerCase();
 
 const DAY_MS = 86_400_000;
 
-/** A call can name another seller than the account's own, who may have the same SKU. */
-const isSameSeller = (one: Touching, other: Touching) =>
+/** Compares the sellers, because a call can name another seller than the account's own, with the same SKU. */
+const isSameSeller = (one: ComparedWrite, other: ComparedWrite) =>
   one.parameters.sellerId === other.parameters.sellerId;
 
-/** Entries that are taken back, with those that came after them and are taken back too. */
+/** Returns the entries to undo, with the later ones that must be undone too. */
 export async function withLater(
   entries: readonly RecordedWrite[],
   writes: WritesByThing,
 ): Promise<RecordedWrite[]> {
   const all = new Map(entries.map((entry) => [entry.id, entry]));
   for (const entry of entries) {
-    // Nothing stands behind the last one: of a long list, most need not be opened.
+    // The newest write has no later ones, so most entries of a long batch need not be opened.
     if (writes.get(entry.thing ?? '')?.at(-1)?.id === entry.id) continue;
     const values = await entry.open();
     const later = values === undefined ? [] : await laterWrites({ entry, values }, writes);
@@ -117,25 +120,25 @@ export async function withLater(
   return [...all.values()];
 }
 
-type Touching = Pick<WriteValues, 'parameters' | 'members'>;
+type ComparedWrite = Pick<WriteValues, 'parameters' | 'members'>;
 
-/** Both are about the same members of the same thing. */
-export function touches(one: Touching, other: Touching): boolean {
+/** Returns whether both are about the same members of the same thing. */
+export function touches(one: ComparedWrite, other: ComparedWrite): boolean {
   if (!sharePlace(placesOf(one), placesOf(other))) return false;
   return one.members.some(({ segments: a }) =>
     other.members.some(({ segments: b }) => (placeWithin(a, b) ?? placeWithin(b, a)) !== undefined),
   );
 }
 
-/** A write without any is for all. */
+/** Returns whether the marketplaces overlap; an empty array means all of them. */
 export const sharePlace = (some: readonly string[], others: readonly string[]) =>
   some.length === 0 || others.length === 0 || some.some((place) => others.includes(place));
 
 export const placesOf = ({ parameters }: Pick<WriteValues, 'parameters'>): string[] =>
   [parameters.marketplaceIds].flat().filter((id) => typeof id === 'string');
 
-/** A member as it may stand: as it was sent, and as it was read back. */
-interface Expected {
+/** The values that a member may have: as sent, and as read back. */
+interface ExpectedValues {
   last: unknown[];
   /** The values that may be read for as long as the last write is not visible. */
   previous: unknown[];
@@ -164,27 +167,30 @@ export function compareMembers(
   const splitAll = (all: readonly OpenEntry[]) => all.map((one) => splitWrite(one.values, splitter));
   const [before, after] = [splitAll(earlier), splitAll(later)];
   return splitWrite(values, splitter).members.map(({ segments, before: target, after: left, found }) => {
-    const over = (isAfter: boolean) => (known: Expected, one: SplitWrite) =>
+    const over = (isAfter: boolean) => (known: ExpectedValues, one: SplitWrite) =>
       follow(known, segments, one, { mine: values, isAfter });
     const known = before.reduce(over(false), { last: [], previous: [], from: undefined });
-    // What was never seen may have been written over something that was not seen either.
+    // A write that was never seen may have replaced another that was not seen either.
     const unseen = found.length > 0 ? [] : [...known.last, ...known.previous];
-    const start: Expected = { last: [left, ...found], previous: [target, ...unseen], from: target };
+    const start: ExpectedValues = { last: [left, ...found], previous: [target, ...unseen], from: target };
     const expected = after.reduce(over(true), start);
     const value = valueAt(state, segments);
-    const isOne = (all: readonly unknown[]) => all.some((one) => isAsSent(values, segments, one, value));
-    const was = isOne(expected.previous) ? ('not_visible' as const) : ('changed' as const);
-    const is = isOne(expected.last) ? ('as_left' as const) : was;
+    const isAmong = (all: readonly unknown[]) => all.some((one) => isAsSent(values, segments, one, value));
+    const was = isAmong(expected.previous) ? ('not_visible' as const) : ('changed' as const);
+    const is = isAmong(expected.last) ? ('as_left' as const) : was;
     return {
       segments,
-      /** Before the write: what taking it back restores. */
+      /** The value before the write, which an undo restores. */
       target,
-      /** The value that was last accepted, before anybody else changed it. */
+      /** The last value that was accepted before anyone else changed it. */
       last: expected.last[0],
       /** The value before the last accepted one. */
       previous: expected.from,
       now: value,
-      /** `not_visible`: still what was there before the last write; `changed`: neither, so somebody else wrote it. */
+      /**
+       * `not_visible`: the value is still the one before the last write; `changed`: someone else wrote
+       * another value.
+       */
       is,
     };
   });
@@ -195,11 +201,11 @@ export function compareMembers(
  * @param isAfter the write came later, and counts only where nobody else had changed the value before it
  */
 function follow(
-  known: Expected,
+  known: ExpectedValues,
   segments: Segments,
   { members }: SplitWrite,
   { mine, isAfter }: { mine: WriteValues; isAfter: boolean },
-): Expected {
+): ExpectedValues {
   return members.reduce((expected, { segments: place, before, after, found }) => {
     const [outer, inner] = [placeWithin(place, segments), placeWithin(segments, place)];
     const isLinked = (side: unknown, at: Segments = []) =>
@@ -221,7 +227,7 @@ function follow(
   }, known);
 }
 
-/** The service may add members, and answer the same in another order or another case. */
+/** Returns whether the value matches what was sent. The service may add members, or change order or case. */
 export function isAsSent(values: WriteValues, segments: Segments, sent: unknown, now: unknown): boolean {
   return isSameValue(sent, now) || adapterOfRecorded(values).isAsSent(segments, sent, now);
 }

@@ -1,4 +1,4 @@
-/** Tells why a write cannot be undone, in a sentence: before anybody approves it, and when its undo is asked for. */
+/** Explains why a write cannot be undone, before its approval and when its undo is requested. */
 
 import { groupBy } from '../../../base/group-by.ts';
 import { byteLength } from '../../../base/json.ts';
@@ -10,25 +10,28 @@ import { undoneWith } from '../../model/find-adapter.ts';
 import { mayBeApplied, type RecordedWrite } from '../journal/entry.ts';
 import { holdsPersonal } from '../journal/mask.ts';
 
-/** For one write: more than any listing holds. */
+/** The maximum size of the values of one write, which is above that of any listing. */
 const MAX_KEPT_BYTES = 400_000;
 
 export interface Undoable {
   operation: Pick<Operation, 'id' | 'effect' | 'group'>;
   change: Change;
-  /** The change as the assistant sees it: where it differs, the change holds something personal. */
+  /** The change as the assistant sees it; any difference means that the change contains personal data. */
   shown: Change;
-  /** True where what it writes was not there before. */
+  /** True where the write creates what it is about. */
   isNew?: boolean | undefined;
 }
 
-/** Why it cannot be taken back; undefined where it can. @param canSeal asked only where something personal is kept */
+/**
+ * Returns why the write cannot be undone; undefined where it can.
+ * @param canSeal is called only where personal values would be stored
+ */
 export async function whyNotUndoable(
   { operation, change, shown, isNew = false }: Undoable,
   canSeal: () => Promise<boolean>,
 ): Promise<string | undefined> {
   if (operation.effect === 'delete') return 'what is deleted stays deleted.';
-  if (undoneWith(operation.id) === undefined) return nothingFor(operation);
+  if (undoneWith(operation.id) === undefined) return describeNoUndo(operation);
   if (change.differences === undefined) return 'the values before it are not known.';
   if (change.cannotUndo !== undefined) return change.cannotUndo;
   if (isNew) return 'a new listing is only taken back by deleting it.';
@@ -45,7 +48,7 @@ export async function whyNotUndoable(
   return 'it holds personal data, and without a keychain on this computer their earlier values are not kept.';
 }
 
-function nothingFor({ id, group, effect }: Undoable['operation']): string {
+function describeNoUndo({ id, group, effect }: Undoable['operation']): string {
   if (effect === 'request') return 'it changes nothing.';
   if (/messag|solicitation/.test(group)) return 'a message that was sent stays sent.';
   if (id.startsWith('feeds/')) return 'what feeds of this type change is not compared.';
@@ -85,12 +88,15 @@ export function indexUndone(entries: readonly RecordedWrite[]): UndoneBy {
   return groupBy(undoing, ({ undoes = '' }) => undoes);
 }
 
-/** The entry that has taken this one back, where one has and was not taken back itself. */
+/** Returns the entry that has undone this one and was not undone itself. */
 export function takenBackBy(undone: UndoneBy, id: string): RecordedWrite | undefined {
   return undone.get(id)?.findLast((one) => takenBackBy(undone, one.id) === undefined);
 }
 
-/** In a sentence; undefined where it can be taken back as far as that is known without reading anything. */
+/**
+ * Returns why an undo is blocked, in a sentence; undefined where nothing blocks it, as far as that is known
+ * without a read.
+ */
 export function undoBlockedReason(entry: RecordedWrite, undone: UndoneBy): string | undefined {
   const why = undoBlockedReasonOfMany(entry, undone);
   const by = why === UNDONE ? takenBackBy(undone, entry.id) : undefined;
@@ -101,7 +107,7 @@ export function undoBlockedReason(entry: RecordedWrite, undone: UndoneBy): strin
 
 const UNDONE = 'it was undone already.';
 
-/** The same for one of many: alike for all that it holds for. */
+/** Returns the reason for one of many, in the same text for all that it applies to. */
 export function undoBlockedReasonOfMany(entry: RecordedWrite, undone: UndoneBy): string | undefined {
   if (!mayBeApplied(entry)) return 'it was not accepted, so there is nothing to undo.';
   return entry.cannot ?? (takenBackBy(undone, entry.id) === undefined ? undefined : UNDONE);

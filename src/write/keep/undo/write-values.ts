@@ -1,4 +1,7 @@
-/** The values that an undo needs of one write, as they are recorded: the members that it touches, each with its whole value before and after. */
+/**
+ * Defines the recorded values that an undo needs of one write: each member that it touches, with its whole
+ * value before and after.
+ */
 
 import * as z from 'zod';
 import { canonicalJson, shortSha256 } from '../../../base/canonical-json.ts';
@@ -12,27 +15,27 @@ export const valuesSchema = z.object({
   productType: z.string().optional(),
   members: z.array(
     memberSchema.extend({
-      /** With marks, as the assistant saw them; absent where that is how they are. */
+      /** The values with placeholders, as the assistant saw them; absent where they are the same. */
       shown: z.object({ before: z.unknown().optional(), after: z.unknown().optional() }).optional(),
     }),
   ),
 });
 export type WriteValues = z.infer<typeof valuesSchema>;
 
-/** One write before it is sent, as it is kept. */
-interface WriteToKeep extends Readonly<Record<'change' | 'shown', Change>> {
-  /** As they are sent, those that the account fills in too. */
+/** One write before it is sent, with the parts to record. */
+interface UnsentWrite extends Readonly<Record<'change' | 'shown', Change>> {
+  /** The parameters that are sent, with those that the account fills in. */
   parameters: Readonly<Record<string, unknown>>;
   body?: unknown;
 }
 
-/** What taking it back needs. */
-export function valuesOf({ parameters, body, change, shown }: WriteToKeep): WriteValues {
+/** Returns the values that an undo needs. */
+export function valuesOf({ parameters, body, change, shown }: UnsentWrite): WriteValues {
   const productType = valueAt(body, ['productType']);
   const { subject, places } = change;
   const seen = membersOf(shown);
   return {
-    // What the body named beside those of its call is put back in its place too.
+    // An undo also restores what the body names in marketplaces beside those of its call.
     parameters: { ...parameters, ...(subject.kind === 'listing' && { marketplaceIds: [...places] }) },
     ...(typeof productType === 'string' && { productType }),
     members: membersOf(change).map((member, at) => {
@@ -44,49 +47,51 @@ export function valuesOf({ parameters, body, change, shown }: WriteToKeep): Writ
   };
 }
 
-export const isPersonal = ({ change, shown }: Pick<WriteToKeep, 'change' | 'shown'>) =>
+export const isPersonal = ({ change, shown }: Pick<UnsentWrite, 'change' | 'shown'>) =>
   holdsPersonal(membersOf(change), membersOf(shown));
 
-/** The listing or store that it is about, as a key. */
+/** Returns a key for the listing or store that the write is about. */
 export const thingOf = ({ parameters }: Pick<WriteValues, 'parameters'>) =>
   JSON.stringify([parameters.sku, parameters.supplySourceId]);
 
 /** The part of a write's record with which it can be undone. */
 export interface UndoValues {
   values?: WriteValues;
-  /** They may not lie in clear. */
+  /** True for values that may not lie in clear. */
   isPersonal: boolean;
-  /** Why it cannot be taken back; nothing of its values is kept then. */
+  /** The reason why the write cannot be undone; its values are not recorded then. */
   cannot?: string | undefined;
-  /** `thingDigest`; absent for what is no listing and no store. */
+  /** The `thingDigest`; absent for anything but a listing or a store. */
   thing?: string | undefined;
 }
 
-/** One item of a list that goes out as a whole: an entry of its own. */
+/** One item of a batch that is sent as a whole, with an entry of its own. */
 export interface ItemToRecord extends Omit<UndoValues, 'thing'> {
-  /** Its number in the list, from 1: `entryIdOf` makes the entry's id of it. */
+  /** The item's number in the batch, from 1; `entryIdOf` builds the entry's id from it. */
   n: number;
   values: WriteValues;
-  /** Id of the entry that it takes back. */
+  /** The id of the entry that it undoes. */
   undoes?: string | undefined;
   isPart?: boolean | undefined;
 }
 
 export interface FeedToRecord {
   account: string;
-  /** Mark of the account's owner. */
+  /** The digest of the account's owner. */
   owner: string;
-  /** Id of the operation that each stands for. */
+  /** The id of the operation that each item is recorded as. */
   operation: string;
-  /** Id of the list. */
+  /** The id of the batch. */
   batch: string;
-  /** What the first changes, in short and without personal values. */
+  /** The change of the first item, in short and without personal values. */
   what?: string | undefined;
   items: Iterable<ItemToRecord>;
 }
 
-/** What an entry is about, without telling it. */
+/** Returns a digest of what an entry is about, which does not reveal it. */
 export const thingDigest = (values: Pick<WriteValues, 'parameters'>) => shortSha256(thingOf(values), 8);
 
-/** For all of one list: more is told before the yes, and not kept. */
+/**
+ * The maximum size of the values of a batch. Larger ones are not stored, and the approval request says so.
+ */
 export const MAX_LIST_BYTES = 64_000_000;

@@ -4,12 +4,12 @@ import { groupBy } from '../../../base/group-by.ts';
 import { mayBeApplied, type RecordedWrite } from '../journal/entry.ts';
 import { thingDigest } from './write-values.ts';
 
-/** By `thingDigest`, oldest first: their values are opened where they are asked for. */
+/** Maps a `thingDigest` to its writes, oldest first; their values are opened only where they are needed. */
 export type WritesByThing = ReadonlyMap<string, readonly RecordedWrite[]>;
 
 /**
- * Returns those that may have been applied, of the same things as `of`. Of lists with thousands of others, no more is opened than
- * is needed.
+ * Returns the writes that may have been applied, of the same things as `of`. It opens no more of them than
+ * needed, because a batch has thousands.
  */
 export async function indexWrites(
   entries: readonly RecordedWrite[],
@@ -20,7 +20,7 @@ export async function indexWrites(
   return new Map([...all].filter(([thing]) => wanted.has(thing)));
 }
 
-/** Returns those of which it is known what they are about, in their order. */
+/** Returns the entries in their order, without those whose thing is unknown. */
 export async function indexByThing(
   entries: readonly RecordedWrite[],
   read = thingOfEntry,
@@ -34,7 +34,7 @@ export async function indexByThing(
   return new Map([...things].map(([thing, some]) => [thing, some.map(({ entry }) => entry)]));
 }
 
-/** Undefined where it is known by its values alone, and they cannot be read any more. */
+/** Returns undefined where only the values identify the thing, and they cannot be read any more. */
 export async function thingOfEntry(entry: RecordedWrite): Promise<string | undefined> {
   if (entry.thing !== undefined) return entry.thing;
   const values = await entry.open();

@@ -1,12 +1,12 @@
 /**
- * Bounds the items of a document to the size that one thread hands to another: an item is cut where it is
- * longer than a question has room for.
+ * Bounds the items of a document to the size that one thread passes to another. An item is cut where it is
+ * longer than an approval request has room for.
  */
 
 import { jsonText } from '../../../../base/json.ts';
 import type { DocumentItem, Part } from './content.ts';
 
-/** An item is cut to this many characters, more than any question shows of it. */
+/** An item is cut to this many characters, more than any approval request shows. */
 const MAX_CHARACTERS = 20_000;
 
 export function boundItem(item: DocumentItem): DocumentItem {
@@ -19,7 +19,7 @@ export function boundItem(item: DocumentItem): DocumentItem {
       parts.push(part);
       continue;
     }
-    // Keeps the beginning of the first part that does not fit, because no question reaches its end.
+    // The beginning of the first part that does not fit stays, because no approval request shows its end.
     parts.push({
       label: 'label' in part ? part.label : part.attribute,
       value: text.slice(0, MAX_CHARACTERS),

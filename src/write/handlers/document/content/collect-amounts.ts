@@ -2,7 +2,7 @@
 
 import type { Amount, TotalAmount } from './content.ts';
 
-/** At most this many kinds of amounts are listed one by one; all others are collected as one. */
+/** The maximum number of kinds of amounts to list; the others are added up as one. */
 const MAX_KINDS = 40;
 const OTHERS = 'other numbers';
 

@@ -11,13 +11,13 @@ import type { ContentOptions, DocumentContent } from './content.ts';
 import type { ContentRequest } from './content-worker.ts';
 import type { RefusedContent } from './read-content.ts';
 
-type Within = Required<Pick<CallOptions, 'signal' | 'deadline'>>;
+type Bounds = Required<Pick<CallOptions, 'signal' | 'deadline'>>;
 
 export interface ContentThreads {
   /** @throws InputError for a document that takes too much memory; what ends the call */
-  read(bytes: Uint8Array, options: ContentOptions, call: Within): Promise<DocumentContent | RefusedContent>;
-  /** Returns all items that a page holds, for the user. @throws as `read` */
-  pageRows(bytes: Uint8Array, options: ContentOptions, where: string, call: Within): Promise<YesRow[]>;
+  read(bytes: Uint8Array, options: ContentOptions, call: Bounds): Promise<DocumentContent | RefusedContent>;
+  /** Returns all items that a page has room for, for the user. @throws as `read` */
+  pageRows(bytes: Uint8Array, options: ContentOptions, where: string, call: Bounds): Promise<YesRow[]>;
   /** Ends the threads, at work or not. */
   close(): Promise<void>;
 }
@@ -25,7 +25,7 @@ export interface ContentThreads {
 /** A document of up to this many bytes is read within some milliseconds, so it needs no thread. */
 const SMALL_BYTES = 100_000;
 const MAX_THREADS = 2;
-/** A thread ends after this time, because nobody waits for it any longer. */
+/** A thread ends after this time, because no call waits for it any longer. */
 const MAX_MS = 10 * 60_000;
 
 export function createContentThreads(workers: () => WorkerPool): ContentThreads {
@@ -33,7 +33,7 @@ export function createContentThreads(workers: () => WorkerPool): ContentThreads 
   const working = new Set<WorkerThread>();
   const closing = new AbortController();
   let pool: WorkerPool | undefined;
-  const inThread = async <T>(request: ContentRequest, { signal, deadline }: Within): Promise<T> => {
+  const inThread = async <T>(request: ContentRequest, { signal, deadline }: Bounds): Promise<T> => {
     const scope = openScope(systemClock, 0, [signal, closing.signal], deadline - systemClock.now());
     try {
       const done = turns.take(scope.ending.signal, async () => {

@@ -56,7 +56,7 @@ const REST_BYTES = 80;
 /** @param bytes for the lines of all items */
 export function describeContent(content: DocumentContent, view: ContentView, bytes: number): ContentWords {
   const { form, total, items, why, header } = content;
-  const warnings = [...content.warnings, ...deletionWords(content), ...unusualWords(content)];
+  const warnings = [...content.warnings, ...deletionWords(content), ...describeUnusual(content)];
   if (form === 'unknown') {
     const lines = content.beginning.map((line) =>
       delimit(textOf(line, view).replaceAll('\t', ' | '), MAX_LINE),
@@ -64,7 +64,7 @@ export function describeContent(content: DocumentContent, view: ContentView, byt
     const notice = `WHAT THIS DOCUMENT HOLDS IS NOT UNDERSTOOD HERE: ${why ?? ''}.`;
     return { count: '', warnings: [notice, ...warnings], lines, totals: [], notShown: 1 };
   }
-  const beside = header.flatMap((part) => partWords(part, view)).join('; ');
+  const beside = header.flatMap((part) => formatPart(part, view)).join('; ');
   const besideCut = shortenToTokens(beside, MAX_ITEM_BYTES / 3);
   const totals = [...(beside === '' ? [] : [`Beside them: ${besideCut}.`]), ...amountTotals(content, view)];
   const rows = items.map((item) => itemWords(item, form, view));
@@ -110,27 +110,27 @@ export function deletionWords({ form, unusual }: DocumentContent): string[] {
   ];
 }
 
-function unusualWords({ unusual, total }: DocumentContent): string[] {
+function describeUnusual({ unusual, total }: DocumentContent): string[] {
   if (total < 2 || unusual.length === 0) return [];
   return [`Out of the ordinary: ${unusual.map(([kind, items]) => `${count(items)} ${kind}`).join(', ')}.`];
 }
 
 function amountTotals({ amounts, total }: DocumentContent, view: ContentView): string[] {
   if (total < 2 || amounts.length === 0) return [];
-  const told = amounts.slice(0, MAX_AMOUNTS).map((one) => totalWords(one, view));
-  const more = amounts.length - told.length;
-  return [`In all of them: ${told.join('; ')}${more > 0 ? `; and ${more} more amounts` : ''}.`];
+  const listed = amounts.slice(0, MAX_AMOUNTS).map((one) => formatAmountTotal(one, view));
+  const more = amounts.length - listed.length;
+  return [`In all of them: ${listed.join('; ')}${more > 0 ? `; and ${more} more amounts` : ''}.`];
 }
 
 /** Amounts that are paid are added up, because no row shows their total. */
 const PAID = /amount|refund|adjust|fee|charge/i;
 
-function totalWords({ items, ...amount }: TotalAmount, view: ContentView): string {
+function formatAmountTotal({ items, ...amount }: TotalAmount, view: ContentView): string {
   const sum = PAID.test(amount.what) ? `, ${plain(amount.sum)} together` : '';
-  return `${amountWords(amount, view)}${sum} (${count(items)})`;
+  return `${formatAmount(amount, view)}${sum} (${count(items)})`;
 }
 
-function amountWords({ what, min, max }: Amount, view: ContentView): string {
+function formatAmount({ what, min, max }: Amount, view: ContentView): string {
   const range = min === max ? plain(min) : `between ${plain(min)} and ${plain(max)}`;
   return `${textOf(what, view)} ${range}`;
 }
@@ -140,7 +140,7 @@ const plain = (value: number) => String(Math.round(value * 1e6) / 1e6);
 
 // The functions below render one item.
 
-interface ItemWords {
+interface ItemText {
   name: string;
   /** Everything that is sent for the item. */
   change: string;
@@ -153,16 +153,16 @@ interface ItemWords {
 /** A cut item, like the totals, shows at most this many amounts. */
 const MAX_AMOUNTS = 12;
 
-export function itemWords(item: DocumentItem, form: Form, view: ContentView): ItemWords {
+export function itemWords(item: DocumentItem, form: Form, view: ContentView): ItemText {
   const { operation, parts, amounts, unusual, isCut = false } = item;
   const done = operation === '' ? [] : [showText(textOf(operation, view), MAX_NAME)];
-  const told = amounts.slice(0, MAX_AMOUNTS).map((one) => amountWords(one, view));
-  const more = amounts.length - told.length;
+  const listed = amounts.slice(0, MAX_AMOUNTS).map((one) => formatAmount(one, view));
+  const more = amounts.length - listed.length;
   return {
     name: nameOf(item, form, view),
-    change: [...done, ...parts.flatMap((part) => partWords(part, view))].join('; '),
+    change: [...done, ...parts.flatMap((part) => formatPart(part, view))].join('; '),
     unusual: unusual.map(({ words }) => textOf(words, view)).join('; '),
-    amounts: [...done, ...told, ...(more > 0 ? [`${more} more amounts`] : [])].join('; '),
+    amounts: [...done, ...listed, ...(more > 0 ? [`${more} more amounts`] : [])].join('; '),
     isCut,
   };
 }
@@ -171,7 +171,7 @@ function nameOf({ id, name }: DocumentItem, form: Form, view: ContentView): stri
   return name === undefined ? `${unitOf(form, 1)} ${id}` : showText(textOf(name, view), MAX_NAME);
 }
 
-function partWords(part: Part, view: ContentView): string[] {
+function formatPart(part: Part, view: ContentView): string[] {
   if ('label' in part) {
     const label = formatPath([textOf(part.label, view)], showText);
     const value = view.mask(part.value);
@@ -182,9 +182,9 @@ function partWords(part: Part, view: ContentView): string[] {
   const masked = view.mask(part.entries);
   const entries = Array.isArray(masked) ? masked : [];
   const name = attributeName(textOf(attribute, view));
-  const words = sentWords(textOf(attribute, view), entries, view.places).join('; ');
-  if (op === 'delete') return [entries.length === 0 ? `${name} removed` : `${name} removed (${words})`];
-  return [PLAIN_OPS.has(op) ? words : `${showText(textOf(op, view), MAX_NAME)} ${words}`];
+  const entriesText = sentWords(textOf(attribute, view), entries, view.places).join('; ');
+  if (op === 'delete') return [entries.length === 0 ? `${name} removed` : `${name} removed (${entriesText})`];
+  return [PLAIN_OPS.has(op) ? entriesText : `${showText(textOf(op, view), MAX_NAME)} ${entriesText}`];
 }
 
 /**
@@ -204,23 +204,23 @@ export function outlineOf(item: DocumentItem, form: Form, view: ContentView): st
   return `${nameOf(item, form, view)}: ${operation} ${shown.join(', ')}`.trimEnd();
 }
 
-function lineOf({ name, change, unusual }: ItemWords): string {
+function lineOf({ name, change, unusual }: ItemText): string {
   return `${name}: ${change}${unusual === '' ? '' : ` (${unusual})`}`;
 }
 
 /** Always shows the amounts and what is unusual, and as much of the rest as there is room for. */
-function cutLineOf({ name, change, unusual, amounts }: ItemWords, bytes: number): string {
+function cutLineOf({ name, change, unusual, amounts }: ItemText, bytes: number): string {
   const odd = unusual === '' ? '' : ` (${shortenToTokens(unusual, MAX_ITEM_BYTES / 3)})`;
   const head = `${name}: ${shortenToTokens(amounts, MAX_ITEM_BYTES / 3)}${odd}`;
   const left = bytes - byteLength(head) - 4;
   return left < MIN_REST_BYTES ? `${head} ...` : `${head}; ${shortenToTokens(change, left / 3)}`;
 }
 
-/** A text that is cut to fewer bytes tells the reader nothing. */
+/** A text that is cut to fewer bytes is of no use to the reader. */
 const MIN_REST_BYTES = 120;
 
-function fitItems(items: readonly ItemWords[], total: number, bytes: number) {
-  const most =
+function fitItems(items: readonly ItemText[], total: number, bytes: number) {
+  const maxBytes =
     total <= MAX_LISTED
       ? roomForEach(
           items.map((item) => byteLength(lineOf(item)) + 3),
@@ -232,8 +232,8 @@ function fitItems(items: readonly ItemWords[], total: number, bytes: number) {
   let cut = 0;
   for (const [at, item] of items.entries()) {
     const whole = lineOf(item);
-    const isWhole = !item.isCut && byteLength(whole) + 3 <= Math.max(most, total === 1 ? bytes : 0);
-    const line = isWhole ? whole : cutLineOf(item, most);
+    const isWhole = !item.isCut && byteLength(whole) + 3 <= Math.max(maxBytes, total === 1 ? bytes : 0);
+    const line = isWhole ? whole : cutLineOf(item, maxBytes);
     const isLast = at === total - 1;
     if (total > MAX_LISTED && byteLength(line) + 3 > left - (isLast ? 0 : REST_BYTES)) break;
     left -= byteLength(line) + 3;

@@ -8,9 +8,9 @@ import { serve } from '../../../../data/tables/worker-thread.ts';
 import type { ContentOptions } from './content.ts';
 
 export type ContentRequest =
-  /** Reads what the question shows. */
+  /** Reads what the approval request shows. */
   | { do: 'read'; bytes: Uint8Array; options: ContentOptions }
-  /** Reads what the page shows. */
+  /** Reads what the approval page shows. */
   | { do: 'rows'; bytes: Uint8Array; options: ContentOptions; where: string };
 
 async function answer(request: ContentRequest): Promise<unknown> {

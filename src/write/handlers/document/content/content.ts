@@ -22,7 +22,7 @@ export interface Amount {
   sum: number;
 }
 
-/** An unusual trait of an item: the kind, by which items are counted, and the words for the reader. */
+/** An unusual trait of an item: the kind, by which items are counted, and the text for the reader. */
 export interface Unusual {
   kind: string;
   words: string;
@@ -43,7 +43,7 @@ export interface DocumentItem {
   isCut?: boolean;
 }
 
-/** An amount over all items, with the number of items that hold it. */
+/** An amount over all items, with the number of items that have it. */
 export interface TotalAmount extends Amount {
   items: number;
 }
@@ -60,8 +60,8 @@ export interface DocumentContent {
   /** The members beside the items, such as the header of a feed. */
   header: readonly Part[];
   /**
-   * The items that are shown: unusual ones first, then the lowest prices or the largest refunds, then the
-   * order of the document; not all of them.
+   * The items that are shown, not all of them: unusual ones first, then the lowest prices or the largest
+   * refunds, then in document order.
    */
   items: readonly DocumentItem[];
   /** The number of items for each unusual kind. */
@@ -74,7 +74,7 @@ export interface DocumentContent {
   /** The seller whose listings a feed changes, as the feed names it. */
   sellerId?: string;
   /**
-   * A JSON list with `[messageId, sku or null]` of each item, because the processing report refers to these;
+   * A JSON array with `[messageId, sku or null]` of each item, because the processing report refers to these;
    * empty where there are too many.
    */
   messages: Uint8Array;
@@ -86,14 +86,13 @@ export interface ContentOptions {
   feedType?: string | undefined;
   /** The marketplaces of the feed. */
   places: readonly string[];
-  /** At most this many items are returned, the most unusual first. */
+  /** The maximum number of items to return, the most unusual first. */
   maxItems: number;
   /** Items are returned whole, however large. */
   isWhole?: boolean;
   /**
-   * The document holds real values in place of placeholders, and its masked form was checked before. A
-   * repeated value is no reason to refuse then, because a refusal would tell the assistant which values are
-   * equal.
+   * The document has real values instead of placeholders, and its masked form was checked before. A repeated
+   * value is no reason to reject it then, because that would tell the assistant which values are equal.
    */
   isResolved: boolean;
 }

@@ -1,4 +1,4 @@
-/** Reads the text of a document, whole or line by line: in bounded pieces, in the charset that its bytes are in. */
+/** Reads the text of a document, whole or line by line: in bounded pieces, in the charset of its bytes. */
 
 import { TextReader } from '../../../../data/documents/charset.ts';
 import { DOCUMENT_LIMITS } from '../../../../data/documents/limits.ts';
@@ -7,7 +7,7 @@ import { RecordReader } from '../../../../data/documents/record-reader.ts';
 
 const PIECE_BYTES = 1024 * 1024;
 
-/** @param contentType whose charset is a hint where the bytes do not tell */
+/** @param contentType its charset is a hint where the bytes do not show theirs */
 function* piecesOf(bytes: Uint8Array, contentType: string): Generator<string> {
   const reader = new TextReader(/;\s*charset="?([\w-]+)/i.exec(contentType)?.[1]);
   for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
@@ -36,7 +36,8 @@ export function* linesOf(bytes: Uint8Array, contentType: string): Generator<stri
 }
 
 /**
- * Yields the records of a CSV that are not blank, as cells without their quotes, which may hold line breaks.
+ * Yields the records of a CSV that are not blank, as cells without their quotes, which may contain line
+ * breaks.
  * @throws DocumentError for a row that is too long
  */
 export function* csvRecordsOf(bytes: Uint8Array, contentType: string): Generator<string[]> {

@@ -13,7 +13,7 @@ import { AmountCollector } from './collect-amounts.ts';
 import type { DocumentItem, Part, Unusual } from './content.ts';
 
 /** Members of a message of JSON_LISTINGS_FEED. */
-const KNOWN: ReadonlySet<string> = new Set([
+const MESSAGE_MEMBERS: ReadonlySet<string> = new Set([
   'messageId',
   'sku',
   'operationType',
@@ -22,7 +22,7 @@ const KNOWN: ReadonlySet<string> = new Set([
   'patches',
   'attributes',
 ]);
-const KNOWN_OF_PATCH: ReadonlySet<string> = new Set(['op', 'path', 'value']);
+const PATCH_MEMBERS: ReadonlySet<string> = new Set(['op', 'path', 'value']);
 const OPS: ReadonlySet<string> = new Set(['add', 'replace', 'merge', 'delete']);
 
 /** @param places marketplaces of the feed */
@@ -35,7 +35,7 @@ export function toListingItem(message: unknown, at: number, places: readonly str
       set.push(readEntries(attribute, 'set', value));
   } else if (attributes !== undefined) set.push(readOther('attributes', attributes));
   const amounts = new AmountCollector();
-  for (const { tell } of set) tell(amounts.add);
+  for (const { addAmounts } of set) addAmounts(amounts.add);
   for (const [name, value] of Object.entries(unknown))
     eachNumber(quoteName(name), value, undefined, amounts.add);
   const given = { productType, requirements, ...unknown };
@@ -56,43 +56,43 @@ export function toListingItem(message: unknown, at: number, places: readonly str
       ...set.flatMap(({ unusual }) => unusual),
       ...otherPlaces(message, places),
       ...Object.keys(unknown)
-        .filter((name) => !KNOWN.has(name))
+        .filter((name) => !MESSAGE_MEMBERS.has(name))
         .map((name) => ({ kind: 'unknown member', words: `unknown member ${quoteName(name)}` })),
     ],
   };
 }
 
-interface Read {
+interface PatchReading {
   parts: Part[];
   unusual: Unusual[];
-  tell(add: (what: string, value: number) => void): void;
+  addAmounts(add: (what: string, value: number) => void): void;
 }
 
-function readPatch(patch: unknown, index: number): Read {
+function readPatch(patch: unknown, index: number): PatchReading {
   const attribute = attributeOfPatch(patch);
-  const place = `patches.${index}`;
-  if (!isJsonObject(patch)) return readOther(place, patch);
-  const extra = Object.entries(patch).filter(([name]) => !KNOWN_OF_PATCH.has(name));
+  const patchPath = `patches.${index}`;
+  if (!isJsonObject(patch)) return readOther(patchPath, patch);
+  const extra = Object.entries(patch).filter(([name]) => !PATCH_MEMBERS.has(name));
   const op = String(patch.op);
   const read =
     attribute === undefined
-      ? readOther(`${place} ${op} ${String(patch.path)}`, patch.value)
+      ? readOther(`${patchPath} ${op} ${String(patch.path)}`, patch.value)
       : readEntries(attribute, op, patch.value);
   return {
-    parts: [...read.parts, ...extra.map(([name, value]) => ({ label: `${place}.${name}`, value }))],
+    parts: [...read.parts, ...extra.map(([name, value]) => ({ label: `${patchPath}.${name}`, value }))],
     unusual: [
       ...(OPS.has(op) ? [] : [{ kind: 'unknown operation', words: `unknown operation ${quoteName(op)}` }]),
       ...read.unusual,
       ...extra.map(([name]) => ({ kind: 'unknown member', words: `unknown member ${quoteName(name)}` })),
     ],
-    tell(add) {
-      read.tell(add);
+    addAmounts(add) {
+      read.addAmounts(add);
       for (const [name, value] of extra) eachNumber(quoteName(name), value, undefined, add);
     },
   };
 }
 
-function readEntries(attribute: string, op: string, value: unknown): Read {
+function readEntries(attribute: string, op: string, value: unknown): PatchReading {
   const entries = toList(value);
   const isRemoval = op === 'delete';
   return {
@@ -100,15 +100,15 @@ function readEntries(attribute: string, op: string, value: unknown): Read {
     unusual: isRemoval
       ? [{ kind: 'attribute removed', words: `${attributeName(attribute)} removed` }]
       : unusualSent(attribute, entries),
-    tell: (add) => eachAmount(attribute, entries, add),
+    addAmounts: (add) => eachAmount(attribute, entries, add),
   };
 }
 
-function readOther(label: string, value: unknown): Read {
+function readOther(label: string, value: unknown): PatchReading {
   return {
     parts: [{ label, value }],
     unusual: [{ kind: 'of an unknown form', words: `${quoteName(label)} is of an unknown form` }],
-    tell: (add) => eachNumber(quoteName(label), value, undefined, add),
+    addAmounts: (add) => eachNumber(quoteName(label), value, undefined, add),
   };
 }
 

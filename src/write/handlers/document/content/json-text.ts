@@ -1,38 +1,44 @@
-/** Reads a JSON text so that nothing of it is lost: it finds repeated members, keeps long numbers as written, and hands items of a list over one by one. */
+/**
+ * Reads a JSON text without losing anything. It finds repeated members, keeps long numbers as written, and
+ * passes items of an array on one by one.
+ */
 
 import { visit } from 'jsonc-parser';
 import { isSafeNumber } from 'lossless-json';
 
 export interface JsonReading {
-  /** Receives each item of the list under this member of the root, or of the root where that is a list; the list in the value stays empty then. */
+  /**
+   * Receives each item of the array under this member of the root, or of the root itself; that array stays
+   * empty in the value.
+   */
   items?: { member: string; each(item: unknown, at: number): void };
 }
 
-/** Means that the text is no JSON. */
+/** The text is not JSON. */
 export class NoJsonError extends Error {
   override readonly name = 'NoJsonError';
 }
 
 interface ReadJson {
   value: unknown;
-  /** Holds the paths of members that an object has twice, the first hundred. */
+  /** The first hundred paths of members that an object has twice. */
   repeated: readonly string[];
 }
 
 const MAX_REPEATED = 100;
 
-/** Collects an object, or a list, that is not closed yet. */
-interface Open {
-  /** Holds the names that an object has so far, and the one whose value comes next. */
+/** An object or an array that is not closed yet. */
+interface OpenJsonValue {
+  /** The names that an object has so far, and the one whose value comes next. */
   members?: { names: Set<string>; name: string };
   add(value: unknown): void;
   value(): unknown;
 }
 
-/** @param text which nests no deeper than `MAX_DEPTH`. @throws NoJsonError */
+/** @param text nests no deeper than `MAX_DEPTH` @throws NoJsonError */
 export function readJsonText(text: string, { items }: JsonReading = {}): ReadJson {
   const repeated: string[] = [];
-  const open: Open[] = [];
+  const open: OpenJsonValue[] = [];
   let root: unknown;
   const put = (value: unknown) => {
     const holder = open.at(-1);
@@ -61,7 +67,7 @@ export function readJsonText(text: string, { items }: JsonReading = {}): ReadJso
       onArrayEnd: close,
       onLiteralValue(value: unknown, offset, length) {
         const written = text.slice(offset, offset + length);
-        // A number with more digits than a number can hold is shown as it is sent.
+        // A number with more digits than JavaScript can represent is shown as it is sent.
         put(typeof value === 'number' && !isSafeNumber(written) ? written : value);
       },
       onError() {
@@ -73,7 +79,7 @@ export function readJsonText(text: string, { items }: JsonReading = {}): ReadJso
   return { value: root, repeated };
 }
 
-function openObject(): Open {
+function openObject(): OpenJsonValue {
   const entries: [string, unknown][] = [];
   const members = { names: new Set<string>(), name: '' };
   return {
@@ -83,8 +89,8 @@ function openObject(): Open {
   };
 }
 
-/** @param each receives the items instead of the list */
-function openList(each: ((item: unknown, at: number) => void) | undefined): Open {
+/** @param each receives the items, which the array then does not collect */
+function openList(each: ((item: unknown, at: number) => void) | undefined): OpenJsonValue {
   const all: unknown[] = [];
   let count = 0;
   return {

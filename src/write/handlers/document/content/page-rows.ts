@@ -1,6 +1,4 @@
-/**
- * Turns the items of a document into rows of the approval page, unshortened, as far as a page can hold them.
- */
+/** Turns the items of a document into rows of the approval page, unshortened, as far as the page has room. */
 
 import type { YesRow } from '../../../../../views/data.ts';
 import { count } from '../../../../base/text/value-words.ts';
@@ -12,7 +10,7 @@ import { readContent } from './read-content.ts';
 const MAX_PAGE_ROWS = 25_000;
 const MAX_PAGE_CHARACTERS = 30_000_000;
 
-/** @param where all of it can be seen, for items that have no room */
+/** @param where says where the whole document can be seen, for items without room */
 export function readPageRows(bytes: Uint8Array, options: ContentOptions, where: string): YesRow[] {
   const content = readContent(bytes, { ...options, maxItems: MAX_PAGE_ROWS, isWhole: true });
   if ('problems' in content) return [];

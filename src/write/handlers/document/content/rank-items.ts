@@ -1,12 +1,12 @@
 /**
- * Ranks the items of a document: some of each unusual kind come first, those of the rarest kind before
- * others, then the lowest prices or the largest refunds.
+ * Ranks the items of a document. Some of each unusual kind come first, the rarest kind before others, then
+ * the lowest prices or the largest refunds.
  */
 
 import { AmountTotals } from './collect-amounts.ts';
 import type { Amount, DocumentItem, Part } from './content.ts';
 
-interface Ranked {
+interface RankedItem {
   item: DocumentItem;
   /** The item with the lowest weight comes first. */
   weight: number;
@@ -14,22 +14,22 @@ interface Ranked {
   at: number;
 }
 
-/** At most this many operations and kinds are counted one by one; the rest counts as `others`. */
+/** The maximum number of operations and kinds to count one by one; the rest counts as `others`. */
 const MAX_KINDS = 30;
 const OTHERS = 'others';
 
 export class ItemRanking {
   readonly totals = new AmountTotals();
   readonly #max: number;
-  readonly #kinds = new Map<string, Best>();
-  readonly #usual: Best;
+  readonly #kinds = new Map<string, BestItems>();
+  readonly #usual: BestItems;
   readonly #operations = new Map<string, number>();
   #total = 0;
 
-  /** @param max items that are kept */
+  /** @param max the number of items to keep */
   constructor(max: number) {
     this.#max = max;
-    this.#usual = new Best(max);
+    this.#usual = new BestItems(max);
   }
 
   get total(): number {
@@ -44,7 +44,7 @@ export class ItemRanking {
     count(this.#operations, operation);
     this.totals.add(amounts);
     const weight = weightOf(amounts);
-    let ranked: Ranked | undefined;
+    let ranked: RankedItem | undefined;
     const make = () => {
       ranked ??= { item: { ...item, parts: parts() }, weight, at };
       return ranked;
@@ -53,9 +53,9 @@ export class ItemRanking {
     for (const kind of new Set(unusual.map((one) => one.kind))) this.#bestOf(kind).add(weight, make);
   }
 
-  #bestOf(kind: string): Best {
+  #bestOf(kind: string): BestItems {
     const key = this.#kinds.has(kind) || this.#kinds.size < MAX_KINDS ? kind : OTHERS;
-    const best = this.#kinds.get(key) ?? new Best(this.#max);
+    const best = this.#kinds.get(key) ?? new BestItems(this.#max);
     this.#kinds.set(key, best);
     return best;
   }
@@ -74,8 +74,8 @@ export class ItemRanking {
   items(): DocumentItem[] {
     const kinds = this.unusual.map(([kind]) => this.#kinds.get(kind)?.sorted() ?? []);
     const found = new Set<DocumentItem>();
-    const longest = kinds.reduce((most, { length }) => Math.max(most, length), 0);
-    for (let at = 0; at < longest && found.size < this.#max; at += 1) {
+    const maxLength = kinds.reduce((max, { length }) => Math.max(max, length), 0);
+    for (let at = 0; at < maxLength && found.size < this.#max; at += 1) {
       for (const kind of kinds) {
         const one = kind[at];
         if (one !== undefined && found.size < this.#max) found.add(one.item);
@@ -103,30 +103,30 @@ function count(counts: Map<string, number>, name: string): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 
-/** Keeps the best items up to a maximum, and holds at most twice as many at once. */
-class Best {
+/** Keeps the best items up to a maximum, and has at most twice as many in memory. */
+class BestItems {
   total = 0;
   readonly #max: number;
-  #held: Ranked[] = [];
-  /** An item with this weight or more is dropped, because enough held items are at least as good. */
+  #items: RankedItem[] = [];
+  /** An item with this weight or more is dropped, because enough collected items are at least as good. */
   #limit: number | undefined;
 
   constructor(max: number) {
     this.#max = max;
   }
 
-  add(weight: number, make: () => Ranked): void {
+  add(weight: number, make: () => RankedItem): void {
     this.total += 1;
     if (this.#limit !== undefined && weight >= this.#limit) return;
-    this.#held.push(make());
-    if (this.#held.length < this.#max * 2) return;
-    this.#held = this.sorted();
-    this.#limit = this.#held.at(-1)?.weight;
+    this.#items.push(make());
+    if (this.#items.length < this.#max * 2) return;
+    this.#items = this.sorted();
+    this.#limit = this.#items.at(-1)?.weight;
   }
 
-  sorted(): Ranked[] {
+  sorted(): RankedItem[] {
     const compared = (one: number, other: number) => (one === other ? 0 : one - other);
-    return this.#held
+    return this.#items
       .toSorted((one, other) => compared(one.weight, other.weight) || one.at - other.at)
       .slice(0, this.#max);
   }

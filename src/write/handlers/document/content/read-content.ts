@@ -1,6 +1,6 @@
 /**
- * Reads a document into what its question shows, in bounded memory; a large document is read in a thread of
- * its own.
+ * Reads a document into what its approval request shows, in bounded memory. A large document is read in a
+ * thread of its own.
  */
 
 import { nestsTooDeep, toObject } from '../../../../base/json.ts';
@@ -22,14 +22,14 @@ import { NoXmlError } from './xml-text.ts';
 /** A report is followed item by item up to this many messages. */
 const MAX_MESSAGES = 100_000;
 
-/** The problems for which a document is refused, returned in place of its content. */
+/** The problems for which a document is rejected, returned in place of its content. */
 export interface RefusedContent {
   problems: readonly string[];
 }
 
 export function readContent(bytes: Uint8Array, options: ContentOptions): DocumentContent | RefusedContent {
   const { contentType, feedType } = options;
-  const reading = new Reading(options);
+  const reading = new Reader(options);
   if (feedType === LISTINGS_FEED) return reading.listings(bytes);
   if (/^application\/json\b/i.test(contentType)) return reading.json(bytes);
   if (/^(?:text|application)\/xml\b/i.test(contentType)) return reading.xml(bytes);
@@ -38,7 +38,7 @@ export function readContent(bytes: Uint8Array, options: ContentOptions): Documen
 }
 
 /** Reads one document, once. */
-class Reading {
+class Reader {
   readonly #options: ContentOptions;
   readonly #ranking: ItemRanking;
   readonly #names = new RepeatedNames();
@@ -67,8 +67,8 @@ class Reading {
       });
       const whole = toObject(value);
       const problems = check.problems(count === 0 ? value : { ...whole, messages: [0] });
-      // The service decides which of two equal members counts, so a document with both is refused.
-      const twice = twiceWords(repeated, isResolved);
+      // The service decides which of two equal members counts, so a document with both is rejected.
+      const twice = describeRepeated(repeated, isResolved);
       if (twice.length + problems.length > 0) return { problems: [...twice, ...problems] };
       const { header, messages: _messages, ...beside } = whole;
       const { sellerId, version: _version, ...others } = toObject(header);
@@ -93,7 +93,7 @@ class Reading {
       const { value, repeated } = readJsonText(decodeText(bytes, this.#options.contentType), {
         items: { member: 'messages', each },
       });
-      if (repeated.length > 0) return { problems: twiceWords(repeated, this.#options.isResolved) };
+      if (repeated.length > 0) return { problems: describeRepeated(repeated, this.#options.isResolved) };
       const { messages: _messages, ...beside } = toObject(value);
       if (!isList) this.#add(toPlainItem(value, 0));
       return this.content('json', { header: isList ? partsOf(beside, '') : [] });
@@ -116,7 +116,7 @@ class Reading {
       );
       return this.content('xml', { header, warnings: replacesAll ? [PURGE] : [] });
     } catch (error) {
-      if (error instanceof NoXmlError) return new Reading(this.#options).#unknown(bytes, error.message);
+      if (error instanceof NoXmlError) return new Reader(this.#options).#unknown(bytes, error.message);
       throw error;
     }
   }
@@ -125,7 +125,7 @@ class Reading {
     try {
       return this.#table(bytes);
     } catch (error) {
-      if (error instanceof DocumentError) return new Reading(this.#options).#unknown(bytes, error.message);
+      if (error instanceof DocumentError) return new Reader(this.#options).#unknown(bytes, error.message);
       throw error;
     }
   }
@@ -149,7 +149,7 @@ class Reading {
       line += 1;
     }
     const isTable = rows > 0 && (columns.length > 1 || this.#options.feedType !== undefined);
-    if (!isTable) return new Reading(this.#options).#text(bytes);
+    if (!isTable) return new Reader(this.#options).#text(bytes);
     const isTwice = new Set(columns.map((name) => name.toLowerCase())).size < columns.length;
     return this.content('table', { columns, header, warnings: isTwice ? [COLUMN_TWICE] : [] });
   }
@@ -202,7 +202,7 @@ class Reading {
       beginning: [],
       messages: Buffer.from(JSON.stringify(isFollowed ? this.#messages : [])),
       ...read,
-      warnings: [...(read.warnings ?? []), ...(repeated === 0 ? [] : [repeatedWords(repeated)])],
+      warnings: [...(read.warnings ?? []), ...(repeated === 0 ? [] : [formatRepeatedNames(repeated)])],
     };
   }
 }
@@ -214,14 +214,14 @@ function* rowsOf(bytes: Uint8Array, contentType: string): Generator<string[]> {
 }
 
 /** @param isHidden the names may be personal data */
-function twiceWords(repeated: readonly string[], isHidden: boolean): string[] {
+function describeRepeated(repeated: readonly string[], isHidden: boolean): string[] {
   if (isHidden) return repeated.length === 0 ? [] : ['a member is there twice'];
   return repeated.map((path) => `${path} is there twice`);
 }
 
 const PURGE = 'EVERYTHING THAT THE FEED DOES NOT HOLD IS REMOVED (PurgeAndReplace).';
 const COLUMN_TWICE = 'TWO COLUMNS HAVE ONE NAME: which of them counts is not known.';
-const repeatedWords = (items: number) =>
+const formatRepeatedNames = (items: number) =>
   `${count(items)} ${items === 1 ? 'item has a SKU or an order' : 'items have a SKU or an order'} that another one has too: which of them counts is not known.`;
 
 const partsOf = (members: object, path: string): Part[] =>

@@ -1,6 +1,6 @@
 /** Counts names that occur more than once, with a number of eight bytes for each. */
 
-/** At most this many names are compared. */
+/** The maximum number of names to compare. */
 const MAX_NAMES = 5_000_000;
 
 export class RepeatedNames {

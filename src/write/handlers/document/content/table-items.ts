@@ -13,7 +13,7 @@ const OPERATION_COLUMN =
   /^(?:add-delete|add_delete|update_delete|update-delete|(?:::)?record_action|operation-?type)$/i;
 const DELETES = /^(?:d|x|delete|remove)/i;
 
-/** A template has its settings in the first line, and names for people in the second. */
+/** A template has its settings in the first line, and readable names in the second. */
 const SETTINGS = /^"?(?:TemplateType|feedType|settings)=/i;
 
 /** A template has fewer lines before its rows; more would hide rows. */
@@ -56,12 +56,12 @@ export interface TableReader {
 }
 
 export function openTable(columns: readonly string[]): TableReader {
-  const place = (pattern: RegExp) => columns.findIndex((name) => pattern.test(name));
+  const columnIndex = (pattern: RegExp) => columns.findIndex((name) => pattern.test(name));
   const [sku, order, operation, currency] = [
-    place(SKU_COLUMN),
-    place(ORDER_COLUMN),
-    place(OPERATION_COLUMN),
-    place(CURRENCY_COLUMN),
+    columnIndex(SKU_COLUMN),
+    columnIndex(ORDER_COLUMN),
+    columnIndex(OPERATION_COLUMN),
+    columnIndex(CURRENCY_COLUMN),
   ];
   const amountColumns = columns.flatMap((name, at) =>
     isAmountName(name) && at !== currency ? [{ at, name, what: quoteName(name), judge: judgeOf(name) }] : [],
@@ -102,7 +102,7 @@ export function openTable(columns: readonly string[]): TableReader {
   };
 }
 
-/** Judges an amount by the name of the column or element that holds it. */
+/** Judges an amount by the name of its column or element. */
 export function judgeOf(name: string): (amount: number, currency: string) => Unusual | undefined {
   const what = quoteName(name);
   const isQuantity = /quantity|(?:^|[^a-z])qty/i.test(name);

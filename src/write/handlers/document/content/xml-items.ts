@@ -21,15 +21,15 @@ export interface XmlContent {
   header: Part[];
 }
 
-interface Leaf {
+interface XmlLeaf {
   path: string[];
   text: string;
   attributes: readonly (readonly [string, string])[];
 }
 
-interface Open {
+interface OpenElement {
   name: string;
-  attributes: Leaf['attributes'];
+  attributes: XmlLeaf['attributes'];
   text: string;
   hasChildren: boolean;
 }
@@ -42,9 +42,9 @@ export function readXmlItems(
   text: string,
   each: (item: DocumentItem, sku: string | undefined) => void,
 ): XmlContent {
-  const stack: Open[] = [];
+  const stack: OpenElement[] = [];
   const header: Part[] = [];
-  let leaves: Leaf[] = [];
+  let leaves: XmlLeaf[] = [];
   let count = 0;
   const isItem = (name: string) => stack.length === 1 && (stack[0]?.name !== ENVELOPE || name === MESSAGE);
   /** Returns true where the stack is inside an item: below the root and the item. */
@@ -74,26 +74,26 @@ export function readXmlItems(
         hasChildren,
       } = stack.pop() ?? { attributes: [], text: '', hasChildren: true };
       const leaf = { path: path.length === 0 ? [name] : path, text: given.trim(), attributes };
-      const tells = !hasChildren || leaf.text !== '' || attributes.length > 0;
+      const hasContent = !hasChildren || leaf.text !== '' || attributes.length > 0;
       if (isInside) {
-        if (tells) leaves.push(leaf);
+        if (hasContent) leaves.push(leaf);
         if (isItem(name)) endItem();
       } else if (stack.length === 0 && count === 0 && !hasChildren) {
         leaves.push(leaf);
         endItem();
-      } else if (tells && (stack.length > 0 || leaf.text !== '')) header.push(...partsOf(leaf));
+      } else if (hasContent && (stack.length > 0 || leaf.text !== '')) header.push(...partsOf(leaf));
     },
   });
   return { header };
 }
 
-const isItemName = (root: Open | undefined, child: Open | undefined) =>
+const isItemName = (root: OpenElement | undefined, child: OpenElement | undefined) =>
   root?.name !== ENVELOPE || child?.name === MESSAGE;
 
-const textOf = (leaves: readonly Leaf[], pattern: RegExp | undefined) =>
+const textOf = (leaves: readonly XmlLeaf[], pattern: RegExp | undefined) =>
   leaves.find(({ path, text }) => pattern?.test(path.at(-1) ?? '') === true && text !== '')?.text;
 
-function toItem(leaves: readonly Leaf[], at: number): DocumentItem {
+function toItem(leaves: readonly XmlLeaf[], at: number): DocumentItem {
   const id = leaves.find(({ path, text }) => path.join('.') === 'MessageID' && /^\d{1,9}$/.test(text));
   const action = leaves.find(({ path }) => path.join('.') === 'OperationType');
   const amounts = new AmountCollector();
@@ -114,9 +114,9 @@ function toItem(leaves: readonly Leaf[], at: number): DocumentItem {
   };
 }
 
-const currencyOf = ({ attributes }: Leaf) => attributes.find(([name]) => /^currency$/i.test(name))?.[1];
+const currencyOf = ({ attributes }: XmlLeaf) => attributes.find(([name]) => /^currency$/i.test(name))?.[1];
 
-function readAmount(leaf: Leaf, amounts: AmountCollector): Unusual | undefined {
+function readAmount(leaf: XmlLeaf, amounts: AmountCollector): Unusual | undefined {
   const name = leaf.path.at(-1) ?? '';
   const currency = currencyOf(leaf);
   const amount = currency !== undefined || isAmountName(name) ? amountOf(leaf.text) : undefined;
@@ -126,7 +126,7 @@ function readAmount(leaf: Leaf, amounts: AmountCollector): Unusual | undefined {
 }
 
 /** Turns an amount with its currency into one value; any other attribute of an element follows its value. */
-function partsOf(leaf: Leaf): Part[] {
+function partsOf(leaf: XmlLeaf): Part[] {
   const label = leaf.path.join('.');
   const currency = currencyOf(leaf);
   const others = leaf.attributes.filter(([name]) => !(currency !== undefined && /^currency$/i.test(name)));

@@ -21,7 +21,7 @@ const ATTRIBUTE = /\s+([^\s<>/=&"']+)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/y;
 const TAG_END = /\s*(\/?)>/y;
 
 /** @throws NoXmlError */
-export function readXmlText(text: string, { open, text: tell, close }: XmlHandler): void {
+export function readXmlText(text: string, { open, text: onText, close }: XmlHandler): void {
   const stack: string[] = [];
   let hasRoot = false;
   let at = text.startsWith('\uFEFF') ? 1 : 0;
@@ -40,21 +40,21 @@ export function readXmlText(text: string, { open, text: tell, close }: XmlHandle
     at = found + end.length;
     return found;
   };
-  const tellText = (piece: string) => {
-    if (stack.length > 0) tell(piece);
+  const passText = (piece: string) => {
+    if (stack.length > 0) onText(piece);
     else if (piece.trim() !== '') fail();
   };
   while (at < text.length) {
     const next = text.indexOf('<', at);
     const end = next < 0 ? text.length : next;
-    if (end > at) tellText(decodeEntities(text.slice(at, end)) ?? fail(ENTITIES_OF_ITS_OWN));
+    if (end > at) passText(decodeEntities(text.slice(at, end)) ?? fail(ENTITIES_OF_ITS_OWN));
     at = end;
     if (next < 0) break;
     if (text.startsWith('<?', at)) skipTo('?>', at);
     else if (text.startsWith('<!--', at)) skipTo('-->', at + 4);
     else if (text.startsWith('<![CDATA[', at)) {
       const from = at + 9;
-      tellText(text.slice(from, skipTo(']]>', from)));
+      passText(text.slice(from, skipTo(']]>', from)));
     } else if (text.startsWith('<!', at)) fail(ENTITIES_OF_ITS_OWN);
     else if (text.startsWith('</', at)) {
       at += 2;
