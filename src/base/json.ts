@@ -79,21 +79,15 @@ export function exceedsBounds(bytes: Uint8Array, bounds: JsonBounds): keyof Json
   if (bytes.length <= Math.min(bounds.depth, bounds.values)) return undefined;
   let depth = 0;
   let values = 1;
-  let inString = false;
   /** Just behind an opening bracket: what follows is the first value, unless the bracket closes. */
   let opened = false;
   for (let i = 0; i < bytes.length; i++) {
     const byte = bytes[i] ?? 0;
-    if (inString) {
-      if (byte === BACKSLASH) i++;
-      else if (byte === QUOTE) inString = false;
-      continue;
-    }
     if (byte <= LAST_SPACE) continue;
     const closes = byte === 0x5d || byte === 0x7d;
     if (opened && !closes) values++;
     opened = false;
-    if (byte === QUOTE) inString = true;
+    if (byte === QUOTE) i = endOfBytes(bytes, i + 1);
     else if (byte === COMMA || byte === COLON) values++;
     else if (closes) depth--;
     else if (byte === 0x5b || byte === 0x7b) {
@@ -103,6 +97,14 @@ export function exceedsBounds(bytes: Uint8Array, bounds: JsonBounds): keyof Json
     if (values > bounds.values) return 'values';
   }
   return undefined;
+}
+
+/** The same as `endOfString`, on the bytes. */
+function endOfBytes(bytes: Uint8Array, from: number): number {
+  let end = from;
+  for (let byte = bytes[end]; byte !== QUOTE && byte !== undefined; byte = bytes[end])
+    end += byte === BACKSLASH ? 2 : 1;
+  return end;
 }
 
 /** For text before it is parsed: true when it nests deeper than `MAX_DEPTH`. */

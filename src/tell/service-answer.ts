@@ -162,7 +162,7 @@ export async function fitServiceAnswer(parts: ServiceAnswerParts): Promise<Fitte
     value: answer.value,
     note: `${frame.note(isDated)}${answer.shared === undefined ? '' : SHARED_NOTE}`,
     shared: answer.shared,
-    worstFirst: rankWithin(answer.value, tokensOf(ranking ?? '')),
+    worstFirst: answer.value === whole ? ranking : rankWithin(answer.value, tokensOf(ranking ?? '')),
     facts: {
       ...facts,
       ...leftOut(answer),

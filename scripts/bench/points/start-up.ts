@@ -9,7 +9,7 @@ import { ratioOf, spreadOf } from '../statistics.ts';
 const ROUNDS = 40;
 const QUICK_ROUNDS = 4;
 const WARM_UP_ROUNDS = 2;
-const MOST = 1.03;
+const MOST = 1.1;
 
 interface Start {
   wallMs: number;

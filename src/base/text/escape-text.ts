@@ -1,6 +1,6 @@
 /** Makes text of the service safe to show: what cannot be seen, or moves what can, is spelled out; the rest stays. */
 
-import { jsonText } from '../json.ts';
+import { byteLength, jsonText } from '../json.ts';
 import { MARK_SHAPE, WHOLE_MARK } from './mark-shape.ts';
 import { cutBehind } from './shorten.ts';
 
@@ -179,6 +179,7 @@ function namesApart(members: readonly (readonly [string, unknown])[]): string[] 
  * @param json the value as JSON, where it has been written already.
  */
 export function escapeJson(value: unknown, json = jsonText(value)): unknown {
-  // In JSON the control characters are spelled out already, lone surrogates too.
-  return MAYBE_HIDDEN.test(json) || /\\[bfnrtu]/.test(json) ? escapeDeep(value) : value;
+  // In JSON the control characters are spelled out already, lone surrogates too: in ASCII, DEL alone is left.
+  const isPlain = json.length === byteLength(json) && !/[\\\x7F]/.test(json);
+  return !isPlain && (MAYBE_HIDDEN.test(json) || /\\[bfnrtu]/.test(json)) ? escapeDeep(value) : value;
 }

@@ -1,6 +1,5 @@
 /** The values that were masked last, to be found in any other text that leaves; and the seller's own, which stay. */
 
-import { isJsonObject } from '../../base/json.ts';
 import { escapeText } from '../../base/text/escape-text.ts';
 import { spellings } from '../secrets/known-secrets.ts';
 import { changeBetweenMarks } from './between-marks.ts';
@@ -143,35 +142,11 @@ function formsOf(value: string): string[] {
 /** Where a contact stands by itself; a description of a product is not searched. */
 const CONTACT = /mail|phone|fax|mobile|^tel/i;
 
-/**
- * One look at something of the seller's own: the addresses and numbers that are given in it as such.
- * @param other told each text and name in it that is not only words
- */
-export function contactsIn(value: unknown, other: () => void = () => undefined): string[] {
-  const contacts: string[] = [];
-  findContacts(value, '', contacts, other);
-  return contacts;
-}
-
-/** Where a mark can stand, or JSON or markup with one in it. */
-const NOT_WORDS = /[«"{[<]/;
-
-/** @param contacts is added to. */
-function findContacts(value: unknown, name: string, contacts: string[], other: () => void): void {
-  if (typeof value === 'string') {
-    if (NOT_WORDS.test(value)) other();
-    // Most texts are neither.
-    if ((value.length > LONGEST_CONTACT || !mayHoldEmail(value)) && !CONTACT.test(name)) return;
-    contacts.push(value);
-    for (const found of [...findEmails(value), ...findPhones(value)]) contacts.push(foundIn(value, found));
-  } else if (Array.isArray(value)) {
-    for (let at = 0; at < value.length; at += 1) findContacts(value[at], name, contacts, other);
-  } else if (isJsonObject(value)) {
-    for (const below of Object.keys(value)) {
-      if (below.includes('«')) other();
-      findContacts(value[below], below, contacts, other);
-    }
-  }
+/** The addresses and numbers that are given as such in a text of the seller's own, by the name of its member. */
+export function contactsIn(text: string, name: string): string[] {
+  // Most texts are neither.
+  if ((text.length > LONGEST_CONTACT || !mayHoldEmail(text)) && !CONTACT.test(name)) return [];
+  return [text, ...[...findEmails(text), ...findPhones(text)].map((found) => foundIn(text, found))];
 }
 
 const LONGEST_CONTACT = 200;

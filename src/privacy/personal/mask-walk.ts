@@ -63,6 +63,7 @@ export function maskWalk(value: unknown, walk: MaskWalk): { value: unknown; coun
   const masking = { replace, keepsMarks: walk.keepsMarks === true };
   let inside = 0;
   const mask: Change = (leaf, place) => {
+    if (typeof leaf === 'string' && areOwnWords(leaf, place.rule)) return leaf;
     if (walk.ours?.has(String(leaf)) === true) return leaf;
     if (typeof leaf !== 'string' || isWhole(place.rule) || inside >= MOST_INSIDE)
       return maskLeaf(leaf, place, masking);
@@ -173,14 +174,15 @@ function mapMembers(
   change: Change,
 ): Record<string, unknown> {
   let changed: [string, unknown][] | undefined;
-  const names = Object.keys(value);
-  for (let at = 0; at < names.length; at += 1) {
-    const name = names[at] ?? '';
+  let at = -1;
+  for (const name in value) {
+    at += 1;
+    const before = value[name];
     const place = { rule: rule.child(name), name };
-    const member = mapTexts(value[name], place, walk, change);
+    const member = mapTexts(before, place, walk, change);
     // An answer can be a list by buyers' addresses, or by what looks like a mark.
     const shown = /[@«]/.test(name) ? String(change(name, { rule, name: '' })) : name;
-    if (member === value[name] && shown === name) continue;
+    if (member === before && shown === name) continue;
     changed ??= Object.entries(value);
     changed[at] = [shown, member];
   }
@@ -197,6 +199,9 @@ function inAddresses(value: string): string[] {
 const MOST_INSIDE = 16;
 
 const isWhole = ({ ofText }: MemberRule) => ofText !== undefined && ofText !== 'free text';
+
+/** True for mere words of the seller's own, which stay: no mark can stand in them, and neither JSON nor markup with one. */
+const areOwnWords = (text: string, rule: MemberRule) => rule.isOwn && !isWhole(rule) && !/[«"{[<]/.test(text);
 
 /** A mark, or what the journal leaves of a value. */
 const isMasked = (leaf: Leaf) => leaf === '[masked]' || WHOLE_MARK.test(String(leaf));

@@ -86,8 +86,6 @@ export interface MemberRule {
   readonly ofText: Treatment | undefined;
   /** The seller's own, or a company's: never masked, nor searched for what is personal. */
   readonly isOwn: boolean;
-  /** The same of everything below it. */
-  readonly isOwnBelow: boolean;
   /** The member of that name. */
   child(name: string): MemberRule;
 }
@@ -152,7 +150,6 @@ const OWN: MemberRule = {
   treatment: undefined,
   ofText: undefined,
   isOwn: true,
-  isOwnBelow: true,
   child: () => OWN,
 };
 
@@ -175,7 +172,6 @@ interface Within {
 
 class RuleAt implements MemberRule {
   readonly isOwn: boolean;
-  readonly isOwnBelow = false;
   readonly #within: Within;
   #children: Map<string, MemberRule> | undefined;
   /** Worked out when asked for: of most places one of the two is enough. */

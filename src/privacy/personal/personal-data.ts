@@ -79,7 +79,7 @@ export function createPersonalData({
     vault.add(account, mark, original);
     known.add(kind, String(original), mark);
   };
-  const noteOwn = (text: string, name: string) => contactsIn({ [name]: text }).forEach(known.noteOwn);
+  const noteOwn = (text: string, name: string) => contactsIn(text, name).forEach(known.noteOwn);
 
   const noteDue = () => {
     if (note === 'to come') note = 'due';
@@ -99,17 +99,8 @@ export function createPersonalData({
     value: unknown,
   ): unknown => {
     if (!isMasking) return value;
-    const rule = rules(source);
-    let isWords = rule.isOwnBelow;
-    if (rule.isOwnBelow)
-      for (const contact of contactsIn(value, () => {
-        isWords = false;
-      }))
-        known.noteOwn(contact);
-    // Of the seller's own, all that is changed is what looks like a mark.
-    if (isWords) return value;
     const mark: MaskWalk['mark'] = (kind, original) => markFor(account, kind, original);
-    return maskWalk(value, { ...options, rule, mark, ...(rule.isOwnBelow ? {} : { noteOwn }) }).value;
+    return maskWalk(value, { ...options, rule: rules(source), mark, noteOwn }).value;
   };
   const maskText = (text: string, brought?: Brought): string => {
     if (!isMasking) return text;

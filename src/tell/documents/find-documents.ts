@@ -108,7 +108,7 @@ function listCandidates(root: object): Candidate[] {
     if (Array.isArray(holder)) {
       for (let at = 0; at < holder.length; at += 1) lookAt(holder, at, holder[at], name);
     } else if (isJsonObject(holder)) {
-      for (const key of Object.keys(holder)) lookAt(holder, key, holder[key], key);
+      for (const key in holder) lookAt(holder, key, holder[key], key);
     }
   };
   const lookAt = (holder: object, segment: string | number, value: unknown, name: string) => {

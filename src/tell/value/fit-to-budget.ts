@@ -55,16 +55,13 @@ interface Place extends Spot {
  * or more; but for what has no short path, or stands among too many to be named, which is told to stand in the whole
  * answer only.
  * @param measure one that has seen the value before spares a pass over it.
- * @param most bytes that the part takes at most, as it is measured, where that is known: what fits then is not measured.
  */
 export function fitToBudget(
   part: Part,
   maxTokens: number,
   measure: Measure = createMeasure(),
-  most = Infinity,
 ): { value: unknown; omitted: Omission[] } {
   const room = maxTokens * 3 - FRAME;
-  if (most <= room) return { value: shownValue(part), omitted: [] };
   const fitted = fitPart(part, { path: '', named: true, alone: true }, room, measure);
   if (fitted !== undefined) return { value: shownValue(fitted.part), omitted: fitted.omitted };
   const all = omitAll(part, measure);

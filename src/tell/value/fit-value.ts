@@ -85,9 +85,8 @@ function* fitInSteps(whole: unknown, options: ValueOptions): Generator<undefined
   const measure = createMeasure();
   const { part, aside, unknown } = choose(safe, options, measure);
   yield;
-  const most = safe === whole ? mostBytes(options) : Infinity;
-  // A pass of its own where the value may be large.
-  if (most > maxTokens * 3) measure(part);
+  // It remembers what it measures: this is the one pass over the value.
+  measure(part);
   yield;
   const counts = countSelected(part, maxTokens / 8);
   const notes = {
@@ -99,7 +98,7 @@ function* fitInSteps(whole: unknown, options: ValueOptions): Generator<undefined
   let room = maxTokens - (isAll ? ALL_SHOWN : tokensOf(JSON.stringify(notes))) - 1;
   let fitting: FittedValue | undefined;
   for (let tries = 0; ; tries += 1) {
-    const { value, omitted } = fitToBudget(part, room, measure, most);
+    const { value, omitted } = fitToBudget(part, room, measure);
     yield;
     const once = withoutShared(value, options, notes.unknown);
     const answer = { ...once, omitted, aside: notes.aside, unknown: notes.unknown, counts };
@@ -114,11 +113,6 @@ function* fitInSteps(whole: unknown, options: ValueOptions): Generator<undefined
     room = Math.max(SMALLEST, Math.floor(((room * maxTokens) / size) * 0.95));
     yield;
   }
-}
-
-/** What any part of the whole is measured as, at most: one byte too many for each array and object that holds something. */
-function mostBytes({ json, select = [] }: ValueOptions): number {
-  return json === undefined || select.length > 0 ? Infinity : byteLength(json) * 1.5;
 }
 
 function withoutShared(

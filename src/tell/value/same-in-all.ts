@@ -134,11 +134,12 @@ function isSame(one: unknown, other: unknown): boolean {
     return isAlike && one.every((element, at) => isSame(element, other[at]));
   }
   if (!isJsonObject(one) || !isJsonObject(other)) return false;
-  const names = Object.keys(one);
-  return (
-    names.length === Object.keys(other).length &&
-    names.every((name) => Object.hasOwn(other, name) && isSame(one[name], other[name]))
-  );
+  let more = Object.keys(other).length;
+  for (const name in one) {
+    if (!Object.hasOwn(other, name) || !isSame(one[name], other[name])) return false;
+    more -= 1;
+  }
+  return more === 0;
 }
 
 /** An object of which every member is shared goes whole, because the statement says that it is there. */
@@ -146,7 +147,7 @@ function withoutMembers(object: Record<string, unknown>, members: Record<string,
   const kept = Object.entries(object).flatMap(([name, value]): [string, unknown][] => {
     const shared = Object.hasOwn(members, name) ? members[name] : undefined;
     if (shared === undefined) return [[name, value]];
-    if (isSame(value, shared) || !isJsonObject(value) || !isJsonObject(shared)) return [];
+    if (!isJsonObject(value) || !isJsonObject(shared)) return [];
     const rest = withoutMembers(value, shared);
     return Object.keys(rest).length === 0 ? [] : [[name, rest]];
   });

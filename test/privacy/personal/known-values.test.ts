@@ -161,14 +161,15 @@ it("the seller's own are known one by one", () => {
 });
 
 it.each([
-  [{ email: 'shop@own.example' }, ['shop@own.example', 'shop@own.example']],
-  [{ contact: { mobile: ['030 1234567', 'x'] } }, ['030 1234567', '030 1234567', 'x']],
-  [{ telephone: 'a b' }, ['a b']],
-  [{ note: 'write to shop@own.example' }, ['write to shop@own.example', 'shop@own.example']],
-  [{ note: 'call 030 1234567', intel: 'b' }, []],
-  [{ note: `${'long '.repeat(50)} shop@own.example` }, []],
-  [{ number: 4_930_123, nothing: null }, []],
-  ['shop@own.example', ['shop@own.example', 'shop@own.example']],
-])('the contacts of %j are %j', (value, contacts) => {
-  expect(contactsIn(value)).toEqual(contacts);
+  ['email', 'shop@own.example', ['shop@own.example', 'shop@own.example']],
+  ['mobile', '030 1234567', ['030 1234567', '030 1234567']],
+  ['mobile', 'x', ['x']],
+  ['telephone', 'a b', ['a b']],
+  ['note', 'write to shop@own.example', ['write to shop@own.example', 'shop@own.example']],
+  ['note', 'call 030 1234567', []],
+  ['intel', 'b', []],
+  ['note', `${'long '.repeat(50)} shop@own.example`, []],
+  ['', 'shop@own.example', ['shop@own.example', 'shop@own.example']],
+])('of %s, %s, the contacts are %j', (name, text, contacts) => {
+  expect(contactsIn(text, name)).toEqual(contacts);
 });

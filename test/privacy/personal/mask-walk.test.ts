@@ -163,6 +163,18 @@ it("the seller's own stays, and is told once, with all below it, but not what st
   });
 });
 
+it.each([
+  ['see «phone 1aaaaaaa»', 'see ‹phone 1aaaaaaa›'],
+  ['["\\u00abphone 1aaaaaaa\\u00bb"]', '["‹phone 1aaaaaaa›"]'],
+  ['x {"a":"\\u00abphone 1aaaaaaa\\u00bb"}', 'x {"a":"‹phone 1aaaaaaa›"}'],
+  ['"{\\"a\\":\\"\\u00abphone 1aaaaaaa\\u00bb\\"}"', '"{\\"a\\":\\"‹phone 1aaaaaaa›\\"}"'],
+  ['<a>&#171;phone 1aaaaaaa&#187;</a>', '<a>‹phone 1aaaaaaa›</a>'],
+])("in the seller's own too, what looks like a mark is shown in other quotes: %s", (text, shown) => {
+  expect(walk({ seller: { note: [text, 'words'] } }).value).toEqual({ seller: { note: [shown, 'words'] } });
+  const rule = rulesOf({ operation: 'listings-items/getListingsItem' });
+  expect(walk({ note: text }, { rule }).value).toEqual({ note: shown });
+});
+
 it('texts in texts in texts are followed 16 levels, so that no answer goes on for ever', () => {
   const within = (levels: number): unknown =>
     levels === 0 ? { buyerName: 'Anna Li' } : [`<a>${encode(JSON.stringify(within(levels - 1)))}</a>`];

@@ -35,7 +35,6 @@ export function createValueMasker(pairs: RecentPairs) {
       treatment: undefined,
       ofText: 'free text',
       isOwn: false,
-      isOwnBelow: false,
       child: (name) => rules.child(name),
     };
     return hideSigners(withoutKnown(String(maskWalk(value, { rule, mark: pairs.mark }).value), known));

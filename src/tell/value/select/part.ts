@@ -114,10 +114,9 @@ export function createMeasure(): Measure {
     if (seen !== undefined) return seen;
     let bytes = 2;
     if (Array.isArray(value)) for (const element of value) bytes += measureValue(element) + 1;
-    else {
-      for (const [name, member] of Object.entries(value)) bytes += measureValue(member) + keyBytes(name) + 1;
-    }
-    if (bytes > 2) known.set(value, bytes);
+    else if (isJsonObject(value))
+      for (const name in value) bytes += measureValue(value[name]) + keyBytes(name) + 1;
+    if (bytes > SMALL) known.set(value, bytes);
     return bytes;
   };
   const measure = (part: Part): number => {
@@ -140,6 +139,8 @@ export function entryBytes(entry: Entry, measure: Measure): number {
 
 /** Characters from which on a text is measured once only. */
 const LONG_TEXT = 10_000;
+/** Bytes up to which an array or object is soon measured again. */
+const SMALL = 200;
 
 /** Characters that JSON writes as they are, in one byte each. */
 const PLAIN = /^[ !#-[\]-~]*$/;
