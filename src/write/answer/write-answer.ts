@@ -1,4 +1,7 @@
-/** The answer of every tool that writes: preview, question for a confirmation, or what happened; within the budget. */
+/**
+ * Builds the answer of every write tool within the token budget: preview, request for confirmation, or
+ * result.
+ */
 
 import { ownerDigestOf } from '../../accounts/owner.ts';
 import { byteLength, dropUndefined, toObject } from '../../base/json.ts';
@@ -33,7 +36,7 @@ export async function buildWriteAnswer(
   const { request: more, differences, read_back: found, ...others } = toObject(value);
   const name = `${parts.operation.id}, account ${parts.account}`;
   const bytes = byteLength(JSON.stringify(details));
-  // Where nothing of it fits, no omission within it is told.
+  // If none of the details fit, there is no omission within them to report.
   const isCut = omitted.length > 0 || value === null;
   const links = isCut ? await linkTo(name, { value: details, bytes }, session) : [];
   const [link] = links;
@@ -68,7 +71,7 @@ const NOTE_TOKENS = tokensOf(VALUES_NOTE) + 1;
 const tooLong = (uri: string | undefined) =>
   `It is too long to be shown whole${uri === undefined ? '.' : `; the resource ${uri} holds all of it.`}`;
 
-/** A difference that was cut to nothing says nothing. */
+/** Drops a difference that was cut to nothing. */
 const toComplete = (difference: unknown) => differenceSchema.safeParse(difference).data ?? [];
 
 function toLeftOut({ select, what, bytes, at = '' }: ReturnType<typeof fitWhole>['omitted'][number]) {
