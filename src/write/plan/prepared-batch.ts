@@ -13,7 +13,7 @@ import type { PreparedWrite } from '../model/write-view.ts';
 
 export interface BatchWrite extends Write {
   replaced?: readonly Replaced[];
-  /** What is unusual, in our own words: `down by 45 %`, `to 0`. Unusual items come first. */
+  /** The unusual parts, in our own words: `down by 45 %`, `to 0`. Unusual items come first. */
   unusual?: readonly string[];
   /** The amounts of a listing, for the order and for the range that summarizes the rest. */
   amounts?: RowAmounts;
