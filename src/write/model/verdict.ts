@@ -1,4 +1,6 @@
-/** What a 2xx answer says of what was sent: accepted, not accepted, or accepted in part, whatever its HTTP status. */
+/**
+ * Judges the body of a 2xx response: accepted, not accepted, or accepted in part, whatever its HTTP status.
+ */
 
 import { groupBy } from '../../base/group-by.ts';
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
@@ -6,7 +8,7 @@ import { delimit, showText } from '../../base/text/escape-text.ts';
 import type { Operation, Refusal } from '../../service/facts/operation.ts';
 import { own } from '../../service/facts/schema-parts.ts';
 
-/** Why, in the service's own texts: data, to be escaped where they are shown. */
+/** A reason in the service's own texts: untrusted text, to be escaped where it is shown. */
 export interface Reason {
   code?: string;
   message?: string;
@@ -15,9 +17,9 @@ export interface Reason {
 
 /** One item of a batch. */
 interface ItemVerdict {
-  /** Place in the list that speaks for it, from 0. */
+  /** The index in the list that has it, from 0. */
   at: number;
-  /** What the service calls it: a SKU or an id, where the item holds one. */
+  /** The service's name of it: a SKU or an id, if the item has one. */
   name?: string;
   accepted: boolean;
   reasons: readonly Reason[];
@@ -25,17 +27,17 @@ interface ItemVerdict {
 
 export interface Verdict {
   outcome: 'accepted' | 'not_accepted' | 'partly_accepted';
-  /** What in the answer says so: `status INVALID`, `errors`. */
+  /** The members of the response that say so: `status INVALID`, `errors`. */
   signs: readonly string[];
-  /** Of the answer as a whole. */
+  /** The reasons for the response as a whole. */
   reasons: readonly Reason[];
-  /** Each item of a batch, in the answer's order; empty for anything else. */
+  /** Each item of a batch, in the response's order; empty for anything else. */
   items: readonly ItemVerdict[];
 }
 
 const ACCEPTED: Verdict = { outcome: 'accepted', signs: [], reasons: [], items: [] };
 
-/** The facts of the operation decide; of a 207 about which they say nothing, its items do. */
+/** Judges a response by the facts of the operation; a 207 that they do not cover is judged by its items. */
 export function readVerdict(
   operation: Pick<Operation, 'refusals' | 'source'>,
   { status, body }: { status: number; body: unknown },
@@ -61,7 +63,7 @@ export function readVerdict(
 
 const ERRORS: readonly Refusal[] = [{ member: 'errors', when: 'filled' }];
 
-/** Where the items of a multi-status answer say what became of them. */
+/** Returns where the items of a multi-status response have their results. */
 function partsRefusals(body: unknown): Refusal[] {
   if (!isJsonObject(body)) return [];
   const lists = Object.keys(body).filter((name) => Array.isArray(body[name]) && /^\w+$/.test(name));
@@ -90,7 +92,9 @@ function isFilled(value: unknown): boolean {
   return typeof value !== 'object' || Object.keys(value).length > 0;
 }
 
-/** Values at a dotted path: after `[]` every element of a list counts, and a number is one place in it. */
+/**
+ * Returns the values at a dotted path: `[]` selects every element of a list, and a number selects one index.
+ */
 export function valuesAt(value: unknown, path: readonly string[]): unknown[] {
   const [head, ...rest] = path;
   if (head === undefined) return [value];
@@ -101,7 +105,7 @@ export function valuesAt(value: unknown, path: readonly string[]): unknown[] {
   return Array.isArray(inner) ? inner.flatMap((one) => valuesAt(one, rest)) : [];
 }
 
-/** Items that speak for themselves; undefined where none of them says no. */
+/** Judges items with results of their own; undefined if none of them is a rejection. */
 function judgeItems(refusals: readonly Refusal[], body: unknown): Verdict | undefined {
   const lists = groupBy(refusals, ({ member }) => member.split('[]')[0] ?? '');
   const items = [...lists].flatMap(([list, signs]) => {
@@ -120,7 +124,7 @@ function judgeItem(item: unknown, at: number, signs: readonly Refusal[]): ItemVe
   return { at, ...nameOf(item), accepted: !refused, reasons: refused ? reasonsIn(item) : [] };
 }
 
-/** What was refused stands in a list of its own, beside a list of what was accepted (`rejectedOrders`). */
+/** Judges rejected items in a list of their own, beside a list of accepted ones (`rejectedOrders`). */
 function judgeBeside(member: string, body: unknown): Verdict | undefined {
   const path = member.split('.');
   const last = path.pop() ?? '';
@@ -144,7 +148,7 @@ function toVerdict(items: readonly ItemVerdict[]): Verdict {
 
 const LONGEST_NAME = 100;
 
-/** A SKU before any other id. */
+/** Names an item by its SKU before any other id. */
 function nameOf(item: unknown): { name?: string } {
   const places = [item, ...(isJsonObject(item) ? [item.body, item.request] : [])].filter(isJsonObject);
   for (const pattern of [/sku$/i, /id$/i]) {
@@ -159,10 +163,10 @@ function nameOf(item: unknown): { name?: string } {
 }
 
 const DEEPEST = 4;
-/** Read of one answer; it can hold thousands. */
+/** The max number of reasons in one response, which can have thousands. */
 const MOST_REASONS = 50;
 
-/** What looks like an error of the service, wherever it stands below members that hold such. */
+/** Finds anything that looks like an error of the service, below members that have such. */
 function reasonsIn(value: unknown, depth = 0): Reason[] {
   if (Array.isArray(value)) return value.flatMap((one) => reasonsIn(one, depth)).slice(0, MOST_REASONS);
   if (!isJsonObject(value) || depth > DEEPEST) return [];
@@ -174,7 +178,7 @@ function reasonsIn(value: unknown, depth = 0): Reason[] {
   return inner.flatMap(([, member]) => reasonsIn(member, depth + 1)).slice(0, MOST_REASONS);
 }
 
-/** Of a member that holds nothing but what went wrong: a text, or errors in whatever form. */
+/** Reads a member that has only failures: a text, or errors in any form. */
 export function reasonsOf(value: unknown): Reason[] {
   const all = [value].flat().slice(0, MOST_REASONS);
   return all.flatMap((one): Reason[] => {
@@ -201,7 +205,7 @@ function toReason(value: JsonObject): Reason | undefined {
 
 const LONGEST_REASON = 300;
 
-/** `90220: «'fabric_type' is required»`; the service's words between its marks. */
+/** Formats a reason: `90220: «'fabric_type' is required»`; the service's words are delimited. */
 export function reasonWords({ code, message, details }: Reason): string {
   const parts = [
     code === undefined ? '' : showText(code, 80),
@@ -212,7 +216,7 @@ export function reasonWords({ code, message, details }: Reason): string {
 
 const MOST_TOLD = 5;
 
-/** In one sentence, for the journal. */
+/** Formats the verdict as one sentence, for the journal. */
 export function verdictWords({ signs, reasons, items }: Verdict): string {
   const refused = items.filter(({ accepted }) => !accepted);
   const ofItems = refused.map(({ at, name, reasons: [first] }) => {

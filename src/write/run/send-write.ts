@@ -253,7 +253,7 @@ async function beginEntry(
     await request.onRecorded?.(id);
     return id;
   } catch (error) {
-    // Nothing was sent.
+    // The write was not sent.
     const reason = error instanceof Error ? error.message : String(error);
     throw tellProblem(error, await journal.end(id, { outcome: 'refused', error: reason }));
   }

@@ -1,4 +1,7 @@
-/** Changes of a listing's attributes in the words of sellers: prices, quantities, bullet points, titles, and all others. */
+/**
+ * Renders changes of a listing's attributes in sellers' terms: prices, quantities, bullet points, titles, and
+ * all others.
+ */
 
 import { canonicalJson } from '../../../base/canonical-json.ts';
 import { isJsonObject, type JsonObject, toObject } from '../../../base/json.ts';
@@ -19,7 +22,7 @@ import { countUnits, describeValue, MAX_VALUE, moneyWords, type Show } from '../
 import { contentOf, entriesOf, isMeant, namesIn, SELECTORS, selectorOf, toAttributes } from './entries.ts';
 import { memberParts } from './offer-words.ts';
 
-/** What sellers call the attributes that they change most. */
+/** The sellers' terms for the attributes that change most. */
 const NAMES: Readonly<Record<string, string>> = {
   item_name: 'title',
   bullet_point: 'bullet points',
@@ -34,7 +37,7 @@ const NAMES: Readonly<Record<string, string>> = {
   brand: 'brand',
 };
 
-/** One line for each attribute and each of its places; before and after are attributes by name. */
+/** Renders one line for each attribute and scope; before and after are attributes by name. */
 export function listingLines(change: Change): Line[] {
   if (change.differences === undefined) return [];
   if (change.after === undefined) return deletedLine(change);
@@ -53,7 +56,7 @@ function deletedLine({ before }: Change): Line[] {
   return [lineOf(() => text, 1)];
 }
 
-/** `bullet points`; of any other its own name. */
+/** Names an attribute: `bullet points`; any other gets its own name. */
 export function attributeName(name: string, show: Show = showText): string {
   const image = /^other_product_image_locator_(\d)$/.exec(name)?.[1];
   return own(NAMES, name) ?? (image === undefined ? formatPath([name], show) : `image ${image}`);
@@ -68,7 +71,7 @@ interface Scope {
   pending: unknown[];
 }
 
-/** Each place of each attribute that differs, with what tells it from the others. */
+/** Returns each changed scope of each attribute, with the words that tell it from the others. */
 export function changedScopes({
   before,
   pending = before,
@@ -84,7 +87,10 @@ export function changedScopes({
   });
 }
 
-/** Entries that are about the same: by equal selectors, or by those that both have where one leaves some out. */
+/**
+ * Groups entries with the same scope: those with equal selectors, or equal common selectors if one leaves
+ * some out.
+ */
 export function scopesOf(
   before: readonly unknown[],
   after: readonly unknown[],
@@ -109,7 +115,7 @@ function scopeKey(entry: unknown): string {
   return isJsonObject(entry) ? canonicalJson(SELECTORS.map((name) => selectorOf(entry, name) ?? null)) : '';
 }
 
-/** What a reader needs to tell this entry from the others, and whatever of its selectors is sent anew or removed. */
+/** Formats the selectors that tell this entry from the others, and those that are sent anew or removed. */
 export function scopeWords(
   scope: Scope,
   before: readonly unknown[],
@@ -143,7 +149,7 @@ export function scopeWords(
 const placeName = (id: string) => marketplaceById(id)?.name ?? quoteText(id);
 const plainCode = (code: string) => (/^[\w.-]{1,40}$/.test(code) ? code : quoteText(code));
 
-/** One place of one attribute, its entries before and after, which differ. */
+/** Renders one scope of one attribute, whose entries before and after differ. */
 function scopeLines({
   attribute,
   where,
@@ -153,7 +159,7 @@ function scopeLines({
 }: ReturnType<typeof changedScopes>[number]): Line[] {
   const label = labelled(attributeName(attribute), where);
   const isOne = before.length <= 1 && after.length <= 1 && pending.length <= 1;
-  // The members of an offer and of a stock speak for themselves: `price: 19.99 EUR -> 17.99 EUR`.
+  // The members of an offer or a stock need no label: `price: 19.99 EUR -> 17.99 EUR`.
   const parts = isOne
     ? (memberParts(attribute, before[0], after[0], pendingEntry({ before, pending })) ?? [])
     : [];
@@ -180,7 +186,7 @@ function withMark(lines: readonly Line[], pending: readonly unknown[]): Line[] {
 
 const isSame = (one: unknown, other: unknown) => canonicalJson(one) === canonicalJson(other);
 
-/** Without their selectors, where those are told for all of them, and the rest tells what changes. */
+/** Drops the selectors if they are the same for all entries, and the rest shows the change. */
 function tellApart(before: readonly unknown[], after: readonly unknown[]) {
   const sides = { before: before.map(simple), after: after.map(simple) };
   const selectors = after.map((entry) => canonicalJson(selectorsOf(entry)));
@@ -196,7 +202,7 @@ function selectorsOf(entry: unknown): unknown {
 
 export const labelled = (name: string, where: string) => (where === '' ? name : `${name} (${where})`);
 
-/** `{ value: "x" }` is "x", `{ value: 0.41, unit: "kilograms" }` is 0.41 kilograms. */
+/** Simplifies an entry: `{ value: "x" }` is "x", `{ value: 0.41, unit: "kilograms" }` is 0.41 kilograms. */
 export function simple(entry: unknown): unknown {
   if (entry === undefined) return undefined;
   const content = contentOf(entry);
@@ -206,7 +212,7 @@ export function simple(entry: unknown): unknown {
   return others.length === 0 && (name === 'value' || name === 'media_location') ? whole[name] : whole;
 }
 
-/** A currency is a selector of an offer, and content of a plain price. */
+/** Adds the currency, which is a selector of an offer, but content of a plain price. */
 function withCurrency(content: JsonObject, entry: unknown): JsonObject {
   const { currency } = toObject(entry);
   return currency === undefined ? content : { ...content, currency };
@@ -225,7 +231,7 @@ function singleLines(label: string, before: unknown, after: unknown): Line[] {
   return [lineOf((most) => `${label}: ${head}${words(value, most)}${end}`, members)];
 }
 
-/** A price with its currency, a measure with its unit, anything else as it is. */
+/** Formats a price with its currency, a measure with its unit, and any other value as it is. */
 export function simpleWords(value: unknown, most: number): string {
   if (isJsonObject(value)) {
     const names = Object.keys(value).sort().join();
@@ -241,7 +247,7 @@ export function simpleWords(value: unknown, most: number): string {
   return describeValue(value, [], most);
 }
 
-/** `bullet points 2 -> 3. New: "x". The two existing ones stay.` */
+/** Formats a list: `bullet points 2 -> 3. New: "x". The two existing ones stay.` */
 function listLine(label: string, before: readonly unknown[], after: readonly unknown[]): Line {
   const added = without(after, before);
   const removed = without(before, after);
@@ -261,7 +267,7 @@ function listLine(label: string, before: readonly unknown[], after: readonly unk
   return lineOf(text, members + (isMoved ? kept.length : 0));
 }
 
-/** Those of `all` that `others` does not hold, each as often as it is held. */
+/** Returns the items of `all` that `others` lacks; repeated items count. */
 function without(all: readonly unknown[], others: readonly unknown[]): unknown[] {
   const left = others.map(canonicalJson);
   return all.filter((one) => {

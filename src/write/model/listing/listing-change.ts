@@ -1,4 +1,4 @@
-/** What a write makes of a listing: its attributes before and after, in the marketplaces that the call names. */
+/** Plans a write to a listing: its attributes before and after, in the marketplaces that the call names. */
 
 import { canonicalJson, sha256 } from '../../../base/canonical-json.ts';
 import { InputError } from '../../../base/errors.ts';
@@ -35,12 +35,12 @@ import {
 import { attributeDifference, compareAttribute } from './find-in-answer.ts';
 import { type OfferedNow, offeredNow } from './offered-now.ts';
 
-/** What getListingsItem is asked for. */
+/** The parts of a listing that getListingsItem is asked for. */
 export const LISTING_PARTS = {
   includedData: ['summaries', 'attributes', 'productTypes', 'fulfillmentAvailability', 'offers'],
 };
 
-/** Those that the body names and the call does not: what is there is read too. */
+/** Returns the marketplaces that the body names and the call does not, because their entries are read too. */
 export function placesElsewhere({ operation, parameters, body }: WrittenCall): string[] {
   if (!isJsonObject(body)) return [];
   const named =
@@ -127,30 +127,33 @@ const notRead = (places: readonly string[]) => `what is there in ${placesWords(p
 
 const NOTHING_OFFERED: OfferedNow = { attributes: {}, unclear: new Map() };
 
-/** Undefined where it could not be read: that nothing is there is then not known either. */
+/**
+ * Returns the attributes of other marketplaces; undefined if they could not be read, because their absence is
+ * unknown then.
+ */
 function attributesElsewhere(read: State, places: readonly string[], now: number): OfferedNow | undefined {
   const all = 'state' in read ? attributesOf(read.state, places, now) : undefined;
   if (all === undefined) return undefined;
-  // Entries that count everywhere are among those of the call's own marketplaces.
+  // Entries that apply everywhere are among those of the call's own marketplaces.
   const isNamed = (entry: unknown) => placeOf(entry) !== undefined;
   const { attributes, unclear } = all;
   const named = attributesFor(Object.keys(attributes), (name) => entriesOf(attributes, name).filter(isNamed));
   return { attributes: named, unclear };
 }
 
-/** Of both, by attribute. */
+/** Merges the entries of both, by attribute. */
 const withEntries = (mine: Attributes, others: Attributes, here: readonly string[]) =>
   attributesFor(namesIn(mine, others), (name) =>
     inOrderOfPlaces([...entriesOf(mine, name), ...entriesOf(others, name)], here),
   );
 
-/** Without the entries of these places. */
+/** Returns the attributes without the entries of these marketplaces. */
 const notIn = (attributes: Attributes, places: readonly string[]) =>
   attributesFor(Object.keys(attributes), (name) =>
     entriesOf(attributes, name).filter((entry) => !places.includes(placeOf(entry) ?? '')),
   );
 
-/** What stands in no difference, as it is sent: what names a place that was not read, too. */
+/** Returns the sent values that no difference shows, including those that name an unread marketplace. */
 function untoldOf(
   operation: string,
   body: unknown,
@@ -178,8 +181,8 @@ function untoldOf(
 }
 
 /**
- * Returns what `stateDigest` of the same patches would be for a listing as it is shown now; undefined for an answer that is no listing,
- * or patches of which that cannot be told.
+ * Returns the `stateDigest` that the same patches have for a listing as it is shown now; undefined if the
+ * response is no listing, or the patches have an unknown effect.
  */
 export function stateDigestOfListing(
   shown: unknown,
@@ -194,8 +197,8 @@ export function stateDigestOfListing(
 }
 
 /**
- * Whether a listing still is as it was when its patches were shown. Patches whose effect was not known then were shown as
- * they are, which holds for as long as the listing is there.
+ * Returns true if a listing is still as it was when its patches were shown. Patches with an unknown effect
+ * were shown unapplied, which stays valid while the listing exists.
  */
 export function isAsShown(
   shown: unknown,
@@ -207,7 +210,7 @@ export function isAsShown(
   return stateDigestOfListing(shown, patches, places, now) === stateDigest;
 }
 
-/** What a listing shows of a change: what was sent, still a value from before, or something else. */
+/** Compares a listing with a change: it has the sent values, still an old one, or others. */
 export function compareListing(
   shown: unknown,
   { before, after }: Pick<Change, 'before' | 'after'>,
@@ -224,14 +227,14 @@ const compareAll = (before: Attributes, sent: Attributes, { attributes, unclear 
   namesIn(before, sent).map((name) => {
     const [wanted, found] = [own(sent, name), own(attributes, name)];
     const compared = compareAttribute(name, { before: own(before, name), sent: wanted, found });
-    // Submitted is not offered: an offer that does not show the value yet is no sign that it was taken.
+    // Submitted is not offered: an offer without the value yet does not prove that it was accepted.
     const isSure = !unclear.has(name) || compared.differences.length + compared.notYet.length > 0;
     return isSure
       ? compared
       : { ...compared, notYet: [attributeDifference(['attributes', name], wanted, undefined)] };
   });
 
-/** By its title in the first of the marketplaces. */
+/** Describes the listing by its title in the first of the marketplaces. */
 function listingSubject(sku: string, state: unknown): Subject {
   const { summaries, attributes } = toObject(state);
   const names = [
@@ -244,7 +247,7 @@ function listingSubject(sku: string, state: unknown): Subject {
 
 /** Reads the attributes of an answer; returns undefined for an answer that is no listing. */
 export function attributesOf(state: unknown, places: readonly string[], now: number): OfferedNow | undefined {
-  // A listing without attributes is one; an answer that is no listing tells nothing.
+  // A listing without attributes is one; any other response proves nothing.
   if (!isJsonObject(state) || (typeof state.sku !== 'string' && !isJsonObject(state.attributes)))
     return undefined;
   return offeredNow(state, places, now);
@@ -267,7 +270,10 @@ function makeOf(name: string, before: Attributes, body: unknown, places: readonl
   };
 }
 
-/** An offer alone, or the product alone, leaves the other as it is. */
+/**
+ * Returns true if the body replaces the whole listing; an offer alone, or the product alone, leaves the other
+ * unchanged.
+ */
 function isWholeOf(body: unknown): boolean {
   const { requirements } = toObject(body);
   return requirements === undefined || requirements === 'LISTING';
@@ -278,7 +284,7 @@ function pick(attributes: Attributes, names: readonly string[]): Record<string, 
   return Object.fromEntries(held.map((name) => [name, attributes[name] ?? []]));
 }
 
-/** One difference an attribute: its entries are read together. */
+/** Finds one difference for each attribute, because its entries are read together. */
 export function compareAttributes(before: Attributes, after: Attributes): Difference[] {
   return namesIn(before, after).flatMap((name) => {
     const [was, is] = [own(before, name), own(after, name)];
@@ -288,7 +294,7 @@ export function compareAttributes(before: Attributes, after: Attributes): Differ
   });
 }
 
-/** What else is sent, unless the listing has it already. */
+/** Returns the other sent members, unless the listing has them already. */
 function sentBeside(operation: string, body: unknown, state: unknown): NonNullable<Change['sent']> {
   if (!isJsonObject(body)) return [];
   return Object.entries(body).flatMap(([name, value]) => {
@@ -325,7 +331,10 @@ function warnAboutListing(
   return [...wrongType, ...touched.flatMap((name) => nearMiss(name, before))];
 }
 
-/** Of offers that are written: the service may refuse every price of one whose bounds exclude each other. */
+/**
+ * Warns about offers that are written with contradicting bounds, because the service may refuse every price
+ * of them.
+ */
 function warnAboutBounds(offers: readonly unknown[]): Warning[] {
   return offers.filter(isJsonObject).flatMap((entry) => {
     const bounds = crossedBounds(entry);
@@ -336,7 +345,10 @@ function warnAboutBounds(offers: readonly unknown[]): Warning[] {
   });
 }
 
-/** Warns about offers that stand in no patch: no document says that the service removes them, and it keeps channels (docs#1714). */
+/**
+ * Warns about offers that no patch names: no document says that the service removes them, and it leaves
+ * channels (docs#1714).
+ */
 function warnAboutUnnamed(
   { before, after }: { before: Attributes; after: Attributes },
   body: unknown,
@@ -361,7 +373,9 @@ const at = (segments: string[], message: string): Warning => ({
   message,
 });
 
-/** A new attribute whose name is nearly that of one that is there is probably misspelt. */
+/**
+ * Warns about a new attribute that is nearly named like an existing one, because it is probably misspelled.
+ */
 function nearMiss(name: string, before: Attributes): Warning[] {
   if (Object.hasOwn(before, name)) return [];
   const plain = (text: string) =>
@@ -410,7 +424,7 @@ async function readListingBack(
   if ('problem' in read) throw read.problem;
   const now = reader.now();
   const others = other && attributesElsewhere(other, elsewhere?.places ?? [], now);
-  // What was there before is not known: nothing tells whether it has changed.
+  // The old state is unknown, so a change cannot be recognized.
   if (unread.length > 0 || (other !== undefined && others === undefined)) {
     throw new InputError(`It is not known what became of it: ${notRead(elsewhere?.places ?? [])}.`);
   }

@@ -30,7 +30,7 @@ export function createListingSplitter(): MemberSplitter {
     keys.set(key, selectors);
     return key;
   };
-  /** By the key of its entries: the one entry as it is, or a list of all that nothing tells apart. */
+  /** Groups entries by key: a single entry as it is, or a list of all that have the same key. */
   const byKey = (attribute: string, entries: readonly unknown[]): Record<string, unknown> => {
     const groups = groupBy(entries, (entry) => keyFor(attribute, entry));
     return Object.fromEntries(

@@ -1,4 +1,7 @@
-/** The members of an offer and of a stock, each in words: `price: 19.99 EUR -> 17.99 EUR; sale price: ... -> removed`. */
+/**
+ * Renders the members of an offer and of a stock: `price: 19.99 EUR -> 17.99 EUR; sale price: ... ->
+ * removed`.
+ */
 
 import { canonicalJson } from '../../../base/canonical-json.ts';
 import { isJsonObject, type JsonObject } from '../../../base/json.ts';
@@ -22,7 +25,7 @@ export const MEMBERS: Readonly<Record<string, Readonly<Record<string, string>>>>
 
 /**
  * Renders the difference between two entries, member by member; undefined for an attribute that has no words
- * of its own. Nothing of an entry is left out: a member with an unknown shape is written as it is.
+ * of its own. Every member is included: one with an unknown shape is written as it is.
  * @param pending the entry before with pending writes of ours over it
  */
 export function memberParts(
@@ -35,7 +38,7 @@ export function memberParts(
   if (names === undefined || !isEntry(before) || !isEntry(after) || !isEntry(pending)) return undefined;
   const changed = changedMembers(before, after, pending);
   const parts = changed.map(({ name, was, is, set }) => {
-    // Of the attribute that it stands in: the same name means something else in the other.
+    // The names belong to this attribute, because another gives the same name another meaning.
     const label = own(names, name) ?? formatPath([attribute, name], showText);
     const from = was === undefined ? 'none' : memberWords(name, was, before);
     const to = is === undefined ? 'removed' : memberWords(name, is, after);
@@ -70,7 +73,7 @@ export function sentMembers(attribute: string, entry: unknown): string[] | undef
   return isTold ? words : [...words, `currency: ${describeValue(currency, [], Infinity)}`];
 }
 
-/** Where no price says in what it is. */
+/** Renders the currency if no price shows it. */
 function currencyPart(before: unknown, after: unknown): string {
   const from = before === undefined ? 'none' : describeValue(before, [], Infinity);
   return `currency: ${from} -> ${describeValue(after, [], Infinity)}`;
@@ -98,26 +101,29 @@ function memberWords(name: string, value: unknown, entry: JsonObject | undefined
 
 const MOMENT = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
 
-/** Of the entry's marketplace; undefined for this computer's. */
+/** Returns the time zone of the entry's marketplace; undefined for this computer's. */
 function zoneOf(entry: JsonObject | undefined): string | undefined {
   const id = entry?.marketplace_id;
   return typeof id === 'string' ? marketplaceById(id)?.timeZone : undefined;
 }
 
-/** `2026-12-01T00:00:00Z, in Europe/Berlin 2026-12-01 01:00`. */
+/** Renders a moment: `2026-12-01T00:00:00Z, in Europe/Berlin 2026-12-01 01:00`. */
 function momentWords(value: unknown, zone: string | undefined): string | undefined {
   const text = momentText(value);
   if (text === undefined) return undefined;
   return `${text}${localMoments([text], zone)}`;
 }
 
-/** `{ value: "2026-12-01T00:00:00Z" }`, as sent. */
+/** Returns the text of `{ value: "2026-12-01T00:00:00Z" }` as it is sent. */
 function momentText(value: unknown): string | undefined {
   const text = isJsonObject(value) && Object.keys(value).join() === 'value' ? value.value : value;
   return typeof text === 'string' && MOMENT.test(text) ? text : undefined;
 }
 
-/** `[{ schedule: [{ value_with_tax, start_at?, end_at? }] }]` as `15.99 EUR (2026-12-01 to 2026-12-24)`. */
+/**
+ * Renders `[{ schedule: [{ value_with_tax, start_at?, end_at? }] }]` as `15.99 EUR (2026-12-01 to
+ * 2026-12-24)`.
+ */
 function priceWords(value: unknown, entry: JsonObject | undefined): string | undefined {
   const schedule = onlySchedule(value) ?? [];
   if (schedule.length === 0) return undefined;
@@ -128,7 +134,7 @@ function priceWords(value: unknown, entry: JsonObject | undefined): string | und
 function stepWords(step: unknown, entry: JsonObject | undefined): string | undefined {
   if (!isJsonObject(step)) return undefined;
   const { value_with_tax, start_at, end_at, ...others } = step;
-  // A number alone is a price to every reader of it; a text is told as the text that it is.
+  // A number is read as a price; a text stays a text.
   const isNumber = typeof value_with_tax === 'number';
   const money = isNumber ? moneyWords(value_with_tax, entry?.currency) : undefined;
   const [start, end] = [start_at, end_at].map((at) => (at === undefined ? '' : momentText(at)));

@@ -17,7 +17,7 @@ import { offerWords } from './unusual.ts';
 
 /**
  * Renders each entry, and leaves nothing of it out: `price: 17.99 EUR`, `title (de_DE): "Lampe"`.
- * @param places of the call: an entry of the only one does not name it
+ * @param places the call's marketplaces: an entry of the only one does not name it
  */
 export function sentWords(attribute: string, entries: readonly unknown[], places: readonly string[]) {
   const label = attributeName(attribute);
@@ -60,7 +60,7 @@ const OF_VALUE = /^(?:value|value_with_tax|amount|schedule)$/i;
 const CURRENCY = /^currency(?:_?code)?$/i;
 
 /**
- * Reports each number in a value; a text that is a number counts where its name or a currency says that it is
+ * Reads each number in a value; a text that is a number counts where its name or a currency says that it is
  * an amount.
  */
 export function eachNumber(

@@ -1,4 +1,4 @@
-/** The adapter for a store or warehouse: its configuration, which is written whole, and its status. */
+/** Adapts a store or warehouse: its configuration, which is written whole, and its status. */
 
 import { isJsonObject } from '../../../base/json.ts';
 import { valueAt, withValueAt } from '../../../base/json-difference.ts';

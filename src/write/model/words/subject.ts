@@ -1,4 +1,7 @@
-/** What is changed, and where, in the words of a seller: `Hamburg store (hh01)`, `LMP-1 "Table lamp", Germany`. */
+/**
+ * Names the changed thing and its marketplaces in a seller's terms: `Hamburg store (hh01)`, `LMP-1 "Table
+ * lamp", Germany`.
+ */
 
 import { byteLength } from '../../../base/json.ts';
 import { escapeText, quoteText } from '../../../base/text/escape-text.ts';
@@ -6,20 +9,17 @@ import { nameWithin, quoteWithin } from '../../../base/text/quote-within.ts';
 import { marketplaceById } from '../../../service/facts/marketplaces.ts';
 import type { Change, Subject } from '../change.ts';
 
-/** A name of a few plain words: it can neither end a sentence of ours nor begin another. */
+/** Matches a name of a few plain words, which can neither end a sentence of ours nor begin another. */
 const PLAIN_NAME = /^[\p{L}\p{N}][\p{L}\p{N}-]*(?: [\p{L}\p{N}-]+){0,4}$/u;
 const LONGEST_PLAIN_NAME = 40;
-/** Characters of a listing's title that are enough to know it by. */
+/** The max characters of a listing's title, enough to recognize it. */
 const LONGEST_TITLE = 60;
-/** Bytes of a marketplace that is not known. */
+/** The max bytes of an unknown marketplace. */
 const LONGEST_PLACE = 100;
-/** Countries that are named one by one. */
+/** The max number of countries that are named. */
 export const MOST_PLACES = 5;
 
-/**
- * Undefined for what is told by its operation.
- * @param bytes for each name
- */
+/** Names the subject; undefined if its operation names it. @param bytes the limit for each name */
 export function subjectWords(
   subject: Subject,
   bytes: number,
@@ -39,17 +39,17 @@ export function subjectWords(
   return `${name} (${called})`;
 }
 
-/** Bytes of each name in a list. */
+/** The max bytes of each name in a list. */
 const MOST_LISTED_BYTES = 150;
-/** Of a list of several, a title only tells which one is meant. */
+/** The max characters of a title in a list, where it only tells which one is meant. */
 const LONGEST_LISTED_TITLE = 40;
 
-/** What a person knows one of several by; a call by its number. */
+/** Names one of several for the user; a call gets its number. */
 export function nameOf({ key, change }: { key: string; change: Pick<Change, 'subject'> }): string {
   return subjectWords(change.subject, MOST_LISTED_BYTES, LONGEST_LISTED_TITLE) ?? `call ${escapeText(key)}`;
 }
 
-/** `Germany`, `Germany, France`; empty where it counts everywhere. */
+/** Names the marketplaces: `Germany`, `Germany, France`; empty if it applies everywhere. */
 export function placesWords(places: readonly string[]): string {
   const named = places
     .slice(0, MOST_PLACES)
@@ -58,11 +58,14 @@ export function placesWords(places: readonly string[]): string {
   return [...named, ...(more > 0 ? [`and ${more} more marketplaces`] : [])].join(', ');
 }
 
-/** Each of them is named, and whole. */
+/** Returns true if each of them is named whole. */
 export const arePlacesWhole = (places: readonly string[]) =>
   places.length <= MOST_PLACES && places.every((id) => byteLength(quoteText(id)) <= LONGEST_PLACE);
 
-/** An inch mark behind a number becomes a double prime, so that quotes around the title need no backslash. */
+/**
+ * Cuts a title. An inch sign behind a number becomes a double prime, so that the quoted title needs no
+ * backslash.
+ */
 function cutTitle(title: string, longest: number): string {
   const characters = [...title.replace(/(?<=\d)"/g, '\u2033')];
   return characters.length <= longest

@@ -207,7 +207,7 @@ function watch(
 /** `ended`: the item has an outcome from any run. `lost`: the item is another run's. */
 type Settled = 'ended' | 'lost' | Later | Left | Waits;
 
-/** Nothing was sent, because the claim could not be written first. */
+/** The item was not sent, because the claim could not be written first. */
 interface Waits {
   kind: 'waits';
   why: string;
@@ -274,7 +274,7 @@ async function checkClaimed(i: number, parts: RunOptions): Promise<Settled> {
       ? { kind: 'waits', why: error.message }
       : { kind: 'left', why: NOT_READ };
   }
-  // In doubt, it is unknown whether the item was sent.
+  // A batch in doubt leaves open whether the item was sent.
   if (typeof found === 'object' && found.kind === 'later' && record.isUnsure(i)) found = 'unknown';
   if (found === 'unknown') return settle(i, { kind: 'unknown', why: NOT_KNOWN }, parts);
   if (found === 'not_applied') {
