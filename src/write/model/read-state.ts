@@ -18,7 +18,7 @@ import { otherVersions } from '../../service/facts/versions.ts';
 import type { Registry } from '../../service/registry/registry.ts';
 
 /** The max time for it; if the old values come too late, the user is asked without them. */
-const MOST_MS = 10_000;
+const MAX_MS = 10_000;
 
 /** The write whose state is read. */
 export interface WrittenCall {
@@ -121,14 +121,14 @@ export function createStateReader(
           otherVersions: others,
           withoutPersonalData: true,
         };
-        const answer = await client.call(asked, { ...call, timeoutMs: MOST_MS });
+        const answer = await client.call(asked, { ...call, timeoutMs: MAX_MS });
         const other = others.find((version) => version.operation.id === answer.answeredBy);
         if (other !== undefined)
           used = { operation: other.operation.id, parameters: { ...other.parameters } };
         await seen?.(used.operation, answer);
         return { state: answer.body, numbersAsText: answer.findNumbersAsText?.() ?? [] };
       } catch (error) {
-        if (call.signal?.aborted === true || !isServicesFault(error)) throw error;
+        if (call.signal?.aborted === true || !isServiceFault(error)) throw error;
         return error instanceof ApiError && error.status === 404 ? { absent: error } : { problem: error };
       }
     },
@@ -167,7 +167,7 @@ function sourceOf({ from, name }: ReadingValue, { parameters, body, answer }: Re
 }
 
 /** Returns true for faults that do not show whether the write itself would work. */
-function isServicesFault(error: unknown): error is AppError {
+function isServiceFault(error: unknown): error is AppError {
   if (error instanceof CredentialError) return false;
   return [ApiError, NetworkError, TimeoutError, RateLimitError, InputError].some(
     (kind) => error instanceof kind,

@@ -51,7 +51,7 @@ export function readVerdict(
   );
   const fired = whole.flatMap((refusal) => firing(refusal, body));
   if (fired.length === 0) return batch ?? ACCEPTED;
-  const beside = fired.length === 1 ? judgeBeside(fired[0]?.member ?? '', body) : undefined;
+  const beside = fired.length === 1 ? judgeLists(fired[0]?.member ?? '', body) : undefined;
   if (beside !== undefined) return beside;
   return {
     outcome: 'not_accepted',
@@ -76,12 +76,12 @@ function partsRefusals(body: unknown): Refusal[] {
 }
 
 function firing({ member, when }: Refusal, body: unknown): { member: string; words: string }[] {
-  const value = valuesAt(body, member.split('.')).find((one) => saysNo(one, when));
+  const value = valuesAt(body, member.split('.')).find((one) => isRefusal(one, when));
   if (value === undefined) return [];
   return [{ member, words: typeof value === 'string' ? `${member} ${showText(value, 80)}` : member }];
 }
 
-function saysNo(value: unknown, when: Refusal['when']): boolean {
+function isRefusal(value: unknown, when: Refusal['when']): boolean {
   if (when === 'filled') return isFilled(value);
   if (when === 'status') return Number(value) >= 300;
   return typeof value === 'string' && when.includes(value);
@@ -119,13 +119,13 @@ function judgeItems(refusals: readonly Refusal[], body: unknown): Verdict | unde
 function judgeItem(item: unknown, at: number, signs: readonly Refusal[]): ItemVerdict {
   const refused = signs.some(({ member, when }) => {
     const rest = member.slice(member.indexOf('[]') + 2).replace(/^\./, '');
-    return valuesAt(item, rest.split('.')).some((value) => saysNo(value, when));
+    return valuesAt(item, rest.split('.')).some((value) => isRefusal(value, when));
   });
   return { at, ...nameOf(item), accepted: !refused, reasons: refused ? reasonsIn(item) : [] };
 }
 
 /** Judges rejected items in a list of their own, beside a list of accepted ones (`rejectedOrders`). */
-function judgeBeside(member: string, body: unknown): Verdict | undefined {
+function judgeLists(member: string, body: unknown): Verdict | undefined {
   const path = member.split('.');
   const last = path.pop() ?? '';
   const [holder] = valuesAt(body, path);
@@ -146,41 +146,41 @@ function toVerdict(items: readonly ItemVerdict[]): Verdict {
   return { outcome, signs: [`${refused} of ${items.length} items`], reasons: [], items };
 }
 
-const LONGEST_NAME = 100;
+const MAX_NAME = 100;
 
 /** Names an item by its SKU before any other id. */
 function nameOf(item: unknown): { name?: string } {
-  const places = [item, ...(isJsonObject(item) ? [item.body, item.request] : [])].filter(isJsonObject);
+  const holders = [item, ...(isJsonObject(item) ? [item.body, item.request] : [])].filter(isJsonObject);
   for (const pattern of [/sku$/i, /id$/i]) {
-    for (const place of places) {
-      const found = Object.entries(place).find(
+    for (const holder of holders) {
+      const found = Object.entries(holder).find(
         ([name, value]) => pattern.test(name) && typeof value === 'string' && value !== '',
       );
-      if (found !== undefined) return { name: String(found[1]).slice(0, LONGEST_NAME) };
+      if (found !== undefined) return { name: String(found[1]).slice(0, MAX_NAME) };
     }
   }
   return {};
 }
 
-const DEEPEST = 4;
+const MAX_DEPTH = 4;
 /** The max number of reasons in one response, which can have thousands. */
-const MOST_REASONS = 50;
+const MAX_REASONS = 50;
 
 /** Finds anything that looks like an error of the service, below members that have such. */
 function reasonsIn(value: unknown, depth = 0): Reason[] {
-  if (Array.isArray(value)) return value.flatMap((one) => reasonsIn(one, depth)).slice(0, MOST_REASONS);
-  if (!isJsonObject(value) || depth > DEEPEST) return [];
+  if (Array.isArray(value)) return value.flatMap((one) => reasonsIn(one, depth)).slice(0, MAX_REASONS);
+  if (!isJsonObject(value) || depth > MAX_DEPTH) return [];
   const reason = toReason(value);
   if (reason !== undefined) return [reason];
   const inner = Object.entries(value).filter(([name]) =>
     /error|issue|reason|status|body|payload/i.test(name),
   );
-  return inner.flatMap(([, member]) => reasonsIn(member, depth + 1)).slice(0, MOST_REASONS);
+  return inner.flatMap(([, member]) => reasonsIn(member, depth + 1)).slice(0, MAX_REASONS);
 }
 
 /** Reads a member that has only failures: a text, or errors in any form. */
 export function reasonsOf(value: unknown): Reason[] {
-  const all = [value].flat().slice(0, MOST_REASONS);
+  const all = [value].flat().slice(0, MAX_REASONS);
   return all.flatMap((one): Reason[] => {
     if (typeof one === 'string' && one !== '') return [{ message: one }];
     if (!isJsonObject(one)) return [];
@@ -203,28 +203,28 @@ function toReason(value: JsonObject): Reason | undefined {
   return reason;
 }
 
-const LONGEST_REASON = 300;
+const MAX_REASON = 300;
 
 /** Formats a reason: `90220: «'fabric_type' is required»`; the service's words are delimited. */
 export function reasonWords({ code, message, details }: Reason): string {
   const parts = [
     code === undefined ? '' : showText(code, 80),
-    message === undefined ? '' : delimit(message, LONGEST_REASON),
+    message === undefined ? '' : delimit(message, MAX_REASON),
   ].filter((part) => part !== '');
-  return `${parts.join(': ')}${details === undefined ? '' : ` (${delimit(details, LONGEST_REASON)})`}`;
+  return `${parts.join(': ')}${details === undefined ? '' : ` (${delimit(details, MAX_REASON)})`}`;
 }
 
-const MOST_TOLD = 5;
+const MAX_LISTED = 5;
 
 /** Formats the verdict as one sentence, for the journal. */
 export function verdictWords({ signs, reasons, items }: Verdict): string {
   const refused = items.filter(({ accepted }) => !accepted);
   const ofItems = refused.map(({ at, name, reasons: [first] }) => {
-    const what = name === undefined ? `item ${at + 1}` : showText(name, LONGEST_NAME);
+    const what = name === undefined ? `item ${at + 1}` : showText(name, MAX_NAME);
     return first === undefined ? what : `${what} (${reasonWords(first)})`;
   });
-  const told = [...reasons.map(reasonWords), ...ofItems];
-  const more = told.length > MOST_TOLD ? ` and ${told.length - MOST_TOLD} more` : '';
-  const why = told.length === 0 ? '' : `: ${told.slice(0, MOST_TOLD).join('; ')}${more}`;
+  const parts = [...reasons.map(reasonWords), ...ofItems];
+  const more = parts.length > MAX_LISTED ? ` and ${parts.length - MAX_LISTED} more` : '';
+  const why = parts.length === 0 ? '' : `: ${parts.slice(0, MAX_LISTED).join('; ')}${more}`;
   return `The service did not accept it, ${signs.join(', ')}${why}`;
 }

@@ -85,7 +85,7 @@ export function createWriteView({
      * Masks a response and its verdict, of a write or a validation. Read-backs are masked as they are read,
      * because the journal stores them too.
      */
-    judged: <One extends Judged>(judged: One): One => ({
+    judged: <One extends JudgedResponse>(judged: One): One => ({
       ...judged,
       response: { ...judged.response, body: hide(judged.response.body) },
       verdict: hideIn(judged.verdict, hide),
@@ -129,12 +129,12 @@ function createReadValues() {
 }
 
 /** Shorter values occur in every text. */
-const FEWEST_CHARACTERS = 4;
+const MIN_CHARACTERS = 4;
 
-const isWorthFinding = (value: unknown) => String(value).length >= FEWEST_CHARACTERS;
+const isWorthFinding = (value: unknown) => String(value).length >= MIN_CHARACTERS;
 
 /** The members of a change, a read-back and a verdict that have others like these. */
-const OURS: ReadonlySet<string> = new Set([
+const CONTAINERS: ReadonlySet<string> = new Set([
   ...(['subject', 'differences', 'notYet', 'sent', 'warnings', 'reasons', 'items'] as const),
 ]);
 /** The members with text from outside, or from the arguments. */
@@ -149,7 +149,7 @@ function hideIn<One extends object>(one: One, hide: Hide): One {
     if (name === 'segments' && Array.isArray(value))
       return value.map((segment) => (typeof segment === 'string' ? hide(segment) : segment));
     if (FOREIGN.has(name)) return hide(value);
-    if (!OURS.has(name)) return value;
+    if (!CONTAINERS.has(name)) return value;
     if (Array.isArray(value)) return value.map((each) => hideIn(each, hide));
     return isJsonObject(value) ? hideIn(value, hide) : value;
   };
@@ -157,7 +157,7 @@ function hideIn<One extends object>(one: One, hide: Hide): One {
   return { ...one, ...Object.fromEntries(members) };
 }
 
-interface Judged {
+interface JudgedResponse {
   response: CallResult;
   verdict: Verdict;
 }

@@ -20,7 +20,7 @@ import {
   toList,
 } from './entries.ts';
 
-type Patched =
+type PatchResult =
   | {
       after: Record<string, readonly unknown[]>;
       /** The names of the patched attributes. */
@@ -57,9 +57,9 @@ export function attributeOfPatch(patch: unknown): string | undefined {
  * @param before the attributes in the call's marketplaces and all others that the patches name
  * @param places the call's marketplaces, where an entry that names none applies
  */
-export function applyPatches(before: Attributes, patches: unknown, places: readonly string[]): Patched {
+export function applyPatches(before: Attributes, patches: unknown, places: readonly string[]): PatchResult {
   if (!Array.isArray(patches)) return { problem: 'the patches are no list' };
-  const steps: Step[] = [];
+  const steps: PatchStep[] = [];
   const after = new Map(Object.entries(before));
   for (const [at, patch] of patches.entries()) {
     const step = readPatch(patch);
@@ -76,11 +76,11 @@ export function applyPatches(before: Attributes, patches: unknown, places: reado
       removed: old.filter((entry) => entries.includes(entry) && !result.includes(entry)),
     });
   }
-  const made = Object.fromEntries(after);
+  const patched = Object.fromEntries(after);
   return {
-    after: made,
+    after: patched,
     touched: [...new Set(steps.map(({ name }) => name))],
-    untold: steps.flatMap((step, at) => (isOdd(step) || !isTold(step, made) ? [at] : [])),
+    untold: steps.flatMap((step, at) => (isOdd(step) || !isShown(step, patched) ? [at] : [])),
     isOdd: steps.some(isOdd),
   };
 }
@@ -90,7 +90,7 @@ export function placesOfPatches(patches: unknown): string[] {
   return toList(patches).flatMap((patch) => (isJsonObject(patch) ? placesIn(toList(patch.value)) : []));
 }
 
-interface Step {
+interface PatchStep {
   name: string;
   op: string;
   value: unknown;
@@ -102,7 +102,7 @@ interface Step {
 
 const MEMBERS = ['op', 'path', 'value'];
 
-function readPatch(patch: unknown): Step | string {
+function readPatch(patch: unknown): PatchStep | string {
   if (!isJsonObject(patch)) return 'it is no object';
   const { op, value } = patch;
   const name = attributeOfPatch(patch);
@@ -112,7 +112,7 @@ function readPatch(patch: unknown): Step | string {
   return { name, op, value, hasMore, removed: [] };
 }
 
-function applyOne({ op, value, name }: Step, entries: readonly unknown[], places: readonly string[]) {
+function applyOne({ op, value, name }: PatchStep, entries: readonly unknown[], places: readonly string[]) {
   if (op === 'add' || op === 'replace') {
     return KEEPS_UNNAMED.has(name)
       ? replaceNamed(name, entries, toList(value), places)
@@ -145,14 +145,14 @@ function replaceNamed(
   places: readonly string[],
 ): readonly unknown[] {
   const left = new Set(values);
-  const kept = entries.flatMap((entry) => {
+  const stayed = entries.flatMap((entry) => {
     const meant = values.filter((value) => isMeantAt(keyOf(name, value) ?? {}, entry, places));
     if (meant.length === 0) return [entry];
     const put = meant.filter((value) => left.has(value));
     for (const value of put) left.delete(value);
     return put;
   });
-  return [...kept, ...left];
+  return [...stayed, ...left];
 }
 
 function deleteEntries(entries: readonly unknown[], value: unknown, places: readonly string[]) {
@@ -187,7 +187,7 @@ function mergeEntries(
 /**
  * Returns true for another form than this operation is known to take, because it may be read in another way.
  */
-function isOdd({ op, value, hasMore }: Step): boolean {
+function isOdd({ op, value, hasMore }: PatchStep): boolean {
   if (hasMore) return true;
   if (op === 'delete' && value === undefined) return false;
   return !areEntries(value) || (op === 'delete' && !value.every(isSelector));
@@ -210,7 +210,7 @@ const isSelector = (entry: JsonObject) =>
   Object.keys(entry).every((name) => SELECTORS.some((selector) => selector === name));
 
 /** Returns true if the listing has everything in the patch afterwards, or, for a deletion, had it before. */
-function isTold({ op, value, name, removed }: Step, made: Attributes): boolean {
+function isShown({ op, value, name, removed }: PatchStep, made: Attributes): boolean {
   const named = toList(value).filter(isJsonObject);
   if (op !== 'delete')
     return named.every((entry) => (own(made, name) ?? []).some((one) => holds(one, entry)));

@@ -44,14 +44,14 @@ export function listingLines(change: Change): Line[] {
   return changedScopes(change).flatMap((scope) => scopeLines(scope));
 }
 
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
 function deletedLine({ before }: Change): Line[] {
   const names = Object.keys(toAttributes(before));
   if (names.length === 0)
     return [lineOf(() => 'the whole listing is deleted; the service shows no attributes of it', 1)];
-  const more = names.length - MOST_NAMED;
-  const listed = names.slice(0, MOST_NAMED).map((name) => attributeName(name));
+  const more = names.length - MAX_NAMED;
+  const listed = names.slice(0, MAX_NAMED).map((name) => attributeName(name));
   const text = `the whole listing is deleted, with its ${countUnits(names.length, 'attribute')}: ${listed.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
   return [lineOf(() => text, 1)];
 }
@@ -62,7 +62,7 @@ export function attributeName(name: string, show: Show = showText): string {
   return own(NAMES, name) ?? (image === undefined ? formatPath([name], show) : `image ${image}`);
 }
 
-interface Scope {
+interface EntryScope {
   /** One of its entries, for the selectors. */
   one: unknown;
   before: unknown[];
@@ -95,9 +95,9 @@ export function scopesOf(
   before: readonly unknown[],
   after: readonly unknown[],
   pending: readonly unknown[] = before,
-): Scope[] {
-  const scopes = new Map<string, Scope>();
-  const scopeFor = (entry: unknown): Scope => {
+): EntryScope[] {
+  const scopes = new Map<string, EntryScope>();
+  const scopeFor = (entry: unknown): EntryScope => {
     const key = scopeKey(entry);
     const known =
       scopes.get(key) ?? [...scopes.values()].find(({ one }) => isJsonObject(entry) && isMeant(entry, one));
@@ -117,7 +117,7 @@ function scopeKey(entry: unknown): string {
 
 /** Formats the selectors that tell this entry from the others, and those that are sent anew or removed. */
 export function scopeWords(
-  scope: Scope,
+  scope: EntryScope,
   before: readonly unknown[],
   after: readonly unknown[],
   places: readonly string[],
@@ -130,11 +130,11 @@ export function scopeWords(
   const isAsBefore = (name: string) =>
     own(entry, name) === undefined ||
     (isJsonObject(old) && scope.after.length > 0 && own(old, name) === own(entry, name));
-  const told = SELECTORS.flatMap((name) => {
+  const words = SELECTORS.flatMap((name) => {
     const value = selectorOf(entry, name);
     if (value === undefined) return [];
     if (name === 'marketplace_id')
-      return places.length === 1 && places[0] === value ? [] : [placeName(value)];
+      return places.length === 1 && places[0] === value ? [] : [displayName(value)];
     if (name === 'audience') {
       if (value === 'ALL') return isAsBefore(name) ? [] : ['audience ALL'];
       return [value === 'B2B' ? 'business customers' : quoteText(value)];
@@ -143,10 +143,10 @@ export function scopeWords(
       return value === 'DEFAULT' && isAsBefore(name) ? [] : [`channel ${plainCode(value)}`];
     return name === 'language_tag' && !(isOneLanguage && isAsBefore(name)) ? [plainCode(value)] : [];
   });
-  return told.join(', ');
+  return words.join(', ');
 }
 
-const placeName = (id: string) => marketplaceById(id)?.name ?? quoteText(id);
+const displayName = (id: string) => marketplaceById(id)?.name ?? quoteText(id);
 const plainCode = (code: string) => (/^[\w.-]{1,40}$/.test(code) ? code : quoteText(code));
 
 /** Renders one scope of one attribute, whose entries before and after differ. */
@@ -166,20 +166,20 @@ function scopeLines({
   const members = Math.max(countMembers(before), countMembers(after), 1);
   if (parts.length > 0)
     return [lineOf(() => `${where === '' ? '' : `${where}, `}${parts.join('; ')}`, members)];
-  const sides = tellApart(before, after);
+  const sides = separate(before, after);
   const lines =
     !isOne || attribute === 'bullet_point'
       ? [listLine(label, sides.before, sides.after)]
       : singleLines(label, sides.before[0], sides.after[0]);
-  return isSame(pending, before) ? lines : withMark(lines, pending.map(simple));
+  return isSame(pending, before) ? lines : withNote(lines, pending.map(simple));
 }
 
 /** Returns the pending entry: empty where a pending write removes it, undefined where there is none. */
-export const pendingEntry = ({ before, pending }: Pick<Scope, 'before' | 'pending'>) =>
+export const pendingEntry = ({ before, pending }: Pick<EntryScope, 'before' | 'pending'>) =>
   pending[0] ?? (before.length > 0 ? {} : undefined);
 
 /** Adds the note on the pending write to the last line. */
-function withMark(lines: readonly Line[], pending: readonly unknown[]): Line[] {
+function withNote(lines: readonly Line[], pending: readonly unknown[]): Line[] {
   const words = pending.length === 0 ? 'none' : pending.map((one) => simpleWords(one, MAX_VALUE)).join(', ');
   return lines.map((line, at) => (at < lines.length - 1 ? line : wrapLine(line, '', pendingMark(words))));
 }
@@ -187,12 +187,12 @@ function withMark(lines: readonly Line[], pending: readonly unknown[]): Line[] {
 const isSame = (one: unknown, other: unknown) => canonicalJson(one) === canonicalJson(other);
 
 /** Drops the selectors if they are the same for all entries, and the rest shows the change. */
-function tellApart(before: readonly unknown[], after: readonly unknown[]) {
+function separate(before: readonly unknown[], after: readonly unknown[]) {
   const sides = { before: before.map(simple), after: after.map(simple) };
   const selectors = after.map((entry) => canonicalJson(selectorsOf(entry)));
   const isAlike = new Set(selectors).size <= 1;
-  const isTold = isSame(before, after) || !isSame(sides.before, sides.after);
-  return isAlike && isTold ? sides : { before, after };
+  const isShown = isSame(before, after) || !isSame(sides.before, sides.after);
+  return isAlike && isShown ? sides : { before, after };
 }
 
 function selectorsOf(entry: unknown): unknown {
@@ -261,7 +261,7 @@ function listLine(label: string, before: readonly unknown[], after: readonly unk
       `${label} ${before.length} -> ${after.length}.`,
       ...(added.length === 0 ? [] : [`New: ${words(added, most)}.`]),
       ...(removed.length === 0 ? [] : [`Removed: ${words(removed, most)}.`]),
-      ...(kept.length === 0 ? [] : [keptWords(kept.length, removed.length > 0, isMoved)]),
+      ...(kept.length === 0 ? [] : [formatKept(kept.length, removed.length > 0, isMoved)]),
     ].join(' ');
   const members = [...added, ...removed].reduce((sum: number, value) => sum + countMembers(value), 0);
   return lineOf(text, members + (isMoved ? kept.length : 0));
@@ -279,7 +279,7 @@ function without(all: readonly unknown[], others: readonly unknown[]): unknown[]
 
 const NUMBERS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 
-function keptWords(count: number, hasRemoved: boolean, isMoved: boolean): string {
+function formatKept(count: number, hasRemoved: boolean, isMoved: boolean): string {
   const number = NUMBERS[count] ?? String(count);
   const which = hasRemoved ? 'other' : 'existing';
   const verb = isMoved ? 'in another order' : '';

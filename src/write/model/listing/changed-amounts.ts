@@ -64,7 +64,7 @@ export interface RowAmounts {
   dates?: { from?: string; to?: string; hasNoEnd?: true };
 }
 
-interface Found {
+interface RowChanges {
   shares: number[];
   fresh: { what: string; value: number }[];
   others: Set<string>;
@@ -73,7 +73,7 @@ interface Found {
 }
 
 export function changedAmounts(before: Attributes, after: Attributes): RowAmounts {
-  const found: Found = { shares: [], fresh: [], others: new Set(), opaque: new Set(), dates: {} };
+  const found: RowChanges = { shares: [], fresh: [], others: new Set(), opaque: new Set(), dates: {} };
   for (const name of namesIn(before, after)) {
     const [old, next] = [entriesOf(before, name), entriesOf(after, name)];
     if (canonicalJson(old) === canonicalJson(next)) continue;
@@ -97,10 +97,10 @@ const rangeOf = (values: readonly number[]) => ({
 });
 
 /** The max length of the caller's names of attributes and members. */
-const LONGEST_NAME = 30;
-const nameOf = (name: string) => shortenToCharacters(quoteName(name), LONGEST_NAME);
+const MAX_NAME = 30;
+const nameOf = (name: string) => shortenToCharacters(quoteName(name), MAX_NAME);
 
-function compareOffers({ before, after }: { before: unknown; after: unknown }, found: Found): void {
+function compareOffers({ before, after }: { before: unknown; after: unknown }, found: RowChanges): void {
   if (!isJsonObject(after)) {
     found[after === undefined ? 'others' : 'opaque'].add('offer');
     return;
@@ -114,7 +114,7 @@ function compareOffers({ before, after }: { before: unknown; after: unknown }, f
     const what = whose + (own(PRICES, name) ?? nameOf(name));
     if (own(PRICES, name) === undefined) {
       // The meaning of its numbers is unknown: a discount plan has percentages beside amounts.
-      found[is !== undefined && holdsNumber(is) ? 'opaque' : 'others'].add(what);
+      found[is !== undefined && hasNumber(is) ? 'opaque' : 'others'].add(what);
       continue;
     }
     const [amounts, earlier] = [is === undefined ? [] : stepsOf(is), stepsOf(was) ?? []];
@@ -157,13 +157,13 @@ const textOf = (at: unknown) => {
 };
 const momentOf = (at: unknown) => readMoment(textOf(at) ?? '');
 
-interface Span {
+interface DateSpan {
   from?: string | undefined;
   to?: string | undefined;
 }
 
 /** Returns the first beginning and the last end of both spans. */
-export function spanOf(one: Span, other: Span): { from?: string; to?: string } {
+export function spanOf(one: DateSpan, other: DateSpan): { from?: string; to?: string } {
   const first = pick(one.from, other.from, (a, b) => a <= b);
   const last = pick(one.to, other.to, (a, b) => a >= b);
   return { ...(first === undefined ? {} : { from: first }), ...(last === undefined ? {} : { to: last }) };
@@ -186,14 +186,14 @@ const NUMERIC =
   /^[-+]?(?:[A-Za-z]{3}|[A-Za-z]{0,2}\p{Sc})? ?[-+]?[.,]?\p{Nd}[\p{Nd}.,' ]*(?:e[-+]?\d+ ?)?(?:[A-Za-z]{3}|\p{Sc})?$/u;
 const isNumeric = (text: string) => NUMERIC.test(text.slice(0, 100).trim().replaceAll(/\s/g, ' '));
 
-function holdsNumber(value: unknown): boolean {
+function hasNumber(value: unknown): boolean {
   if (typeof value === 'number') return true;
   if (typeof value === 'string') return isNumeric(value);
   if (typeof value !== 'object' || value === null) return false;
-  return Object.values(value).some(holdsNumber);
+  return Object.values(value).some(hasNumber);
 }
 
-interface At {
+interface AmountSlot {
   /** The attribute. */
   name: string;
   /** Its entry. */
@@ -202,7 +202,7 @@ interface At {
 }
 
 /** Compares any other value: each number in it by itself. */
-function compare(at: At, was: unknown, is: unknown, found: Found): void {
+function compare(at: AmountSlot, was: unknown, is: unknown, found: RowChanges): void {
   if (canonicalJson(was) === canonicalJson(is)) return;
   if (typeof is === 'number') {
     if (typeof was === 'number' && was !== 0) found.shares.push(is / was - 1);
@@ -218,13 +218,13 @@ function compare(at: At, was: unknown, is: unknown, found: Found): void {
   } else found.others.add(at.name);
 }
 
-const isAmount = ({ name, whole, member = '' }: At) =>
+const isAmount = ({ name, whole, member = '' }: AmountSlot) =>
   name === STOCK ||
   /price|amount|quantity/i.test(`${name} ${member}`) ||
   (isJsonObject(whole) && whole.currency !== undefined);
 
 /** Names a new amount: `quantity`; `item_weight in kilograms`. */
-function freshName({ name, whole, member }: At): string {
+function freshName({ name, whole, member }: AmountSlot): string {
   if (name === STOCK) return nameOf(member ?? name);
   const unit = isJsonObject(whole) ? (whole.unit ?? whole.currency) : undefined;
   return inCurrency(name, unit);

@@ -22,7 +22,7 @@ export const OFFER = 'purchasable_offer';
 export const STOCK = 'fulfillment_availability';
 
 /** The selectors that tell the entries of an attribute apart, beside the marketplace: a channel, an offer. */
-const TOLD_APART_BY: Readonly<Record<string, readonly (typeof SELECTORS)[number][]>> = {
+const KEY_SELECTORS: Readonly<Record<string, readonly (typeof SELECTORS)[number][]>> = {
   [STOCK]: ['fulfillment_channel_code'],
   [OFFER]: ['audience', 'currency'],
 };
@@ -35,7 +35,7 @@ export const KEEPS_UNNAMED: ReadonlySet<string> = new Set([STOCK]);
 
 /** Returns the selectors that name such an entry, defaults included; undefined for any other attribute. */
 export function keyOf(name: string, entry: unknown): JsonObject | undefined {
-  const selectors = own(TOLD_APART_BY, name);
+  const selectors = own(KEY_SELECTORS, name);
   if (selectors === undefined) return undefined;
   const one = toObject(entry);
   return Object.fromEntries(

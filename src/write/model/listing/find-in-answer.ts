@@ -69,7 +69,7 @@ export function attributeDifference(segments: Segments, before: unknown, after: 
 export function isSame(sent: readonly unknown[], found: readonly unknown[]): boolean {
   if (sent.length !== found.length) return false;
   const holders = new Map<number, number>();
-  const place = (entry: number, tried: Set<number>): boolean => {
+  const assign = (entry: number, tried: Set<number>): boolean => {
     const able = [...found.keys()].filter((at) => !tried.has(at) && covers(found[at], sent[entry]));
     const free = able.find((at) => !holders.has(at));
     const at = free ?? able.find((one) => isMovable(one, tried));
@@ -79,9 +79,9 @@ export function isSame(sent: readonly unknown[], found: readonly unknown[]): boo
   const isMovable = (at: number, tried: Set<number>) => {
     const holder = tried.has(at) ? undefined : holders.get(at);
     tried.add(at);
-    return holder !== undefined && place(holder, tried);
+    return holder !== undefined && assign(holder, tried);
   };
-  return sent.every((_, entry) => place(entry, new Set()));
+  return sent.every((_, entry) => assign(entry, new Set()));
 }
 
 /** Returns whether the answer covers what was sent, because the service may add members. */

@@ -65,9 +65,9 @@ export function planListing(
   const places = [...here, ...(elsewhere?.places ?? [])];
   const state = 'state' in read ? read.state : undefined;
   const subject = listingSubject(String(parameters.sku), state);
-  const isToldByHead = elsewhere === undefined && places.length <= MOST_PLACES;
-  const told = ['sellerId', 'sku', ...(isToldByHead ? ['marketplaceIds'] : [])];
-  const known = { subject, places, toldParameters: told };
+  const isInHead = elsewhere === undefined && places.length <= MOST_PLACES;
+  const named = ['sellerId', 'sku', ...(isInHead ? ['marketplaceIds'] : [])];
+  const known = { subject, places, toldParameters: named };
   const isNew = 'absent' in read && operation.name === 'putListingsItem';
   const now = reader.now();
   const mine = isNew ? NOTHING_OFFERED : attributesOf(state, here, now);
@@ -78,7 +78,7 @@ export function planListing(
   const others = elsewhere && attributesElsewhere(elsewhere.read, elsewhere.places, now);
   const before = withEntries(mine.attributes, others?.attributes ?? {}, here);
   const unread = elsewhere === undefined || others !== undefined ? [] : elsewhere.places;
-  const made = makeOf(operation.name, before, body, here);
+  const made = applyWrite(operation.name, before, body, here);
   if ('problem' in made) {
     const change = { ...known, isWhole: false, noDifferences: `${made.problem}.`, warnings: [] };
     return { change };
@@ -90,7 +90,7 @@ export function planListing(
   const unclear = [mine, ...(others === undefined ? [] : [others])].flatMap((one) =>
     [...one.unclear].filter(([name]) => made.touched.includes(name)),
   );
-  const untold = untoldOf(
+  const unshown = unshownOf(
     operation.name,
     body,
     made.untold,
@@ -102,7 +102,7 @@ export function planListing(
     ...touched,
     differences: compareAttributes(touched.before, touched.after),
     isWhole: isWholeOf(body) && unclear.length === 0,
-    sent: [...untold, ...sentBeside(operation.name, body, state)],
+    sent: [...unshown, ...sentBeside(operation.name, body, state)],
     ...cannotUndo(made.isOdd, unread),
     warnings: [
       ...unclear.map(([name, why]) => at(['attributes', name], why)),
@@ -119,11 +119,12 @@ export function planListing(
 }
 
 function cannotUndo(isOdd: boolean, unread: readonly string[]): Pick<Change, 'cannotUndo'> {
-  if (unread.length > 0) return { cannotUndo: `${notRead(unread)}, so it is not known.` };
+  if (unread.length > 0) return { cannotUndo: `${unreadReason(unread)}, so it is not known.` };
   return isOdd ? { cannotUndo: 'not all that it sends is known here, nor what it does.' } : {};
 }
 
-const notRead = (places: readonly string[]) => `what is there in ${placesWords(places)} could not be read`;
+const unreadReason = (places: readonly string[]) =>
+  `what is there in ${placesWords(places)} could not be read`;
 
 const NOTHING_OFFERED: OfferedNow = { attributes: {}, unclear: new Map() };
 
@@ -154,7 +155,7 @@ const notIn = (attributes: Attributes, places: readonly string[]) =>
   );
 
 /** Returns the sent values that no difference shows, including those that name an unread marketplace. */
-function untoldOf(
+function unshownOf(
   operation: string,
   body: unknown,
   untold: readonly (string | number)[],
@@ -253,7 +254,7 @@ export function attributesOf(state: unknown, places: readonly string[], now: num
   return offeredNow(state, places, now);
 }
 
-function makeOf(name: string, before: Attributes, body: unknown, places: readonly string[]) {
+function applyWrite(name: string, before: Attributes, body: unknown, places: readonly string[]) {
   if (!isJsonObject(body)) return { problem: 'The body is no object' };
   if (name === 'patchListingsItem') return applyPatches(before, body.patches, places);
   const given = toAttributes(body.attributes);
@@ -280,8 +281,8 @@ function isWholeOf(body: unknown): boolean {
 }
 
 function pick(attributes: Attributes, names: readonly string[]): Record<string, readonly unknown[]> {
-  const held = names.filter((name) => Object.hasOwn(attributes, name));
-  return Object.fromEntries(held.map((name) => [name, attributes[name] ?? []]));
+  const present = names.filter((name) => Object.hasOwn(attributes, name));
+  return Object.fromEntries(present.map((name) => [name, attributes[name] ?? []]));
 }
 
 /** Finds one difference for each attribute, because its entries are read together. */
@@ -408,7 +409,7 @@ function planDeletion(
   };
 }
 
-interface ReadAgain {
+interface ReadBackParts {
   reader: StateReader;
   here: readonly string[];
   elsewhere: Elsewhere | undefined;
@@ -416,7 +417,7 @@ interface ReadAgain {
 }
 
 async function readListingBack(
-  { reader, here, elsewhere, unread }: ReadAgain,
+  { reader, here, elsewhere, unread }: ReadBackParts,
   { before, after }: { before: Attributes; after: Attributes },
   call: CallOptions,
 ): Promise<ReadBack> {
@@ -426,7 +427,7 @@ async function readListingBack(
   const others = other && attributesElsewhere(other, elsewhere?.places ?? [], now);
   // The old state is unknown, so a change cannot be recognized.
   if (unread.length > 0 || (other !== undefined && others === undefined)) {
-    throw new InputError(`It is not known what became of it: ${notRead(elsewhere?.places ?? [])}.`);
+    throw new InputError(`It is not known what became of it: ${unreadReason(elsewhere?.places ?? [])}.`);
   }
   const mine = ('state' in read && attributesOf(read.state, here, now)) || NOTHING_OFFERED;
   const found = withEntries(mine.attributes, others?.attributes ?? {}, here);

@@ -40,19 +40,19 @@ export function memberParts(
   const parts = changed.map(({ name, was, is, set }) => {
     // The names belong to this attribute, because another gives the same name another meaning.
     const label = own(names, name) ?? formatPath([attribute, name], showText);
-    const from = was === undefined ? 'none' : memberWords(name, was, before);
-    const to = is === undefined ? 'removed' : memberWords(name, is, after);
+    const from = was === undefined ? 'none' : formatMember(name, was, before);
+    const to = is === undefined ? 'removed' : formatMember(name, is, after);
     const mark = isSame(set, was)
       ? ''
-      : pendingMark(set === undefined ? 'none' : memberWords(name, set, pending));
+      : pendingMark(set === undefined ? 'none' : formatMember(name, set, pending));
     return `${label}: ${from} -> ${to}${mark}`;
   });
   const { currency } = after ?? {};
-  const isTold =
+  const isShown =
     currency === undefined ||
     canonicalJson(currency) === canonicalJson(before?.currency) ||
-    changed.some(({ is }) => priceWords(is, after) !== undefined);
-  return isTold ? parts : [...parts, currencyPart(before?.currency, currency)];
+    changed.some(({ is }) => formatPrice(is, after) !== undefined);
+  return isShown ? parts : [...parts, currencyPart(before?.currency, currency)];
 }
 
 /**
@@ -65,12 +65,12 @@ export function sentMembers(attribute: string, entry: unknown): string[] | undef
   const members = Object.entries(membersOf(entry));
   const words = members.map(([name, value]) => {
     const label = own(names, name) ?? formatPath([attribute, name], showText);
-    return `${label}: ${memberWords(name, value, entry)}`;
+    return `${label}: ${formatMember(name, value, entry)}`;
   });
   const { currency } = entry;
-  const isTold =
-    currency === undefined || members.some(([, value]) => priceWords(value, entry) !== undefined);
-  return isTold ? words : [...words, `currency: ${describeValue(currency, [], Infinity)}`];
+  const isShown =
+    currency === undefined || members.some(([, value]) => formatPrice(value, entry) !== undefined);
+  return isShown ? words : [...words, `currency: ${describeValue(currency, [], Infinity)}`];
 }
 
 /** Renders the currency if no price shows it. */
@@ -92,10 +92,10 @@ export function changedMembers(before: unknown, after: unknown, pending: unknown
 
 const isSame = (one: unknown, other: unknown) => canonicalJson(one) === canonicalJson(other);
 
-function memberWords(name: string, value: unknown, entry: JsonObject | undefined): string {
+function formatMember(name: string, value: unknown, entry: JsonObject | undefined): string {
   if (name === 'lead_time_to_ship_max_days' && typeof value === 'number') return countUnits(value, 'day');
   return (
-    priceWords(value, entry) ?? momentWords(value, zoneOf(entry)) ?? describeValue(value, [name], Infinity)
+    formatPrice(value, entry) ?? formatMoment(value, zoneOf(entry)) ?? describeValue(value, [name], Infinity)
   );
 }
 
@@ -108,7 +108,7 @@ function zoneOf(entry: JsonObject | undefined): string | undefined {
 }
 
 /** Renders a moment: `2026-12-01T00:00:00Z, in Europe/Berlin 2026-12-01 01:00`. */
-function momentWords(value: unknown, zone: string | undefined): string | undefined {
+function formatMoment(value: unknown, zone: string | undefined): string | undefined {
   const text = momentText(value);
   if (text === undefined) return undefined;
   return `${text}${localMoments([text], zone)}`;
@@ -124,14 +124,14 @@ function momentText(value: unknown): string | undefined {
  * Renders `[{ schedule: [{ value_with_tax, start_at?, end_at? }] }]` as `15.99 EUR (2026-12-01 to
  * 2026-12-24)`.
  */
-function priceWords(value: unknown, entry: JsonObject | undefined): string | undefined {
+function formatPrice(value: unknown, entry: JsonObject | undefined): string | undefined {
   const schedule = onlySchedule(value) ?? [];
   if (schedule.length === 0) return undefined;
-  const steps = schedule.map((step) => stepWords(step, entry));
+  const steps = schedule.map((step) => formatStep(step, entry));
   return steps.every((step) => step !== undefined) ? steps.join(', then ') : undefined;
 }
 
-function stepWords(step: unknown, entry: JsonObject | undefined): string | undefined {
+function formatStep(step: unknown, entry: JsonObject | undefined): string | undefined {
   if (!isJsonObject(step)) return undefined;
   const { value_with_tax, start_at, end_at, ...others } = step;
   // A number is read as a price; a text stays a text.

@@ -37,7 +37,7 @@ export interface OfferedNow {
  * A listing as getListingsItem and searchListingsItems return it, with the marketplaces and the time of the
  * request.
  */
-interface Shown {
+interface ShownListing {
   item: Readonly<Record<string, unknown>>;
   /** The ids of the requested marketplaces. */
   places: readonly string[];
@@ -46,7 +46,7 @@ interface Shown {
 }
 
 /** The entries of one attribute, with offered values in place of the submitted ones. */
-interface Brought {
+interface OfferedEntries {
   entries: readonly unknown[];
   unclear?: string | undefined;
 }
@@ -55,12 +55,13 @@ interface Brought {
  * The attributes whose offered values the service returns too. Handling times and sale dates have no such
  * pair, and images have the service's own addresses.
  */
-const PAIRS: Readonly<Record<string, (entries: readonly unknown[], shown: Shown) => Brought>> = {
-  [STOCK]: stockNow,
-  [OFFER]: offersNow,
-  item_name: (entries, shown) => summaryNow(entries, shown, 'itemName'),
-  condition_type: (entries, shown) => summaryNow(entries, shown, 'conditionType'),
-};
+const PAIRS: Readonly<Record<string, (entries: readonly unknown[], shown: ShownListing) => OfferedEntries>> =
+  {
+    [STOCK]: stockNow,
+    [OFFER]: offersNow,
+    item_name: (entries, shown) => summaryNow(entries, shown, 'itemName'),
+    condition_type: (entries, shown) => summaryNow(entries, shown, 'conditionType'),
+  };
 
 export function offeredNow(listing: unknown, places: readonly string[], now: number): OfferedNow {
   const shown = { item: toObject(listing), places, now };
@@ -68,22 +69,22 @@ export function offeredNow(listing: unknown, places: readonly string[], now: num
   const unclear = new Map<string, string>();
   const attributes = namesIn(submitted, PAIRS).flatMap((name) => {
     const entries = entriesOf(submitted, name);
-    const brought = PAIRS[name]?.(entries, shown) ?? { entries };
-    if (brought.unclear !== undefined) unclear.set(name, brought.unclear);
-    return brought.entries.length === 0 ? [] : [[name, brought.entries] as const];
+    const updated = PAIRS[name]?.(entries, shown) ?? { entries };
+    if (updated.unclear !== undefined) unclear.set(name, updated.unclear);
+    return updated.entries.length === 0 ? [] : [[name, updated.entries] as const];
   });
   return { attributes: Object.fromEntries(attributes), unclear };
 }
 
 // Stock has a quantity for each channel. The stock of the service's own warehouses is never submitted.
 
-function stockNow(entries: readonly unknown[], { item, places }: Shown): Brought {
+function stockNow(entries: readonly unknown[], { item, places }: ShownListing): OfferedEntries {
   if (!Array.isArray(item.fulfillmentAvailability)) return { entries };
   const offered = objectsIn(item.fulfillmentAvailability).filter(
     ({ fulfillmentChannelCode: code }) => typeof code === 'string' && !isWarehouse(code),
   );
   let unclear: string | undefined;
-  const brought = entries.map((entry) => {
+  const updated = entries.map((entry) => {
     const code = isJsonObject(entry) ? (selectorOf(entry, 'fulfillment_channel_code') ?? '') : '';
     if (!isJsonObject(entry) || isWarehouse(code)) return entry;
     const [only, ...others] = offered.filter((one) => one.fulfillmentChannelCode === code);
@@ -93,7 +94,7 @@ function stockNow(entries: readonly unknown[], { item, places }: Shown): Brought
     // unknown.
     if (typeof quantity === 'number' && quantitiesOf(entries, code).size === 1) return { ...entry, quantity };
     if (typeof quantity === 'number' || Number(entry.quantity) > 0)
-      unclear = quantityWords(entry.quantity, quantity);
+      unclear = quantityMessage(entry.quantity, quantity);
     return entry;
   });
   // Some channels were never submitted by a program, such as one of Seller Central.
@@ -108,7 +109,7 @@ function stockNow(entries: readonly unknown[], { item, places }: Shown): Brought
         marketplace_id,
       })),
   );
-  return { entries: [...brought, ...added], unclear };
+  return { entries: [...updated, ...added], unclear };
 }
 
 /** Returns every quantity that was submitted for a channel. */
@@ -120,7 +121,7 @@ const quantitiesOf = (entries: readonly unknown[], code: string) =>
       .map(({ quantity }) => quantity),
   );
 
-const quantityWords = (submitted: unknown, offered: unknown) =>
+const quantityMessage = (submitted: unknown, offered: unknown) =>
   typeof offered === 'number'
     ? `shows ${offered} now, and it is not certain in which marketplace: other quantities were submitted last`
     : `shows no quantity now, although ${Number(submitted)} was submitted last`;
@@ -128,11 +129,11 @@ const quantityWords = (submitted: unknown, offered: unknown) =>
 // Prices differ by marketplace, audience and currency. While a sale runs, the offered price can be the sale
 // price.
 
-function offersNow(entries: readonly unknown[], shown: Shown): Brought {
+function offersNow(entries: readonly unknown[], shown: ShownListing): OfferedEntries {
   if (!Array.isArray(shown.item.offers)) return { entries };
   const offered = objectsIn(shown.item.offers).flatMap((offer) => readOffer(offer));
   let unclear: string | undefined;
-  const brought = entries.map((entry) => {
+  const updated = entries.map((entry) => {
     if (!isJsonObject(entry)) return entry;
     const amounts = new Set(
       offered.filter((offer) => isOfEntry(offer, entry, shown.places)).map(({ amount }) => amount),
@@ -153,7 +154,7 @@ function offersNow(entries: readonly unknown[], shown: Shown): Brought {
       marketplace_id: place,
       our_price: priceOf({}, amount),
     }));
-  return { entries: [...brought, ...added], unclear };
+  return { entries: [...updated, ...added], unclear };
 }
 
 const EVERYBODY = 'ALL';
@@ -221,16 +222,16 @@ const textOf = (moment: unknown): unknown => (isJsonObject(moment) ? moment.valu
 
 // Title and condition come from the summary of each marketplace.
 
-const LONGEST_SHOWN = 80;
+const MAX_SHOWN = 80;
 
 function summaryNow(
   entries: readonly unknown[],
-  { item, places }: Shown,
+  { item, places }: ShownListing,
   member: 'itemName' | 'conditionType',
-): Brought {
+): OfferedEntries {
   const summaries = objectsIn(item.summaries);
   let unclear: string | undefined;
-  const brought = entries.map((entry) => {
+  const updated = entries.map((entry) => {
     if (!isJsonObject(entry)) return entry;
     const here = [placeOf(entry) ?? places].flat();
     const found = new Set(
@@ -245,8 +246,8 @@ function summaryNow(
     if (rivals.some((one) => isJsonObject(one) && found.has(one.value))) return entry;
     const [value] = found;
     if (found.size === 1 && rivals.length === 1) return { ...entry, value };
-    unclear = `is shown as ${quoteText(shortenToCharacters(String(value), LONGEST_SHOWN))} now, which was not submitted in any language`;
+    unclear = `is shown as ${quoteText(shortenToCharacters(String(value), MAX_SHOWN))} now, which was not submitted in any language`;
     return entry;
   });
-  return { entries: brought, unclear };
+  return { entries: updated, unclear };
 }

@@ -35,7 +35,7 @@ export function findUnusual(before: unknown, after: unknown, sendsUnread = false
   const amounts = sendsUnread ? { ...compared, opaque: [...compared.opaque, UNREAD] } : compared;
   const found = [
     ...compareEntries(old, next, OFFER, offerWords),
-    ...compareEntries(old, next, STOCK, stockWords),
+    ...compareEntries(old, next, STOCK, describeStock),
     ...compared.opaque.map((what) => `${what} is no plain amount`),
     ...(sendsUnread ? ['not all that is sent was read before'] : []),
   ];
@@ -45,14 +45,14 @@ export function findUnusual(before: unknown, after: unknown, sendsUnread = false
   return { words: [...new Set(found), ...removed], amounts };
 }
 
-type Entries = [before: JsonObject | undefined, after: JsonObject | undefined];
+type EntryPair = [before: JsonObject | undefined, after: JsonObject | undefined];
 
 /** Compares each entry of either side with its counterpart. */
 function compareEntries(
   old: Attributes,
   next: Attributes,
   name: string,
-  compare: (...entries: Entries) => string[],
+  compare: (...entries: EntryPair) => string[],
 ): string[] {
   const [before, after] = [
     entriesOf(old, name).filter(isJsonObject),
@@ -60,7 +60,7 @@ function compareEntries(
   ];
   // A removed attribute is reported as a whole.
   if (after.length === 0) return [];
-  const pairs = pairsOf(before, after).map((pair): Entries => [entryOf(pair.before), entryOf(pair.after)]);
+  const pairs = pairsOf(before, after).map((pair): EntryPair => [entryOf(pair.before), entryOf(pair.after)]);
   return [...otherCurrencies(before, after), ...pairs.flatMap((pair) => compare(...pair))];
 }
 
@@ -79,7 +79,7 @@ const currenciesOf = (entries: readonly JsonObject[]) =>
   new Set(entries.flatMap(({ currency }) => (typeof currency === 'string' ? [currency] : [])));
 
 /** @param before undefined if the offer is new, or unknown */
-export function offerWords(before: Entries[0], after: Entries[1]): string[] {
+export function offerWords(before: EntryPair[0], after: EntryPair[1]): string[] {
   const audience = selectorOf(after ?? before ?? {}, 'audience') ?? 'ALL';
   const whose = audience === 'ALL' ? '' : `${quoteName(audience)} `;
   if (after === undefined) return [`${whose}offer removed`];
@@ -95,11 +95,11 @@ export function offerWords(before: Entries[0], after: Entries[1]): string[] {
   const beyond = (bound: string, isBeyond: (price: number, bound: number) => boolean, words: string) => {
     const [limit] = amountsOf(after[bound]);
     const isSame = movesOf(before?.[bound], after[bound]).length === 0;
-    const told = (all: readonly number[], moved: readonly Move[]) =>
+    const report = (all: readonly number[], moved: readonly Move[]) =>
       limit !== undefined && (isSame ? moved.map(({ to }) => to) : all).some((one) => isBeyond(one, limit))
         ? [`${words} price of ${money(limit)}`]
         : [];
-    return { price: told(prices, moves), sale: told(sales, saleMoves) };
+    return { price: report(prices, moves), sale: report(sales, saleMoves) };
   };
   const below = beyond('minimum_seller_allowed_price', (price, least) => price < least, 'below the minimum');
   const above = beyond('maximum_seller_allowed_price', (price, most) => price > most, 'above the maximum');
@@ -111,8 +111,8 @@ export function offerWords(before: Entries[0], after: Entries[1]): string[] {
     ...below.price,
     ...above.price,
     ...below.sale.map((word) => `sale price ${word}`),
-    ...saleWords(prices, sales, { price: moves.length > 0, sale: saleMoves.length > 0 }),
-    ...names.flatMap(([member, name]) => stepWords(before?.[member], after[member], name)),
+    ...describeSale(prices, sales, { price: moves.length > 0, sale: saleMoves.length > 0 }),
+    ...names.flatMap(([member, name]) => describeSteps(before?.[member], after[member], name)),
     ...removed.map(([, name]) => `${name} removed`),
   ];
   return words.map((word) => whose + word);
@@ -169,13 +169,13 @@ function timedSteps(price: unknown): readonly TimedStep[] {
 }
 
 /** Reports several steps, because their dates are not visible at a glance. */
-function stepWords(before: unknown, after: unknown, name: string): string[] {
+function describeSteps(before: unknown, after: unknown, name: string): string[] {
   const steps = amountsOf(after);
   const isSame = canonicalJson(before) === canonicalJson(after);
   return steps.length > 1 && !isSame ? [`${name} in ${steps.length} steps`] : [];
 }
 
-function saleWords(
+function describeSale(
   prices: readonly number[],
   sales: readonly number[],
   isChanged: { price: boolean; sale: boolean },
@@ -196,7 +196,7 @@ const inPercent = (change: number) => Math.round(change * 1e6) / 1e4;
 /** Formats whole percents, rounded down: 45 for 45.4 %. */
 const percent = (change: number) => `${count(Math.floor(Math.abs(inPercent(change))))} %`;
 
-function stockWords(before: Entries[0], after: Entries[1]): string[] {
+function describeStock(before: EntryPair[0], after: EntryPair[1]): string[] {
   const code = selectorOf(after ?? before ?? {}, 'fulfillment_channel_code') ?? 'DEFAULT';
   if (after === undefined) return [`channel ${quoteName(code)} removed`];
   if (before === undefined) return [`new channel ${quoteName(code)}`];

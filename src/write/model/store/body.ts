@@ -33,10 +33,10 @@ export function toWritableSupplySource(current: JsonObject): JsonObject {
 }
 
 function writableMembers(value: JsonObject, shape: Readonly<Record<string, unknown>>): JsonObject {
-  const kept = Object.entries(value).filter(
+  const writable = Object.entries(value).filter(
     ([name]) => Object.hasOwn(shape, name) || !Object.hasOwn(READ_ONLY, name),
   );
-  return Object.fromEntries(kept.map(([name, member]) => [name, toWritable(member, own(shape, name))]));
+  return Object.fromEntries(writable.map(([name, member]) => [name, toWritable(member, own(shape, name))]));
 }
 
 /** @param schema undefined if nothing is known of the value */

@@ -10,7 +10,7 @@ import type { Warning } from '../change.ts';
 import { DAYS, isOpen, isOperatingHours } from './hours.ts';
 
 /** One set of opening hours. */
-interface Hours {
+interface ChannelHours {
   /** The path, including `operatingHoursByDay`. */
   segments: Segments;
   days: JsonObject;
@@ -40,7 +40,7 @@ export function warnAboutClosing(before: unknown, after: unknown): Warning[] {
     });
 }
 
-function stillOpen(open: readonly string[], { days, segments }: Hours): Warning {
+function stillOpen(open: readonly string[], { days, segments }: ChannelHours): Warning {
   const hours = open.map((day) => `${capital(day)}, ${spans(days[day])}`);
   const closed = Object.fromEntries(open.map((day) => [day, []]));
   const change = segments.reduceRight<unknown>((inner, segment) => ({ [segment]: inner }), closed);
@@ -65,11 +65,11 @@ function isAbove(upper: Segments, lower: Segments): boolean {
   if (formatPath(upper) === formatPath(lower)) return false;
   if (upper[0] === 'configuration') return true;
   // The prefix ends before `operationalConfiguration.operatingHoursByDay`.
-  const place = upper.slice(0, -2);
-  return place.every((name, at) => lower[at] === name);
+  const prefix = upper.slice(0, -2);
+  return prefix.every((name, at) => lower[at] === name);
 }
 
-function findHours(value: unknown, segments: Segments, isEnclosingOffered: boolean): Hours[] {
+function findHours(value: unknown, segments: Segments, isEnclosingOffered: boolean): ChannelHours[] {
   if (!isJsonObject(value)) return [];
   const isOffered = isEnclosingOffered && value.isSupported !== false;
   return Object.entries(value).flatMap(([name, member]) => {

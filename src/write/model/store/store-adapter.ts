@@ -20,9 +20,9 @@ const SPLITTER: MemberSplitter = {
   splitMember: (member) => [member],
   marketplaceOf: () => undefined,
   restore: (segments, before) =>
-    segments.map((place) => {
-      const value = valueAt(before, place);
-      return { segments: place, ...(value !== undefined && { before: value }) };
+    segments.map((path) => {
+      const value = valueAt(before, path);
+      return { segments: path, ...(value !== undefined && { before: value }) };
     }),
 };
 

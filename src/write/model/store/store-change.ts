@@ -23,20 +23,20 @@ function storeSubject(id: string, state: unknown): Subject {
   };
 }
 
-const TOLD = { places: [], toldParameters: ['supplySourceId'] };
+const COMMON = { places: [], toldParameters: ['supplySourceId'] };
 
 /** Plans an update, in which `body` replaces the whole configuration. */
 export function planStoreUpdate(id: string, body: unknown, read: State, reader: StateReader): WriteDiff {
   if (!('state' in read) || !isJsonObject(read.state) || !isJsonObject(body)) {
     const warnings = warnAboutSupplySource(body);
-    const change = { subject: storeSubject(id, undefined), ...TOLD, after: body, isWhole: false, warnings };
+    const change = { subject: storeSubject(id, undefined), ...COMMON, after: body, isWhole: false, warnings };
     const readBack = (call: CallOptions) => compareStores(reader, body, undefined, call);
     return { change: { ...change, noDifferences: whyNot(read) }, readBack };
   }
   const before = toWritableSupplySource(read.state);
   const change: Change = {
     subject: storeSubject(id, read.state),
-    ...TOLD,
+    ...COMMON,
     before,
     after: body,
     isWhole: true,
@@ -94,7 +94,7 @@ export function planStoreStatus(
   const others = isJsonObject(body) ? Object.entries(body).filter(([name]) => name !== 'status') : [];
   const change: Change = {
     subject,
-    ...TOLD,
+    ...COMMON,
     after,
     warnings: [],
     isWhole: state !== undefined,

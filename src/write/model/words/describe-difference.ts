@@ -31,18 +31,18 @@ export function describeDifferences(
   place: NamePlace = asPath,
   pending?: unknown,
 ): Line[] {
-  const groups = joinDays(differences.flatMap(openLong), place);
+  const groups = joinDays(differences.flatMap(splitLong), place);
   return groups.map(({ head, parts }) =>
     lineOf(
       (most) =>
         head +
-        parts.map((part) => describeDifference(part, place, most) + markOf(part, pending, most)).join('; '),
+        parts.map((part) => describeDifference(part, place, most) + noteOf(part, pending, most)).join('; '),
       parts.reduce((sum, { before, after }) => sum + Math.max(countMembers(before), countMembers(after)), 0),
     ),
   );
 }
 
-function markOf({ segments, before }: Difference, pending: unknown, most: number): string {
+function noteOf({ segments, before }: Difference, pending: unknown, most: number): string {
   const set = valueAt(pending, segments);
   if (pending === undefined || canonicalJson(set) === canonicalJson(before)) return '';
   return pendingMark(set === undefined ? 'none' : describeValue(set, segments, most));
@@ -61,14 +61,14 @@ export const wrapLine = ({ text, short, members }: Line, head: string, end: stri
   members,
 });
 
-interface Group {
+interface DayGroup {
   /** The common start, such as `opening hours: `; empty for a single difference. */
   head: string;
   parts: Difference[];
 }
 
-function joinDays(differences: readonly Difference[], place: NamePlace): Group[] {
-  const groups: Group[] = [];
+function joinDays(differences: readonly Difference[], place: NamePlace): DayGroup[] {
+  const groups: DayGroup[] = [];
   for (const difference of differences) {
     const { segments } = difference;
     const head = dayOf(segments) === undefined ? '' : `${place(segments.slice(0, -1))}: `;
@@ -106,21 +106,21 @@ export function countMembers(value: unknown): number {
 }
 
 /** Splits a long value that is added or removed into its members. */
-function openLong(difference: Difference): Difference[] {
+function splitLong(difference: Difference): Difference[] {
   const { kind, segments, before, after } = difference;
   const value = kind === 'added' ? after : before;
   if (kind === 'changed' || !isLong(value, segments)) return [difference];
   return membersOf(value).flatMap(([name, inner]) => {
-    const place = [...segments, name];
+    const path = [...segments, name];
     const side = kind === 'added' ? { after: inner } : { before: inner };
-    return openLong({ path: formatPath(place), segments: place, kind, ...side });
+    return splitLong({ path: formatPath(path), segments: path, kind, ...side });
   });
 }
 
 /** Returns true for a long value with members; opening hours and plain values are read as one. */
 function isLong(value: unknown, segments: Segments): boolean {
   if (membersOf(value).length === 0 || isOperatingHours(value)) return false;
-  if (leastLength(value, MAX_VALUE) > MAX_VALUE) return true;
+  if (minLength(value, MAX_VALUE) > MAX_VALUE) return true;
   return describeValue(value, segments, Infinity, (text) => text).length > MAX_VALUE;
 }
 
@@ -128,12 +128,12 @@ function isLong(value: unknown, segments: Segments): boolean {
  * Returns a lower bound for the length of a value's text; it stops at `enough`, because values can be very
  * large.
  */
-function leastLength(value: unknown, enough: number): number {
+function minLength(value: unknown, enough: number): number {
   if (typeof value === 'string') return value.length;
   let length = 1;
   for (const [, inner] of membersOf(value)) {
     if (length > enough) break;
-    length += leastLength(inner, enough - length);
+    length += minLength(inner, enough - length);
   }
   return length;
 }

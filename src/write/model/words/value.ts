@@ -33,9 +33,9 @@ export function describeValue(
   most = MAX_VALUE,
   show: Show = showText,
 ): string {
-  const ours = ourWords(value, segments);
-  if (ours !== undefined && ours.length <= most) return ours;
-  const text = ours ?? write(value, segments);
+  const own = formatOwn(value, segments);
+  if (own !== undefined && own.length <= most) return own;
+  const text = own ?? write(value, segments);
   if (typeof value === 'string' && text.length <= most && isPlainText(value)) return text;
   if (text.length <= most) return show(text);
   const characters = [...text];
@@ -48,13 +48,13 @@ export function describeValue(
  * Returns our own words for a value. They need no delimiters, because text from outside enters them only by
  * narrow patterns.
  */
-function ourWords(value: unknown, segments: Segments): string | undefined {
+function formatOwn(value: unknown, segments: Segments): string | undefined {
   if (value === undefined) return 'nothing';
   if (isPlainHours(value) && (value.length > 0 || isDay(segments))) return writeHours(value);
   const items = Array.isArray(value) ? value : [value];
-  const places = items.flatMap((item) => writeMarketplace(item, segments) ?? []);
-  if (places.length > 0 && places.length === items.length) {
-    return Array.isArray(value) ? `[${places.join(', ')}]` : places[0];
+  const names = items.flatMap((item) => writeMarketplace(item, segments) ?? []);
+  if (names.length > 0 && names.length === items.length) {
+    return Array.isArray(value) ? `[${names.join(', ')}]` : names[0];
   }
   if (typeof value === 'string') return writeIsoDuration(value);
   return isJsonObject(value) ? (writeDuration(value) ?? writeMoney(value)) : undefined;
@@ -68,8 +68,8 @@ function writeMarketplace(value: unknown, segments: Segments): string | undefine
 }
 
 function write(value: unknown, segments: Segments): string {
-  const ours = ourWords(value, segments);
-  if (ours !== undefined) return ours;
+  const own = formatOwn(value, segments);
+  if (own !== undefined) return own;
   if (Array.isArray(value)) {
     return value.length === 0
       ? 'an empty list'
@@ -126,14 +126,14 @@ const CURRENCY = /^[A-Z]{3}$/;
 export function moneyWords(amount: unknown, currency: unknown): string | undefined {
   const isAmount = typeof amount === 'number' || (typeof amount === 'string' && PLAIN_AMOUNT.test(amount));
   if (!isAmount || typeof currency !== 'string' || !CURRENCY.test(currency)) return undefined;
-  return `${typeof amount === 'number' ? amountWords(amount, currency) : amount} ${currency}`;
+  return `${typeof amount === 'number' ? formatAmount(amount, currency) : amount} ${currency}`;
 }
 
 /**
  * Pads an amount to the decimals of the currency; it is never rounded, because the shown value is the sent
  * one.
  */
-function amountWords(amount: number, currency: string): string {
+function formatAmount(amount: number, currency: string): string {
   const text = String(amount);
   const [, whole, decimals = ''] = /^(-?\d+)(?:\.(\d+))?$/.exec(text) ?? [];
   const padded = decimals.padEnd(decimalsOf(currency), '0');
