@@ -57,7 +57,7 @@ export interface BatchSpec {
   sender?: (writes: Sender, batch: string, isChangedSince: IsChangedSinceShown) => Sender;
   /** Returns the requested items that are not in the batch, the same as in `PreparedBatch`. */
   leftOut?: () => readonly string[];
-  /** Expands an item that holds several entries, such as a feed's messages, into their outcomes. */
+  /** Expands an item with several entries, such as a feed's messages, into their outcomes. */
   expand?: Expand;
 }
 
@@ -122,8 +122,8 @@ async function prepareAndApprove(
   const { ownerDigest } = of;
   const { account, operation, dryRun = false } = request;
   const key = `${ownerDigest}\n${asked}`;
-  const made = await loadOrPrepare(request, key, of, ctx);
-  const { list, digest, preview, shownAt } = made;
+  const shown = await loadOrPrepare(request, key, of, ctx);
+  const { list, digest, preview, shownAt } = shown;
   const { leftOut = [] } = list;
   leaveOut(leftOut);
   if (preview === undefined) return noChangeAnswer(request, list, session);
@@ -152,7 +152,7 @@ async function prepareAndApprove(
   const rows: AskedRows = {
     ...preview.page,
     total: list.writes.length,
-    renew: () => void lists.keep(key, made),
+    renew: () => void lists.keep(key, shown),
     outcomes: outcomesOf(request, of, asked, session),
   };
   const code = await approveBatch(request, asking, { digest, question: preview.question, check, rows }, ctx);
@@ -184,7 +184,7 @@ async function excludeItems(list: PreparedBatch, takenOut: ReadonlySet<string> =
 }
 
 /**
- * Creates the reader of outcomes for the page. It marks no outcome as shown, because the page only watches.
+ * Creates the reader of outcomes for the page. It records no outcome as shown, because the page only watches.
  */
 function outcomesOf(
   request: BatchRequest,
@@ -259,10 +259,10 @@ async function loadOrPrepare(
       : await findJustChanged(writes.map(toChanged), { account: request.account, ownerDigest }, session);
   const remarks = [...lately.words, ...(list.remarks ?? []), ...(list.leftOut ?? [])];
   const preview = await previewOf(list, { request, remarks, lately: lately.rows }, session);
-  const made = { list, digest: digestOf(list), preview, shownAt };
+  const shown = { list, digest: digestOf(list), preview, shownAt };
   // A dry run shows nothing that can be approved, and may not even read the originals of its placeholders.
-  if (request.dryRun !== true) await lists.keep(key, made);
-  return made;
+  if (request.dryRun !== true) await lists.keep(key, shown);
+  return shown;
 }
 
 /** Builds the preview. @returns undefined if the batch would change nothing */

@@ -150,7 +150,7 @@ function renderShown(parts: WriteAnswerParts, result: Shown, options: FormOption
     details: dropUndefined({
       ...checked?.details,
       request: dropUndefined({
-        // A long address above is cut, so the parameters stand here; a cut of them is counted.
+        // A long address above is cut, so the parameters are here; a cut of them is counted.
         parameters: { ...parameters, ...filledIn },
         headers,
         filled_in: Object.keys(filledIn).length === 0 ? undefined : filledIn,
@@ -295,14 +295,14 @@ function renderVerdict(
   { maxTokens, now }: Pick<FormOptions, 'maxTokens' | 'now'>,
 ) {
   const hasIssues = isJsonObject(body) && Array.isArray(body.issues) && body.issues.length > 0;
-  const itemWords = ({ at, name, accepted, reasons: why }: Verdict['items'][number]) => {
+  const formatItem = ({ at, name, accepted, reasons: why }: Verdict['items'][number]) => {
     const what = name === undefined ? `item ${at + 1}` : showText(name);
     const because = why.length === 0 ? '' : `: ${why.map(reasonWords).join('; ')}`;
     return `  ${what}: ${accepted ? 'accepted' : `not accepted${because}`}`;
   };
   // Rejected items come first, so that a cut hides none of them.
   const sorted = [...items].sort((a, b) => Number(a.accepted) - Number(b.accepted));
-  const lines = [...reasons.map((reason) => `  ${reasonWords(reason)}`), ...sorted.map(itemWords)];
+  const lines = [...reasons.map((reason) => `  ${reasonWords(reason)}`), ...sorted.map(formatItem)];
   return {
     lines: hasIssues
       ? [explainIssues(body, { now, marketplaceName, maxTokens, path: 'value.issues' }).text]

@@ -25,12 +25,12 @@ export async function buildWriteAnswer(
   const owner = ownerDigestOf(parts.request.owner);
   const unfinished = await unfinishedLines(parts.account, owner, session);
   const options = { maxTokens: answerTokens - NOTE_TOKENS, redact, now: session.program.now() };
-  const told = tellWrite(parts, options);
+  const rendered = tellWrite(parts, options);
   const facts = dropUndefined({
-    ...told.facts,
+    ...rendered.facts,
     unfinished: unfinished.length === 0 ? undefined : unfinished,
   });
-  const details = escapeJson(session.redactor.redactJson(told.details));
+  const details = escapeJson(session.redactor.redactJson(rendered.details));
   const room = answerTokens - tokensOf(JSON.stringify(facts)) - LINK_TOKENS;
   const { value, omitted } = fitWhole(details, room);
   const { request: more, differences, read_back: found, ...others } = toObject(value);
@@ -43,7 +43,7 @@ export async function buildWriteAnswer(
   const textWith = (...more: readonly string[]) =>
     [
       VALUES_NOTE,
-      ...told.lines,
+      ...rendered.lines,
       ...(isCut ? [tooLong(link?.uri)] : []),
       ...more,
       ...(parts.remark ? [`(${parts.remark})`] : []),

@@ -14,7 +14,7 @@ interface SentCall {
   operation: Operation;
   parameters: Readonly<Record<string, unknown>>;
   request: Pick<PreparedRequest, 'filledIn' | 'headers' | 'body' | 'owner'>;
-  /** The names of parameters that stand elsewhere. */
+  /** The names of parameters that are shown elsewhere. */
   told?: readonly string[];
 }
 

@@ -72,11 +72,11 @@ function shownOfReplicas<Shown extends object, Stored>(
       if (known !== undefined && knownId === undefined) return known;
       const found = await orAway(readValue(nameIn(key), replicas, knownId));
       const stored = found && fromText(found.text);
-      const made = stored === undefined ? undefined : await restore(stored);
-      if (made === undefined || found === undefined) return known;
-      ids.set(made, found.id);
-      await alone.keep(key, made);
-      return made;
+      const restored = stored === undefined ? undefined : await restore(stored);
+      if (restored === undefined || found === undefined) return known;
+      ids.set(restored, found.id);
+      await alone.keep(key, restored);
+      return restored;
     },
     async keep(key, shown) {
       const isKnown = (await own(key)) === shown;

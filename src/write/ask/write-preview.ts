@@ -19,9 +19,9 @@ import { describePreview, type PreviewParts } from './write-question.ts';
 export const previewTokens = (session: Session) => session.settings().answerTokens - 200;
 
 /**
+ * Builds the question and the text. The length of the question does not depend on the budget of answers; the
+ * text stays within it. `isCut` tells which of them say in their first line that something is cut.
  * @param of.isUndo the text of the undo names what it restores
- * @returns the question, whose length does not depend on the budget of answers; a text within that budget;
- * and which of the two say in their first line that something is cut
  */
 export async function buildPreview(
   write: Pick<PreparedWrite, 'input' | 'request' | 'change' | 'shown' | 'replaced'>,

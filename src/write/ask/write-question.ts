@@ -201,7 +201,7 @@ function layOutChanges(
 ): FittedLines {
   const [only] = changes;
   if (only === undefined) return { lines: [head], notShown: 0 };
-  const end = endWords(change, unchanged);
+  const end = formatEnd(change, unchanged);
   const sentence = `${subject}${colonAfter(change)}${finish(only.text)}${end === '' ? '' : ` ${end}`}`;
   if (changes.length === 1 && byteLength(sentence) <= Math.min(MAX_SENTENCE_BYTES, bytes)) {
     return { lines: [sentence], notShown: 0 };
@@ -225,7 +225,7 @@ function finish(text: string): string {
   return text.endsWith('.') ? text : `${text}.`;
 }
 
-function endWords({ isWhole, sent = [] }: Change, unchanged: number): string {
+function formatEnd({ isWhole, sent = [] }: Change, unchanged: number): string {
   if (isWhole && sent.length === 0) return NOTHING_ELSE;
   return unchanged > 0 ? `Members sent as they are: ${unchanged}.` : '';
 }

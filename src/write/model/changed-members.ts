@@ -13,13 +13,13 @@ import { adapterOf } from './find-adapter.ts';
  */
 export function membersOf({ before, pending, after, differences = [], subject }: Change): Member[] {
   const [was, is] = [pending ?? before, after].map(adapterOf(subject).stateOf);
-  const places = new Map<string, Segments>();
+  const paths = new Map<string, Segments>();
   for (const { segments } of differences) {
     const list = segments.findIndex((segment) => typeof segment === 'number');
-    const place = list < 0 ? segments : segments.slice(0, list);
-    places.set(JSON.stringify(place), place);
+    const path = list < 0 ? segments : segments.slice(0, list);
+    paths.set(JSON.stringify(path), path);
   }
-  return [...places.values()].map((segments) => ({
+  return [...paths.values()].map((segments) => ({
     segments,
     ...withValue('before', valueAt(was, segments)),
     ...withValue('after', valueAt(is, segments)),

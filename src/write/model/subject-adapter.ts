@@ -26,7 +26,10 @@ export interface SubjectAdapter {
    * @param sendsUnread true if more is sent than was read
    */
   unusual?(change: Change, sendsUnread: boolean): { words: string[]; amounts: RowAmounts };
-  /** Returns the state that the paths of its members lead into, and back the side of a change made of it. */
+  /**
+   * Converts a side of a change to the state that the paths of its members lead into; `sideOf` converts it
+   * back.
+   */
   stateOf(side: unknown): unknown;
   sideOf(state: unknown): unknown;
   /** Returns the differences between two sides of a change. */

@@ -104,8 +104,8 @@ export async function finishWrite(
   { input, request, planned, replaced, view, recent, doubtful = [], isNew, show }: WriteToFinish,
   session: Session,
 ): Promise<PreparedWrite> {
-  const made = await showPending({ input, request, change: planned.change, view }, recent, session);
-  const change = { ...made, warnings: [...doubtful, ...made.warnings] };
+  const merged = await showPending({ input, request, change: planned.change, view }, recent, session);
+  const change = { ...merged, warnings: [...doubtful, ...merged.warnings] };
   const hidden = view.change(change);
   const cannotUndo = await tellCannotUndo(input, { change, shown: hidden, isNew }, session);
   const undoReason = cannotUndo === undefined ? {} : { cannotUndo };

@@ -62,7 +62,7 @@ export function toBatchWrite(
   };
 }
 
-/** Returns what is unusual about the change, and its amounts. */
+/** Returns the unusual parts of the change, and its amounts. */
 export function standingOut(change: Change): Pick<BatchWrite, 'unusual' | 'amounts'> {
   if (change.differences === undefined) return {};
   const found = adapterOf(change.subject).unusual?.(change, sendsUnread(change));

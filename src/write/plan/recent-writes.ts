@@ -59,10 +59,10 @@ export async function showPending(
   if (known === undefined) return { ...change, isWhole: false, warnings: [UNREADABLE, ...change.warnings] };
   const parameters = { ...request.parameters, ...request.filledIn };
   const planned = { operation: input.operation.id, parameters, body: request.body, change };
-  const made = await addPending(planned, known);
+  const merged = await addPending(planned, known);
   if (recent === undefined) await recordSeen(known, session);
-  for (const { value, shown } of made.hidden) view.hidden(value, shown);
-  return made.change;
+  for (const { value, shown } of merged.hidden) view.hidden(value, shown);
+  return merged.change;
 }
 
 const UNREADABLE = {

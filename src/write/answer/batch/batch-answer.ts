@@ -82,8 +82,8 @@ export function buildPreviewAnswer(parts: PreviewAnswerParts, session: Session):
   const room = answerTokens - tokensOf(JSON.stringify(facts)) - 60;
   const wrong = takeValues(warnings, room / 4);
   const undo = takeValues(cannotUndo, room / 6);
-  const told = takeValues(remarks, room / 6);
-  const rows = takeValues(preview.shown.map(rowFact), room - tokensOf(JSON.stringify([wrong, undo, told])));
+  const shown = takeValues(remarks, room / 6);
+  const rows = takeValues(preview.shown.map(rowFact), room - tokensOf(JSON.stringify([wrong, undo, shown])));
   const head = [VALUES_NOTE, preview.text];
   const end = ['', next.line, ...unfinished];
   const max = Math.max(60, answerTokens - tokensOf([...head, ...end].join('\n')));
@@ -93,7 +93,7 @@ export function buildPreviewAnswer(parts: PreviewAnswerParts, session: Session):
       ...facts,
       rows,
       rest: rest(rows.length),
-      remarks: filled(told),
+      remarks: filled(shown),
       warnings: filled(wrong),
       cannot_undo: filled(undo)?.join('; '),
     }),
@@ -206,7 +206,7 @@ const nonZero = (counts: BatchResult['counts']) =>
 /** Returns true if the item needs more than its name; an accepted item without remarks does not. */
 const needsLine = (item: ItemResult) => item.outcome?.kind !== 'accepted' || hasDetails(item);
 
-/** Names an item. A call or a store needs its name beside the key; with many items, the key stands alone. */
+/** Names an item. A call or a store needs its name beside the key; with many items, only the key is shown. */
 function shortName({ key, name }: ItemResult, items: number): string {
   const isKnown = name === key || name.startsWith(`${key} `) || name.endsWith(`(${key})`);
   return isKnown || items > MAX_WITH_NAMES ? escapeText(key) : `${escapeText(key)}: ${name}`;
@@ -243,11 +243,11 @@ const KIND_ORDER: readonly End[] = [
 /** Formats the counts: `24 accepted, 1 not accepted`. */
 function formatCounts({ counts }: Pick<BatchResult, 'counts'>): string {
   const kinds: readonly End[] = [...KIND_ORDER].reverse();
-  const told = kinds.flatMap((kind) =>
+  const shown = kinds.flatMap((kind) =>
     counts[kind] === 0 ? [] : [`${count(counts[kind])} ${OF_END[kind].words}`],
   );
   const waiting = counts.pending === 0 ? [] : [`${count(counts.pending)} not sent yet`];
-  return [...told, ...waiting].join(', ');
+  return [...shown, ...waiting].join(', ');
 }
 
 /** Renders the text of the outcome. @param maxTokens the limit for all of it */
@@ -460,9 +460,9 @@ export function createItemAnswers(ctx: ToolContext): AnswerOfItem {
     const plain = await hideSecretAnswer({ operation, body, result: response, session });
     if (plain === undefined) return undefined;
     // Stores and listings are read back instead, so only remarks remain.
-    const told = change.subject.kind === 'operation' ? plain : remarksOf(plain);
-    if (told === undefined) return undefined;
-    const { whole } = await maskedAnswer({ operation, account, result: response, whole: told, session });
+    const shown = change.subject.kind === 'operation' ? plain : remarksOf(plain);
+    if (shown === undefined) return undefined;
+    const { whole } = await maskedAnswer({ operation, account, result: response, whole: shown, session });
     const value = escapeJson(session.redactor.redactJson(view.value(whole)));
     return fitWhole(value, MAX_ITEM_TOKENS).value ?? undefined;
   };

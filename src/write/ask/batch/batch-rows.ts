@@ -121,7 +121,7 @@ function scanRows(rows: readonly BatchRow[], sentOf: (row: BatchRow) => Line[], 
   let at = 0;
   for (const row of rows) {
     const { change, parameters } = row;
-    // Lines that all rows send alike stand apart; a single row has none.
+    // Lines that all rows send alike are shown once; a single row has none.
     if (at === 0) shared = rows.length === 1 ? [] : sentOf(row);
     else if (shared.length > 0) {
       const texts = new Set(sentOf(row).map(({ text }) => text));
@@ -163,19 +163,19 @@ function changesOf({ change }: BatchRow, sendsMore: boolean): Line[] {
 /** Returns the sent values that are part of no change. */
 function sentLines(row: BatchRow, { operation, request: { owner } }: BatchQuestionParts): Line[] {
   const { change, parameters, body, filledIn } = row;
-  const told = change.toldParameters;
+  const named = change.toldParameters;
   const given = parameterLines({
     operation,
     parameters,
     request: { owner, filledIn, headers: {}, body },
-    told,
+    told: named,
   });
   if (change.differences === undefined) return [...given, ...bodyLines(body)];
   const sent = (change.sent ?? []).flatMap(({ segments, value }) => describeMembers(value, segments));
   return [...sent, ...given];
 }
 
-/** Describes a body member by member, so that members that all rows share can stand once. */
+/** Describes a body member by member, so that members that all rows share are shown once. */
 function bodyLines(body: unknown): Line[] {
   if (body === undefined) return [];
   if (!isJsonObject(body)) return describeMembers(body);

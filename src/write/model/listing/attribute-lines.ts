@@ -251,9 +251,9 @@ export function simpleWords(value: unknown, most: number): string {
 function listLine(label: string, before: readonly unknown[], after: readonly unknown[]): Line {
   const added = without(after, before);
   const removed = without(before, after);
-  const kept = without(before, removed);
+  const stayed = without(before, removed);
   const keptAfter = without(after, added);
-  const isMoved = canonicalJson(kept) !== canonicalJson(keptAfter);
+  const isMoved = canonicalJson(stayed) !== canonicalJson(keptAfter);
   const words = (values: readonly unknown[], most: number) =>
     values.map((value) => simpleWords(value, most)).join(', ');
   const text = (most: number) =>
@@ -261,10 +261,10 @@ function listLine(label: string, before: readonly unknown[], after: readonly unk
       `${label} ${before.length} -> ${after.length}.`,
       ...(added.length === 0 ? [] : [`New: ${words(added, most)}.`]),
       ...(removed.length === 0 ? [] : [`Removed: ${words(removed, most)}.`]),
-      ...(kept.length === 0 ? [] : [formatKept(kept.length, removed.length > 0, isMoved)]),
+      ...(stayed.length === 0 ? [] : [formatKept(stayed.length, removed.length > 0, isMoved)]),
     ].join(' ');
   const members = [...added, ...removed].reduce((sum: number, value) => sum + countMembers(value), 0);
-  return lineOf(text, members + (isMoved ? kept.length : 0));
+  return lineOf(text, members + (isMoved ? stayed.length : 0));
 }
 
 /** Returns the items of `all` that `others` lacks; repeated items count. */

@@ -97,8 +97,8 @@ export function inPlaces(
 
 /** Returns true if the entry applies in one of the marketplaces; one that names none applies in all. */
 export function isAt(entry: unknown, places: readonly string[]): boolean {
-  const place = placeOf(entry);
-  return place === undefined || places.length === 0 || places.includes(place);
+  const id = placeOf(entry);
+  return id === undefined || places.length === 0 || places.includes(id);
 }
 
 /** Returns the marketplace that an entry names. */

@@ -70,30 +70,30 @@ export function planListing(
   const known = { subject, places, toldParameters: named };
   const isNew = 'absent' in read && operation.name === 'putListingsItem';
   const now = reader.now();
-  const mine = isNew ? NOTHING_OFFERED : attributesOf(state, here, now);
-  if (mine === undefined) {
+  const local = isNew ? NOTHING_OFFERED : attributesOf(state, here, now);
+  if (local === undefined) {
     return { change: { ...known, isWhole: false, noDifferences: whyNot(read), warnings: [] } };
   }
-  if (operation.effect === 'delete') return planDeletion(known, mine.attributes, reader);
+  if (operation.effect === 'delete') return planDeletion(known, local.attributes, reader);
   const others = elsewhere && attributesElsewhere(elsewhere.read, elsewhere.places, now);
-  const before = withEntries(mine.attributes, others?.attributes ?? {}, here);
+  const before = withEntries(local.attributes, others?.attributes ?? {}, here);
   const unread = elsewhere === undefined || others !== undefined ? [] : elsewhere.places;
-  const made = applyWrite(operation.name, before, body, here);
-  if ('problem' in made) {
-    const change = { ...known, isWhole: false, noDifferences: `${made.problem}.`, warnings: [] };
+  const result = applyWrite(operation.name, before, body, here);
+  if ('problem' in result) {
+    const change = { ...known, isWhole: false, noDifferences: `${result.problem}.`, warnings: [] };
     return { change };
   }
   const touched = {
-    before: pick(before, made.touched),
-    after: notIn(pick(made.after, made.touched), unread),
+    before: pick(before, result.touched),
+    after: notIn(pick(result.after, result.touched), unread),
   };
-  const unclear = [mine, ...(others === undefined ? [] : [others])].flatMap((one) =>
-    [...one.unclear].filter(([name]) => made.touched.includes(name)),
+  const unclear = [local, ...(others === undefined ? [] : [others])].flatMap((one) =>
+    [...one.unclear].filter(([name]) => result.touched.includes(name)),
   );
   const unshown = unshownOf(
     operation.name,
     body,
-    made.untold,
+    result.untold,
     unread,
     unclear.map(([name]) => name),
   );
@@ -103,12 +103,12 @@ export function planListing(
     differences: compareAttributes(touched.before, touched.after),
     isWhole: isWholeOf(body) && unclear.length === 0,
     sent: [...unshown, ...sentBeside(operation.name, body, state)],
-    ...cannotUndo(made.isOdd, unread),
+    ...cannotUndo(result.isOdd, unread),
     warnings: [
       ...unclear.map(([name, why]) => at(['attributes', name], why)),
       ...warnAboutBounds(touched.after[OFFER] ?? []),
       ...warnAboutUnnamed(touched, body),
-      ...warnAboutListing(made.touched, before, body, state),
+      ...warnAboutListing(result.touched, before, body, state),
     ],
   };
   return {
@@ -182,8 +182,8 @@ function unshownOf(
 }
 
 /**
- * Returns the `stateDigest` that the same patches have for a listing as it is shown now; undefined if the
- * response is no listing, or the patches have an unknown effect.
+ * Returns the `stateDigest` that the same patches have for a listing as it is shown now.
+ * @returns undefined if the response is no listing, or the effect of the patches is unknown
  */
 export function stateDigestOfListing(
   shown: unknown,
@@ -192,9 +192,9 @@ export function stateDigestOfListing(
   now: number,
 ): string | undefined {
   const there = attributesOf(shown, places, now)?.attributes;
-  const made = there && applyPatches(there, patches, places);
-  if (there === undefined || made === undefined || 'problem' in made) return undefined;
-  return sha256(pick(there, made.touched));
+  const result = there && applyPatches(there, patches, places);
+  if (there === undefined || result === undefined || 'problem' in result) return undefined;
+  return sha256(pick(there, result.touched));
 }
 
 /**
@@ -429,9 +429,9 @@ async function readListingBack(
   if (unread.length > 0 || (other !== undefined && others === undefined)) {
     throw new InputError(`It is not known what became of it: ${unreadReason(elsewhere?.places ?? [])}.`);
   }
-  const mine = ('state' in read && attributesOf(read.state, here, now)) || NOTHING_OFFERED;
-  const found = withEntries(mine.attributes, others?.attributes ?? {}, here);
-  const unclear = new Map([...mine.unclear, ...(others?.unclear ?? [])]);
+  const local = ('state' in read && attributesOf(read.state, here, now)) || NOTHING_OFFERED;
+  const found = withEntries(local.attributes, others?.attributes ?? {}, here);
+  const unclear = new Map([...local.unclear, ...(others?.unclear ?? [])]);
   const compared = compareAll(before, after, { attributes: found, unclear });
   return {
     differences: compared.flatMap(({ differences }) => differences),

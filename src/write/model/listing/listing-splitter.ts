@@ -1,6 +1,6 @@
 /**
- * Splits a listing's attributes into their smallest members, so that a change of one is told from a change of
- * the one beside it: `purchasable_offer`, the offer to everybody, its price.
+ * Splits a listing's attributes into their smallest members, such as `purchasable_offer`, the offer to
+ * everybody, its price. Changes of neighboring members thus stay distinct.
  */
 
 import { canonicalJson } from '../../../base/canonical-json.ts';

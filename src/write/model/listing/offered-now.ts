@@ -138,9 +138,9 @@ function offersNow(entries: readonly unknown[], shown: ShownListing): OfferedEnt
     const amounts = new Set(
       offered.filter((offer) => isOfEntry(offer, entry, shown.places)).map(({ amount }) => amount),
     );
-    const made = withPrice(entry, [...amounts], shown.now);
-    if (typeof made !== 'string') return made;
-    unclear = made;
+    const priced = withPrice(entry, [...amounts], shown.now);
+    if (typeof priced !== 'string') return priced;
+    unclear = priced;
     return entry;
   });
   // Some offers to everybody were not submitted here, such as an offer of Seller Central.

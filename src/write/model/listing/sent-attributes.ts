@@ -55,13 +55,12 @@ export function eachAmount(
   }
 }
 
-/** These members hold the number itself, so their own name tells nothing. */
+/** These members are the number itself, so their own name adds nothing. */
 const OF_VALUE = /^(?:value|value_with_tax|amount|schedule)$/i;
 const CURRENCY = /^currency(?:_?code)?$/i;
 
 /**
- * Reads each number in a value; a text that is a number counts where its name or a currency says that it is
- * an amount.
+ * Reads each number in a value. A numeric text counts if its name or a currency shows that it is an amount.
  */
 export function eachNumber(
   what: string,
@@ -119,7 +118,7 @@ interface UnusualPart {
   words: string;
 }
 
-/** Returns what is unusual about an offer or a stock that is sent. */
+/** Returns the unusual parts of an offer or a stock that is sent. */
 export function unusualSent(attribute: string, entries: readonly unknown[]): UnusualPart[] {
   if (attribute === OFFER) return entries.filter(isJsonObject).flatMap(unusualOffer);
   return attribute === STOCK ? entries.filter(isJsonObject).flatMap(unusualStock) : [];
@@ -143,8 +142,8 @@ function unusualOffer(entry: JsonObject): UnusualPart[] {
 }
 
 /**
- * Reports a price below one unit of the currency, or below a hundred where it has no smaller unit, because
- * such a price is most often a mistake.
+ * Reports a price below one unit of the currency, or below a hundred if it has no smaller unit. Such a price
+ * is most often a mistake.
  */
 export function lowPrice(name: string, amount: number, currency: unknown): UnusualPart | undefined {
   const lowest = typeof currency === 'string' && decimalsOf(currency) === 0 ? 100 : 1;

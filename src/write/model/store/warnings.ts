@@ -7,9 +7,10 @@ import type { Warning } from '../change.ts';
 import { checkHours, DAYS, type Fault, isOpen, quote } from './hours.ts';
 
 /**
- * Warns about opening hours that are reversed, overlap or are no times; an unknown time zone; negative and
- * fractional numbers; invalid e-mail addresses and phone numbers; supported channels that are never open. An
- * empty day list means closed that day, and an empty e-mail or phone means none: neither is a warning.
+ * Warns about opening hours that are reversed, overlap or are no times, and about unknown time zones. It also
+ * finds negative and fractional numbers, invalid e-mail addresses and phone numbers, and supported channels
+ * that are never open. An empty day list means closed that day, and an empty e-mail or phone means none:
+ * neither is a warning.
  */
 export function warnAboutSupplySource(body: unknown): Warning[] {
   const { capabilities, configuration } = toObject(body);

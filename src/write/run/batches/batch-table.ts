@@ -430,10 +430,10 @@ export function* insertBatch(
   batch: BatchRows,
   { now, server, generation }: BatchOrigin,
 ): Step<boolean> {
-  const made = yield sql`INSERT INTO batches (id, changed_at, server, generation)
+  const added = yield sql`INSERT INTO batches (id, changed_at, server, generation)
     VALUES (${id}, ${now}, ${server}, ${generation}) ON CONFLICT DO NOTHING RETURNING id`;
-  if (made.length > 0) yield* putContent(id, batch);
-  return made.length > 0;
+  if (added.length > 0) yield* putContent(id, batch);
+  return added.length > 0;
 }
 
 function* putContent(id: string, { head, values, flags, items }: BatchRows): Step<Counted> {

@@ -10,8 +10,8 @@ import type { End } from '../../model/outcome.ts';
 export const KEPT_MS = 30 * 24 * 3_600_000;
 
 /**
- * A batch whose undo is asked for is paused for this long at most: longer than the question is valid, so that
- * nothing is sent between what it shows and the answer. A batch that nobody resumes continues by itself then.
+ * The max pause of a batch whose undo is asked for. It exceeds the lifetime of the question, so that nothing
+ * is sent between its preview and the answer. A batch that nobody resumes continues by itself then.
  */
 export const MAX_PAUSE_MS = 12 * 60_000;
 

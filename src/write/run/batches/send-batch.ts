@@ -1,6 +1,6 @@
 /**
- * Runs a batch: it checks items without an outcome, then sends the rest, a few at a time, until all are done
- * or it has to end.
+ * Runs a batch: it checks items without an outcome, then sends the rest, a few at a time, until it has to
+ * end.
  */
 
 import { setMaxListeners } from 'node:events';

@@ -256,7 +256,7 @@ async function checkWrite(write: Write, journalId: string | undefined, parts: Ch
   // If the state was the same before sending, it proves nothing.
   const { stateDigest } = planned;
   if (isThere && stateDigest !== undefined && stateDigest === write.stateDigest) return 'unknown';
-  // An accepted change can take minutes to appear, so the value from before says nothing.
+  // An accepted change can take minutes to appear, so an old value proves nothing.
   if (!isThere) return 'unknown';
   if (journalId !== undefined) await parts.guard.settle(journalId, { outcome: 'done', differences: [] });
   const why = 'It was sent without an answer; read again, the service has what was sent.';
