@@ -18,7 +18,6 @@ import type { HowToWrite, ToolContext } from './session.ts';
 /** The call's view of a batch. This module needs it from write-batch.ts or from a feed. */
 interface BatchCallRequest extends Pick<HowToWrite, 'dryRun' | 'stop'> {
   account: string;
-  /** The name of the tool. */
   tool: string;
   /**
    * The SHA-256 that makes a later call the same: its arguments without dryRun, confirmationCode, stop and

@@ -62,7 +62,6 @@ export interface BatchSpec {
 }
 
 export interface BatchRequest extends BatchSpec, HowToWrite {
-  /** The name of the tool. */
   tool: string;
   /**
    * The arguments of the call without dryRun, confirmationCode, stop and save_as: they make a later call the
@@ -110,7 +109,6 @@ const NOTHING_TO_STOP = [
   'Give exactly the arguments of the call that began it; the command `seller-commerce-mcp stop` stops whatever is under way.',
 ] as const;
 
-/** Prepares the batch, shows it and requests approval. */
 async function prepareAndApprove(
   request: BatchRequest,
   asked: string,
@@ -355,7 +353,6 @@ async function approveBatch(
   return (await session.writeGuard()).requestApproval(approval, requests);
 }
 
-/** Returns the digest of the content to send. */
 function digestOf({ writes, items, content = items }: PreparedBatch): string {
   if (content !== undefined) return sha256OfAll(content);
   return sha256OfAll(

@@ -163,7 +163,6 @@ function renderShown(parts: WriteAnswerParts, result: Shown, options: FormOption
   };
 }
 
-/** Renders the service's validation of a write. */
 export function tellValidation(
   validation: Validation,
   { maxTokens, redact, now }: FormOptions,
@@ -393,7 +392,6 @@ function renderRequested(
 
 const NOTHING_CHANGED = 'Nothing was changed.';
 
-/** Renders the state of the work as a sentence. */
 function workLine({ state, status, problem }: StartedWork): string {
   const called = status === undefined ? '' : `: ${showText(status, 80)}`;
   if (state === 'failed') return `The service took it, and the work failed${called}.`;

@@ -15,7 +15,6 @@ const PROOF_BYTES = 10;
 /** Crockford's base 32 has no letter that is read as another. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
-/** The reasons why a code does not work. */
 const REASONS = {
   used: 'This confirmation code was used already: each works once. Check whether the write was made before you repeat it.',
   expired: 'This confirmation code is older than 10 minutes.',

@@ -56,7 +56,6 @@ interface ReadBackResult {
   found?: unknown;
 }
 
-/** The result of a write that was sent. */
 export type WriteResult =
   | {
       /** `accepted_not_visible`: the service accepted it, and still shows at least one of the old values. */

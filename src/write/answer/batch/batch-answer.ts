@@ -364,7 +364,6 @@ function namesOf(items: readonly ItemResult[]): string {
   return `${names.join(', ')}${rest > 0 ? ` and ${count(rest)} more` : ''}`;
 }
 
-/** Returns the next steps as sentences. */
 function nextSteps({ told, operation }: BatchAnswerParts): string[] {
   const { outcome, counts } = told;
   const how = operation.state === undefined ? '' : ` with read_operation ${operation.state.operation}`;

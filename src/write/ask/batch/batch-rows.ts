@@ -232,7 +232,6 @@ function inOrder(rows: readonly RankedRow[]): RankedRow[] {
     .map(({ row }) => row);
 }
 
-/** Counts the rows of each kind. */
 export function countKinds(
   rows: readonly RankedRow[],
   of: (row: RankedRow) => readonly string[],

@@ -67,7 +67,6 @@ type ValidationContext = Pick<ToolContext, 'session'> & {
   call: CallOptions & { signal: AbortSignal; deadline: number };
 };
 
-/** Returns the indexes in the batch by key. */
 function indexesOf(
   writes: readonly BatchWrite[],
   accepts: (write: BatchWrite) => boolean,
@@ -121,7 +120,6 @@ async function validateSome(
   return found;
 }
 
-/** Renders the validation for both forms. */
 export function describeValidation({ tried, of, refused, problem }: BatchValidation) {
   const head = checkedWords({ tried, of, refused: refused.length });
   const why = problem && escapeText(problem);

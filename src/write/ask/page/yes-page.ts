@@ -30,7 +30,6 @@ const PAGE_LIFETIME_MS = 600_000;
 const LOOK_MS = 500;
 
 export interface YesPageOptions {
-  /** The name of the tool. */
   tool: string;
   /** The arguments of the call, without a code. */
   args: JsonObject;

@@ -48,7 +48,6 @@ const headSchema = z.object({
 
 export type Head = z.output<typeof headSchema>;
 
-/** A batch as the store gets it. */
 export interface BatchContent {
   head: Head;
   /** The items in their order, some hundred in each; none if they are only in memory. */

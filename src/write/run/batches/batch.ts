@@ -15,7 +15,6 @@ export const KEPT_MS = 30 * 24 * 3_600_000;
  */
 export const MAX_PAUSE_MS = 12 * 60_000;
 
-/** One write of the batch. */
 export interface BatchItem {
   /** The SKU, store, or number of the call: unique in the batch. */
   key: string;
@@ -35,7 +34,6 @@ export interface KeptInMemory {
   takenOut?: readonly string[] | undefined;
 }
 
-/** The outcome of one item. */
 export interface ItemOutcome {
   kind: End;
   /** The reason as text that may be shown. */

@@ -50,7 +50,6 @@ function isNewer({ outcome, sender }: ItemState, { outcome: told }: ItemState): 
   return told === undefined || (told.by !== outcome.by && told.by !== sender);
 }
 
-/** Creates the local copy of the state. */
 function createLocalState() {
   const items = new Map<number, ItemState>();
   const counts = new Map<End, number>();

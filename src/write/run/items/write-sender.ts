@@ -221,7 +221,6 @@ function callUntil({ signal, ending }: Pick<SendParts, 'signal' | 'ending'>) {
         if (ending.aborted) leave();
       },
     },
-    /** Removes the listener. */
     end: () => ending.removeEventListener('abort', leave),
   };
 }
