@@ -120,7 +120,7 @@ export interface ShownBatch {
   list: PreparedBatch;
   /** The digest of the content to send. */
   digest: string;
-  /** Absent if the batch would change nothing. */
+  /** The preview, absent if the batch would change nothing. */
   preview: BatchPreview | undefined;
   /** The time when the shown state was read, in milliseconds since the epoch. */
   shownAt: number;

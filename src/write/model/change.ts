@@ -109,7 +109,7 @@ export interface WriteDiff {
   change: Change;
   /** The digest of the old values; undefined if they are unknown. */
   stateDigest?: string;
-  /** Absent if nothing can be read. */
+  /** The read-back, absent if nothing can be read. */
   readBack?: (call: CallOptions) => Promise<ReadBack>;
   /** True if the service reports that the thing to change does not exist. */
   isAbsent?: boolean;

@@ -147,7 +147,6 @@ export const ENDED_AS: Readonly<Record<Recorded, End>> = {
 
 export type Counts = Readonly<Record<End | 'pending', number>>;
 
-/** The initial counts. */
 export const NO_COUNTS: Counts = {
   accepted: 0,
   accepted_not_visible: 0,

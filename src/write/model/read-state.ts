@@ -52,7 +52,6 @@ export function whyNot(read: State): string {
     : 'The service answered with something else than was asked for.';
 }
 
-/** The parts that reading needs. */
 export interface StateParts {
   client: Client;
   registry: Registry;

@@ -35,7 +35,7 @@ export interface PreparedWrite {
   view: WriteView;
   /** The request and the change as the assistant sees them. */
   shown: { request: PreparedRequest; change: Change };
-  /** Absent if no placeholder was given. */
+  /** The masked arguments, absent if no placeholder was given. */
   marked?: Marked;
 }
 

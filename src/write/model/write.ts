@@ -17,7 +17,7 @@ export interface Write {
   shown: { parameters: Readonly<Record<string, unknown>>; body?: unknown; change: Change };
   /** The digest of the old values: the write is not sent if they differ by then. */
   stateDigest?: string | undefined;
-  /** Absent if no placeholder was given. */
+  /** The masked arguments, absent if no placeholder was given. */
   marked?: Marked;
   /** The id of the journal entry that it undoes. */
   undoes?: string | undefined;

@@ -64,14 +64,14 @@ export type WriteResult =
       /** Its `idempotencyKey` is the one that was sent, if the operation takes one. */
       response: CallResult;
       readBack?: ReadBack;
-      /** Present if the call only started work, which is done by now. */
+      /** The work, if the call only started some that is done by now. */
       work?: StartedWork;
       journalProblem?: string;
     }
   | {
       /** The HTTP status is 2xx, and the response rejects all of it, or some items of a batch. */
       outcome: 'not_accepted' | 'partly_accepted';
-      /** Absent for a request, which the journal does not record. */
+      /** The journal entry, absent for a request, which the journal does not record. */
       journalId?: string;
       response: CallResult;
       verdict: Verdict;
@@ -80,11 +80,14 @@ export type WriteResult =
   | {
       /** `requested`: the service works on it, and it may still fail; `failed`: that work has failed. */
       outcome: 'requested' | 'failed';
-      /** Absent if the call changes nothing: nobody was asked, and the journal does not record it. */
+      /**
+       * The journal entry, absent if the call changes nothing: nobody was asked, and the journal does not
+       * record it.
+       */
       journalId?: string;
       response: CallResult;
       verdict: Verdict;
-      /** Absent if nothing was started. */
+      /** The work, absent if nothing was started. */
       work?: StartedWork;
       journalProblem?: string;
     };
@@ -95,7 +98,7 @@ export interface WriteContent {
   /** The operation id. */
   operation: string;
   parameters: Readonly<Record<string, unknown>>;
-  /** Undefined if there is no body. */
+  /** The body, undefined if there is none. */
   body?: unknown;
   /** The identity of the owner, because an account of the same name may become another's. */
   identity: Identity;

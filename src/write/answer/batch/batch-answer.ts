@@ -49,7 +49,7 @@ interface PreviewAnswerParts {
   preview: BatchPreview;
   /** The items that are not in the batch, the same as in `PreparedBatch`; the remarks name them too. */
   leftOut?: readonly string[] | undefined;
-  /** Absent for a dry run. */
+  /** The confirmation code, absent for a dry run. */
   code?: string;
   validation?: BatchValidation | undefined;
   /** Sentences about other batches. */

@@ -123,7 +123,6 @@ function completeHours(patch: unknown, target: unknown, segments: Segments): unk
   );
 }
 
-/** Merges two objects in the same way. */
 function mergeObjects(target: JsonObject, patch: JsonObject, segments: Segments): JsonObject {
   const members = new Map(Object.entries(target));
   for (const [name, value] of Object.entries(patch)) {

@@ -9,7 +9,6 @@ import { capital } from '../../../base/text/value-words.ts';
 import type { Warning } from '../change.ts';
 import { DAYS, isOpen, isOperatingHours } from './hours.ts';
 
-/** One set of opening hours. */
 interface ChannelHours {
   /** The path, including `operatingHoursByDay`. */
   segments: Segments;

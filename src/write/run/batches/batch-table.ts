@@ -325,7 +325,7 @@ const listedRow = z.object({ id: z.string(), told: z.int() });
 const batchRow = z.object({
   server: z.string().nullable(),
   generation: z.string().nullable(),
-  /** JSON; null while the batch is still in lines. */
+  /** The flags as JSON; null while the batch is still in lines. */
   flags: z.string().nullable(),
   /** The number of the batch's last change, and of the last item change: as recorded, and as found. */
   last: z.int(),

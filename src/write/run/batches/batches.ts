@@ -45,7 +45,7 @@ const POLL_MS = 100;
 export interface BatchList
   extends Pick<BatchSummary, 'account' | 'owner' | 'tool' | 'asked' | 'digest' | 'words'>,
     KeptInMemory {
-  /** Defaults to the time at which it begins. */
+  /** The time of the shown state, by default that of the beginning. */
   shownAt?: number;
   /** True if an item's value has personal data: without a key it is not stored, and ends with its process. */
   personal: boolean;

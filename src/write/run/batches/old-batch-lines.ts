@@ -19,7 +19,7 @@ import {
 
 /** A batch as rows. */
 export interface BatchRows {
-  /** Undefined for another user's batch, or an incomplete one. */
+  /** The head, undefined for another user's batch or an incomplete one. */
   head?: Head | undefined;
   values: readonly Detail[];
   flags: BatchFlags;

@@ -44,7 +44,7 @@ export interface BatchInfo extends BatchSummary, Pick<KeptInMemory, 'takenOut'> 
 }
 
 export interface BatchInfoItem extends BatchItem {
-  /** Absent while the item is still to be sent. */
+  /** The outcome, absent while the item is still to be sent. */
   outcome?: ItemOutcome | undefined;
 }
 

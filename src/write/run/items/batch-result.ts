@@ -15,7 +15,7 @@ export type BatchOutcome = keyof typeof HEADS;
 export interface ItemResult {
   key: string;
   name: string;
-  /** Absent while the item is still to be sent. */
+  /** The outcome, absent while the item is still to be sent. */
   outcome?: ItemOutcome | undefined;
   /** The changed values as the assistant may see them; absent if they are unknown. */
   values?: readonly MemberValue[] | undefined;

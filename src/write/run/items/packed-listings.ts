@@ -15,7 +15,7 @@ import type { BatchItem } from '../batches/batch.ts';
 const undoListingSchema = z.object({
   /** Its number in the whole batch, from 1. */
   n: z.int(),
-  /** Absent if it cannot be undone. */
+  /** The changed members, absent if the change cannot be undone. */
   members: z.array(memberSchema).optional(),
   isPersonal: z.boolean().optional(),
   /** The reason why it cannot be undone, as shown before approval. */

@@ -21,7 +21,7 @@ const storedSchema = z.object({
   filledIn: z.record(z.string(), z.string()),
   basis: z.string().optional(),
   change: changeSchema,
-  /** Absent if nothing of it is personal. */
+  /** The masked form, absent if nothing of the write is personal. */
   shown: z
     .object({ parameters: parametersSchema, body: z.unknown().optional(), change: changeSchema })
     .optional(),
