@@ -43,7 +43,9 @@ export const changeSchema = z.discriminatedUnion('t', [
    * still leave.
    */
   z.object({ t: z.literal('silent'), mark: z.string() }),
-  /** The batch sends nothing before `until`, in milliseconds since the epoch, unless the same mark resumes it. */
+  /**
+   * The batch sends nothing before `until`, in milliseconds since the epoch, unless the same mark resumes it.
+   */
   z.object({ t: z.literal('paused'), mark: z.string(), until: z.number() }),
   z.object({ t: z.literal('resumed'), mark: z.string() }),
 ]);
