@@ -1,6 +1,7 @@
 /**
- * One call about a list, whatever made it: a new list is shown and asked about; one that was agreed to before by the same
- * arguments is found on the disk, after a kill too, and sent on, waited for within the time of the call, stopped or told.
+ * Handles one tool call about a batch. It shows a new batch and requests approval. It resumes a batch that
+ * the same arguments began, from the disk, even after a crash. It waits within the time of the call, stops
+ * the batch, or renders its outcome.
  */
 
 import { InputError } from '../base/errors.ts';
@@ -14,46 +15,51 @@ import type { BatchInfo } from './run/batches/summary.ts';
 import { isOver } from './run/batches/summary.ts';
 import type { HowToWrite, ToolContext } from './session.ts';
 
-/** A list as the call that asks for it knows it: what this module asks back of write-batch.ts, or of a feed. */
-interface BatchCall extends Pick<HowToWrite, 'dryRun' | 'stop'> {
+/** The call's view of a batch. This module needs it from write-batch.ts or from a feed. */
+interface BatchCallRequest extends Pick<HowToWrite, 'dryRun' | 'stop'> {
   account: string;
-  /** Name of the tool. */
   tool: string;
-  /** SHA-256 of what makes a later call the same: its arguments without dryRun, confirmationCode, stop and save_as. */
+  /**
+   * The SHA-256 that makes a later call the same: its arguments without dryRun, confirmationCode, stop and
+   * save_as.
+   */
   asked: string;
-  /** Said where there is nothing to stop: the problem, and the next step. */
+  /** The error where there is nothing to stop: the problem and the next step. */
   nothingToStop: readonly [problem: string, hint: string];
   /**
-   * Shows the list and asks for it.
-   * @returns what a yes was said to, or the answer of a call that sends nothing
-   * @throws AppError; AskPerson while the person is asked
+   * Shows the batch and requests approval.
+   * @returns the approved batch, or the answer of a call that sends nothing
+   * @throws AppError; AskPerson while the user is asked
    */
   approve(of: BatchOwner): Promise<ApprovedBatch | ToolAnswer<WriteStructured>>;
-  /** How it goes on, also in a process that did not begin it. */
+  /** Creates the runner that resumes the batch, also in a process that did not begin it. */
   going(of: BatchOwner): BatchRunner;
 }
 
-/** What a yes was said to. */
+/** The approved parts of a batch. */
 export type ApprovedBatch = Pick<
   BatchList,
   'digest' | 'items' | 'shownAt' | 'words' | 'personal' | 'takenOut'
 >;
 
-/** A list that is on the disk. */
+/** Runs a stored batch and renders its state. */
 export interface BatchRunner {
-  /** @param report what goes on beside the counts, while the call is asked */
+  /** @param report gets the progress that the counts do not cover, while the call waits */
   sender(info: BatchInfo, report: (progress: Progress) => void): Promise<Sender>;
   progress(progress: BatchProgress): Progress;
-  /** What became of it, or how far it is. @param isStopped nothing more of it is read */
+  /**
+   * Renders the outcome or the progress.
+   * @param isStopped the call stops the batch, so nothing more of it is read
+   */
   renderAnswer(info: BatchInfo, isStopped: boolean): Promise<ToolAnswer<WriteStructured>>;
 }
 
-/** Left of the call's own time for the answer. */
+/** The milliseconds of the call's own time that are left for the answer. */
 export const MARGIN_MS = 3_000;
 
-/** @throws AppError; AskPerson while the person is asked */
+/** @throws AppError; AskPerson while the user is asked */
 export async function handleBatchCall(
-  list: BatchCall,
+  list: BatchCallRequest,
   ctx: ToolContext,
 ): Promise<ToolAnswer<WriteStructured>> {
   const { account, asked, dryRun = false } = list;
@@ -65,13 +71,16 @@ export async function handleBatchCall(
     return stopBatch(known, list.going(of), ctx);
   }
   if (known !== undefined) return resumeBatch(known, list.going(of), ctx);
-  const begun = await begin(list, of, batches);
+  const begun = await approveAndBegin(list, of, batches);
   return 'structured' in begun ? begun : resumeBatch(begun, list.going(of), ctx);
 }
 
-/** Apart from what goes on: of a long list, what was shown is not held while it is sent. */
-async function begin(
-  list: BatchCall,
+/**
+ * Approves and stores a new batch. It is a function of its own so that a long preview is released before
+ * sending.
+ */
+async function approveAndBegin(
+  list: BatchCallRequest,
   of: BatchOwner,
   batches: Batches,
 ): Promise<BatchInfo | ToolAnswer<WriteStructured>> {
@@ -84,7 +93,7 @@ async function begin(
   return info;
 }
 
-/** Ended between two items; what was sent of it is told. */
+/** Stops the batch between two items and renders what was sent of it. */
 export async function stopBatch(
   known: BatchInfo,
   list: BatchRunner,
@@ -95,27 +104,27 @@ export async function stopBatch(
   return renderAndNote(stopped ?? known, list, true, ctx);
 }
 
-/** The same call tells what became of it, or how far it is. */
+/** Sends the rest of the batch and renders its outcome or progress. */
 export async function resumeBatch(
   known: BatchInfo,
   list: BatchRunner,
   ctx: ToolContext,
 ): Promise<ToolAnswer<WriteStructured>> {
-  // What was sent before it was stopped, or had expired, is looked at all the same.
+  // Items in doubt are read even if the batch was stopped or has expired.
   const isSettled = isOver(known.state) && known.inDoubt === 0;
   return renderAndNote(isSettled ? known : await sendOn(known, list, ctx), list, false, ctx);
 }
 
-/** Under way, to be gone on with, or ended without anybody being told. */
+/** Returns true for a batch that is unfinished, or whose outcome no caller has seen. */
 const isOpen = ({ state, told }: BatchInfo) => !isOver(state) || !told;
 
 async function sendOn(known: BatchInfo, list: BatchRunner, ctx: ToolContext): Promise<BatchInfo> {
   const { session, call } = ctx;
   const batches = await session.batches();
-  // The run outlives the call that began it: nobody is told anything by a call that has ended.
-  let isAsked = true;
+  // The run outlives the call that began it, and a call that has ended gets no more progress.
+  let isCallOpen = true;
   const report = (progress: Progress) => {
-    if (isAsked) ctx.tell(progress);
+    if (isCallOpen) ctx.tell(progress);
   };
   const run = await batches.run(known.id, await list.sender(known, report));
   const ended = await run.wait({
@@ -123,15 +132,15 @@ async function sendOn(known: BatchInfo, list: BatchRunner, ctx: ToolContext): Pr
     signal: call.signal,
     onProgress: (progress) => report(list.progress(progress)),
   });
-  isAsked = false;
+  isCallOpen = false;
   return ended ?? (await batches.info(known.id)) ?? known;
 }
 
 async function renderAndNote(info: BatchInfo, list: BatchRunner, isStopped: boolean, ctx: ToolContext) {
   const answer = await list.renderAnswer(info, isStopped);
-  const isTold = isOver(info.state) && (isStopped || info.inDoubt === 0);
-  // A caller that has gone gets no answer: the next one is told.
-  if (isTold && !ctx.call.signal.aborted && ctx.isUnheard !== true)
+  const isOutcomeShown = isOver(info.state) && (isStopped || info.inDoubt === 0);
+  // A disconnected caller gets no answer, so the next caller sees the outcome.
+  if (isOutcomeShown && !ctx.call.signal.aborted && ctx.isUnheard !== true)
     await (await ctx.session.batches()).markTold(info.id);
   return answer;
 }

@@ -1,6 +1,6 @@
 /**
- * What a call of a tool that writes stands for, where it says so by a code: a code alone is the call that it was given for,
- * the id of a list goes on with that list, and where the person is asked at a page, that one answers it.
+ * Resolves a write call that carries a confirmation code. A code alone stands for the call it was issued for,
+ * and the id of a batch resumes that batch. If the user is asked at a page, the page answers the call.
  */
 
 import { InputError } from '../base/errors.ts';
@@ -10,8 +10,8 @@ import type { Invoke } from './ask/page/call-at-page.ts';
 import type { ToolContext } from './session.ts';
 
 /**
- * Completed where it is a code alone, and asked about at a page where that is how the person is asked.
- * @throws InputError for a code that says nothing here; what the call throws
+ * Invokes the tool with the resolved arguments, through an approval page where the user is asked at one.
+ * @throws InputError for an unknown code; whatever the call throws
  */
 export async function invokeWithConfirmation(
   tool: string,
@@ -19,16 +19,19 @@ export async function invokeWithConfirmation(
   ctx: ToolContext,
   invoke: Invoke,
 ): Promise<ToolAnswer> {
-  const meant = await resolveConfirmedCall(tool, given, ctx, invoke);
+  const resolved = await resolveConfirmedCall(tool, given, ctx, invoke);
   const atPage: Invoke = async (args) =>
     (await import('./ask/page/call-at-page.ts')).callAtPage(tool, args, ctx, invoke);
-  if ('answer' in meant) return meant.answer;
-  const answer = await (usesPages(ctx) ? atPage : invoke)(meant.args, ctx);
-  await keepCall(tool, meant.args, answer, ctx);
+  if ('answer' in resolved) return resolved.answer;
+  const answer = await (usesPages(ctx) ? atPage : invoke)(resolved.args, ctx);
+  await storeCall(tool, resolved.args, answer, ctx);
   return answer;
 }
 
-/** Whether the person can be asked at a page here. Wrong settings are told by what needs them. */
+/**
+ * Returns true if the user can be asked at a page here. Invalid settings are reported by the code that needs
+ * them.
+ */
 function usesPages({ session, person }: ToolContext): boolean {
   try {
     const { writes } = session.settings();
@@ -39,7 +42,7 @@ function usesPages({ session, person }: ToolContext): boolean {
   }
 }
 
-/** @returns the arguments as they are meant, or the answer */
+/** @returns the resolved arguments, or the answer */
 async function resolveConfirmedCall(
   tool: string,
   args: unknown,
@@ -48,12 +51,13 @@ async function resolveConfirmedCall(
 ): Promise<{ args: unknown } | { answer: ToolAnswer }> {
   if (!isJsonObject(args) || typeof args.confirmationCode !== 'string') return { args };
   const { confirmationCode: code, ...beside } = args;
-  const shown = isHandle(code) ? undefined : await (await ctx.session.shownCalls()).find(tool, code);
-  if (shown !== undefined) return { args: withShown(beside, shown, code) };
-  // Arguments that say what is to be written are taken as they say: the code is checked against their content.
+  const shown = isPageHandle(code) ? undefined : await (await ctx.session.shownCalls()).find(tool, code);
+  if (shown !== undefined) return { args: mergeShownArguments(beside, shown, code) };
+  // Arguments that describe the write stay as they are, because the guard checks the code against their
+  // content.
   if (!isCodeAlone(args)) return { args };
   const stop = args.stop === true;
-  if (isHandle(code)) {
+  if (isPageHandle(code)) {
     const { tellHandle } = await import('./ask/page/call-at-page.ts');
     return { answer: await tellHandle(tool, code, { stop, ctx, invoke }) };
   }
@@ -70,23 +74,26 @@ async function resolveConfirmedCall(
 }
 
 /**
- * The call that the code was given for, with the arguments that are repeated beside the code. Those that say something else
- * make another content, which the code does not stand for: the guard refuses it.
+ * Merges the arguments that the code was issued for with those repeated beside the code. Different arguments
+ * make other content, which the guard refuses because the code does not cover it.
  */
-function withShown(given: JsonObject, shown: JsonObject, code: string): JsonObject {
-  const said = Object.entries(given).filter(([name, value]) => name in shown || !saysNothing(value));
-  return { ...shown, ...Object.fromEntries(said), confirmationCode: code };
+function mergeShownArguments(given: JsonObject, shown: JsonObject, code: string): JsonObject {
+  const repeated = Object.entries(given).filter(([name, value]) => name in shown || !isEmptyArgument(value));
+  return { ...shown, ...Object.fromEntries(repeated), confirmationCode: code };
 }
 
-/** `stop: false`, null and empty lists say nothing beside a call that was shown without them. */
-const saysNothing = (value: unknown) =>
+/**
+ * Returns true for `stop: false`, null and empty lists, which add nothing to a call that was shown without
+ * them.
+ */
+const isEmptyArgument = (value: unknown) =>
   value === null || value === false || (typeof value === 'object' && Object.keys(value ?? {}).length === 0);
 
-/** Its form says that it is no code. */
-const isHandle = (code: string) => /^page-[0-9a-f]{8}$/.test(code);
+/** Returns true for a page handle; its prefix tells it from a code. */
+const isPageHandle = (code: string) => /^page-[0-9a-f]{8}$/.test(code);
 
-/** What a code in the answer stands for. */
-async function keepCall(
+/** Records the call that the code in the answer was issued for. */
+async function storeCall(
   tool: string,
   args: unknown,
   { structured }: ToolAnswer,
@@ -97,14 +104,14 @@ async function keepCall(
     await (await session.shownCalls()).keep(tool, code, args);
 }
 
-/** Beside a code, what says nothing of what is to be written. */
-const BESIDE = ['account', 'operation', 'stop'];
+/** The arguments beside a code that do not describe the write. */
+const NEUTRAL_ARGUMENTS = ['account', 'operation', 'stop'];
 
-/** Nothing is given but a code: what it stands for has to be known. */
+/** Returns true if the code is the only content, so that it must be a known one. */
 function isCodeAlone(args: unknown): args is JsonObject & { confirmationCode: string } {
   return (
     isJsonObject(args) &&
     typeof args.confirmationCode === 'string' &&
-    Object.keys(args).every((name) => name === 'confirmationCode' || BESIDE.includes(name))
+    Object.keys(args).every((name) => name === 'confirmationCode' || NEUTRAL_ARGUMENTS.includes(name))
   );
 }

@@ -1,6 +1,7 @@
 /**
- * Takes over the lines of the journal, the history and of lists under way that versions before the store left in the
- * state folder. It leaves out the values of lists that went out as feeds: their changes cannot be undone any more.
+ * Imports the lines of the journal, the history and of running batches that versions before the store left in
+ * the state folder. Values of batches that were sent as feeds are left out, so those changes can no longer be
+ * undone.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -29,23 +30,24 @@ const JOURNAL = /^writes(?:-[\w.-]+)?\.jsonl$/;
 const HISTORY = 'history';
 const BATCHES = 'batches';
 const DAY = /^\d{4}-\d{2}-\d{2}\.jsonl$/;
-/** A folder with what is being taken over; one that is left was not. */
-const TAKEN = 'taken-over-';
-/** A folder with files of the journal that were. */
+/** The prefix of a folder that is being imported; one that remains was not imported whole. */
+const IMPORT = 'taken-over-';
+/** The prefix of a folder with imported journal files. */
 const DONE = 'before-store-';
-/** Every line of the journal began like this, so that one behind a torn one was found. */
+/** Every journal line began like this, so that a line after a torn one could be found. */
 const LINE_START = '{ "v":1,';
 
 const FOLDERS = [HISTORY, BATCHES];
-const isOld = (name: string) => JOURNAL.test(name) || FOLDERS.includes(name) || name.startsWith(TAKEN);
+const isOld = (name: string) => JOURNAL.test(name) || FOLDERS.includes(name) || name.startsWith(IMPORT);
 
 export async function hasOldLines(folder: string): Promise<boolean> {
   return (await namesIn(folder)).some(isOld);
 }
 
 /**
- * Moved away first, so that what a process of the earlier version still writes comes with the next start.
- * @throws NotAFileError for a link, a pipe or a device in the place of a file; the system's error
+ * Imports the old files. It moves them away first, so that lines still written by a process of the earlier
+ * version are imported at the next start.
+ * @throws NotAFileError for a link, a pipe or a device in place of a file; the system's error
  */
 export async function takeOldLines(
   folder: string,
@@ -60,10 +62,10 @@ export async function takeOldLines(
     await handle?.close();
   }
   const fresh = [...own, ...names.filter((name) => FOLDERS.includes(name))];
-  const taken = `${TAKEN}${randomUUID()}`;
+  const taken = `${IMPORT}${randomUUID()}`;
   if (fresh.length > 0) await makeFolder(join(folder, taken), 0o700);
-  for (const name of fresh) await rename(join(folder, name), join(folder, taken, name)).catch(notOurs);
-  const all = [...names.filter((name) => name.startsWith(TAKEN)), ...(fresh.length > 0 ? [taken] : [])].map(
+  for (const name of fresh) await rename(join(folder, name), join(folder, taken, name)).catch(ignoreForeign);
+  const all = [...names.filter((name) => name.startsWith(IMPORT)), ...(fresh.length > 0 ? [taken] : [])].map(
     (name) => join(folder, name),
   );
   if (all.length === 0) return undefined;
@@ -80,7 +82,7 @@ export async function takeOldLines(
   return {
     *step() {
       const records = journal.flatMap(fromJournal);
-      // The file of an outcome can come before that of its intent, and it says more than the line of the history.
+      // An outcome's file can come before its intent's, and it has more detail than the history line.
       for (const one of records) if (one.kind !== 'ended') yield* addLine(one);
       for (const one of history.flatMap(fromHistory)) yield* addLine(one);
       for (const one of records) if (one.kind === 'ended') yield* addLine(one);
@@ -89,15 +91,17 @@ export async function takeOldLines(
     },
     async done() {
       for (const one of all) {
-        // Values are kept for some days, and the journal for good.
+        // Values are stored for some days, and the journal is stored for good.
         for (const folder of FOLDERS) await rm(join(one, folder), { recursive: true, force: true });
-        await unlessGone(rename(one, one.replace(TAKEN, DONE)));
+        await unlessGone(rename(one, one.replace(IMPORT, DONE)));
       }
     },
   };
 }
 
-/** Reads the files of all these folders, older ones first; the one without a time in its name is the newest. */
+/**
+ * Reads the files of all these folders, older ones first; the one without a time in its name is the newest.
+ */
 async function linesIn(
   folders: readonly string[],
   wanted: RegExp,
@@ -115,12 +119,12 @@ async function linesIn(
 }
 
 const BATCH = /^([0-9a-f]{8})\.jsonl$/;
-/** A process that works on a list leaves such a note. */
+/** A process that works on a batch leaves such a note. */
 const holderSchema = z.object({ mark: z.string() });
-/** This line followed one that a stopped process had left in half. */
+/** This line followed one that a stopped process had half written. */
 const TORN = '{"t":"torn"}';
 
-/** Reads the lists that somebody has still to be told about, each with its id. */
+/** Reads the batches whose outcome is still to be shown, each with its id. */
 async function batchesIn(folders: readonly string[], userId: number | undefined) {
   const batches: [string, string[]][] = [];
   for (const folder of folders) {
@@ -130,11 +134,11 @@ async function batchesIn(folders: readonly string[], userId: number | undefined)
       if (id === undefined || names.includes(`${id}.told`)) continue;
       const handle = await openOwn(join(folder, name), userId);
       const text = (await handle?.readFile('utf8').finally(() => handle.close())) ?? '';
-      // Behind the last end of a line nothing was written whole.
+      // Text after the last line break is an incomplete line.
       const lines = text.split('\n').slice(0, -1);
       const note = parseJson(await readFile(join(folder, `${id}.run`), 'utf8').catch(() => ''));
       const mark = holderSchema.safeParse(note).data?.mark;
-      // The process that has worked on it may still send what it was about to.
+      // The process that worked on the batch may still send the item that it was about to send.
       if (mark !== undefined) lines.push(JSON.stringify({ t: 'silent', mark }));
       batches.push([id, lines.filter((line, at) => line !== TORN && !isTorn(line, lines[at + 1]))]);
     }
@@ -144,7 +148,7 @@ async function batchesIn(folders: readonly string[], userId: number | undefined)
 
 const isTorn = (line: string, after: string | undefined) => after === TORN && parseJson(line) === undefined;
 
-/** Undefined for one that another user has put there, or that is gone. */
+/** Opens a file of this user. @returns undefined if another user put it there, or it is gone */
 async function openOwn(path: string, userId: number | undefined): Promise<FileHandle | undefined> {
   const handle = await unlessGone(openFile(path, constants.O_RDONLY));
   if (handle === undefined || !isStranger((await handle.stat()).uid, userId)) return handle;
@@ -152,7 +156,7 @@ async function openOwn(path: string, userId: number | undefined): Promise<FileHa
   return undefined;
 }
 
-/** Another process may be taking it over. */
+/** Ignores a missing file, because another process may be importing it. @throws any other error */
 async function unlessGone<T>(work: Promise<T>): Promise<T | undefined> {
   return work.catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return undefined;
@@ -160,18 +164,18 @@ async function unlessGone<T>(work: Promise<T>): Promise<T | undefined> {
   });
 }
 
-/** Passes over a file that is gone, or that another user has to move. @throws any other error */
-function notOurs(error: unknown): void {
+/** Ignores a file that is gone, or that another user has to move. @throws any other error */
+function ignoreForeign(error: unknown): void {
   if (!['ENOENT', 'EPERM', 'EACCES'].includes(codeOf(error))) throw error;
 }
 
-const known = { v: z.literal(1), id: z.string(), time: z.iso.datetime() };
+const base = { v: z.literal(1), id: z.string(), time: z.iso.datetime() };
 const intent = { account: z.string(), operation: z.string(), ...factsSchema.shape };
 const journalSchema = z.discriminatedUnion('kind', [
-  z.object({ ...known, kind: z.literal('intent'), ...intent, ...requestSchema.shape }),
-  z.object({ ...known, kind: z.literal('outcome'), ...outcomeSchema.shape }),
+  z.object({ ...base, kind: z.literal('intent'), ...intent, ...requestSchema.shape }),
+  z.object({ ...base, kind: z.literal('outcome'), ...outcomeSchema.shape }),
   z.object({
-    ...known,
+    ...base,
     kind: z.literal('refusal'),
     ...intent,
     ...requestSchema.shape,
@@ -179,10 +183,10 @@ const journalSchema = z.discriminatedUnion('kind', [
   }),
 ]);
 const historySchema = z.discriminatedUnion('kind', [
-  z.object({ ...known, kind: z.literal('kept'), ...intent, values: keptSchema.optional() }),
-  z.object({ ...known, kind: z.literal('ended'), outcome: z.enum(RECORDED), found: keptSchema.optional() }),
-  // Earlier versions named several at once.
-  z.object({ ...known, kind: z.literal('seen'), ids: z.array(z.string()).optional() }),
+  z.object({ ...base, kind: z.literal('kept'), ...intent, values: keptSchema.optional() }),
+  z.object({ ...base, kind: z.literal('ended'), outcome: z.enum(RECORDED), found: keptSchema.optional() }),
+  // Earlier versions named several ids in one line.
+  z.object({ ...base, kind: z.literal('seen'), ids: z.array(z.string()).optional() }),
 ]);
 
 function fromJournal(text: string): JournalLine[] {

@@ -1,4 +1,4 @@
-/** What a session has for its writes: each part is opened when it is first needed, and ends with the session. */
+/** Opens a session's parts for writing: each part is opened at first use and closed with the session. */
 
 import { closeMade, lazy } from '../base/lazy.ts';
 import type { Client } from '../call/client-types.ts';
@@ -19,35 +19,35 @@ import type { WriteGuardOptions } from './write-guard.ts';
 
 interface WritingParts {
   mode(account: string): SessionSettings['writes'];
-  /** Why writes of an account are switched off, where that is not the setting. */
+  /** Returns why writes of an account are switched off, where the setting is not the reason. */
   denied?: WriteGuardOptions['denied'];
-  /** Whose session it is, where several people use the same accounts. */
+  /** The user of the session, where several users share the accounts. */
   by?: Author | undefined;
-  /** Lists of this person that may be open at once; any number where left out. */
+  /** The maximum number of batches that this user may have open at once; unlimited if absent. */
   mostLists?: number | undefined;
   client(): Promise<Client>;
   redactor: Redactor;
   personal(): Promise<PersonalData>;
   sealer(): Promise<Sealer>;
-  /** What the processes of one application have together; undefined where this one is alone. */
+  /** Returns the store that the replicas share; undefined if this process is alone. */
   replicas(): Promise<Replicas | undefined>;
-  /** Where what this one writes is told to the others, and what they write is read. */
+  /** Returns the channel that publishes writes to other replicas and reads theirs. */
   otherWrites(): Promise<WritesOfReplicas | undefined>;
-  /** Opens the store of the journal and of the lists. */
+  /** Opens the store of the journal and of the batches. */
   stateStore(): Promise<Store>;
   keepHistoryDays(): number;
-  /** Milliseconds since the epoch. */
+  /** Returns milliseconds since the epoch. */
   now(): number;
   /** The worker threads that several users share; undefined where one user has threads of their own. */
   contentWorkers?: (() => WorkerPool) | undefined;
   outside: YesPagesOptions['outside'];
 }
 
-/** Whose sessions are where there is one person: told from others by the key that what they have is sealed under. */
+/** The owner of sessions in a process with one user. The key that seals their data tells such users apart. */
 const LOCAL = 'local';
 
-/** Where this process has no others, what it keeps is all there is. */
-const ALONE: SharedAsking = {
+/** The parts of a process without replicas: what it stores is all there is. */
+const UNSHARED_APPROVALS: SharedAsking = {
   codes: (_kind, alone) => alone,
   calls: (alone) => alone,
   lists: (alone) => alone,
@@ -60,7 +60,8 @@ const monotonic = { now: () => performance.now() };
 
 export function openWriting(parts: WritingParts) {
   const { client, redactor, personal, sealer, stateStore, now, outside, by } = parts;
-  // One for the machine, in which each session's secrets are blotted out: whose a write is stands in it.
+  // One journal serves the machine. Each session's secrets are redacted in it, and it names the owner of each
+  // write.
   const journal = lazy(async () => {
     const [{ randomUUID }, { createJournal }, { sha256 }, { maskRecord }, masking] = await Promise.all([
       import('node:crypto'),
@@ -91,7 +92,7 @@ export function openWriting(parts: WritingParts) {
     return openBatches({
       store: await stateStore(),
       sealer: own,
-      // Without a key nothing of a list is put where others are.
+      // Batches are shared only if this process has a key to seal them.
       shared: replicas !== undefined && (await own.canSeal()) ? replicas.store : undefined,
       by,
       most: parts.mostLists,
@@ -116,7 +117,7 @@ export function openWriting(parts: WritingParts) {
   });
   const shared = lazy(async (): Promise<SharedAsking> => {
     const replicas = await parts.replicas();
-    if (replicas === undefined) return ALONE;
+    if (replicas === undefined) return UNSHARED_APPROVALS;
     const { askedByReplicas } = await import('./ask/shown-of-replicas.ts');
     return askedByReplicas(by?.id ?? LOCAL, personal, replicas);
   });
@@ -143,9 +144,9 @@ export function openWriting(parts: WritingParts) {
     contentThreads,
     yesPages,
     toldUnfinished: new Set<string>(),
-    // Codes and questions are the session's own.
+    // Codes and questions belong to this session alone.
     writeGuard: lazy(() => openGuard(parts.mode)),
-    /** For a caller who may not write with this login, whatever the session may. */
+    /** The guard for a caller whose login may not write, whatever the session may do. */
     readOnlyGuard: lazy(() => openGuard(() => 'deny')),
     shownCalls: lazy(async () => {
       const { createShownCalls, keepCalls } = await import('./ask/shown-before.ts');
@@ -155,29 +156,39 @@ export function openWriting(parts: WritingParts) {
       const { keepShownBatches } = await import('./ask/shown-before.ts');
       return (await shared()).lists(keepShownBatches(monotonic.now));
     }),
-    /** Gives what was written from here, for the tables of an account. @param ownerDigest of its owner */
+    /**
+     * Returns the writes from here, for the tables of an account.
+     * @param ownerDigest the digest of its owner
+     */
     async changes(account: string, ownerDigest: string): Promise<Changes> {
       const { readChanges } = await import('./keep/changes-table.ts');
       const [own, masking] = await Promise.all([journal(), personal()]);
       return readChanges({ account, ownerDigest, journal: own, personal: masking });
     },
-    /** Ends lists that are under way between two items: what is on its way still needs the client. */
+    /**
+     * Stops running batches between two items. It needs the client, because a sent item still awaits its
+     * response.
+     */
     async endLists(why?: string): Promise<void> {
       await (await batches.made()?.catch(() => undefined))?.close(why);
     },
-    /** Whether a list is under way here. */
+    /** Returns true if a batch is running here. */
     async hasListAtWork(): Promise<boolean> {
       return (await batches.made()?.catch(() => undefined))?.isAtWork() === true;
     },
     close: () => closeMade(readings, contentThreads, yesPages),
-    /** Resolves when nothing more is written to the journal. */
+    /** Resolves when all journal writes have finished. */
     async settled(): Promise<void> {
       await (await journal.made())?.settled();
     },
   };
 }
 
-/** Without a session: lists that are under way or unfinished, whichever process works on them. @param of as of `stopBatches` @throws as it does */
+/**
+ * Stops running or unfinished batches, whichever process works on them, without a session.
+ * @param of the arguments of `stopBatches`
+ * @throws what `stopBatches` throws
+ */
 export async function stopSessionBatches(...of: Parameters<typeof stopBatches>) {
   const { stopBatches: stop } = await import('./run/batches/stop-batches.ts');
   return stop(...of);

@@ -1,4 +1,7 @@
-/** A list by its id alone, for who does not know the arguments that began it; the same call with its arguments goes on in batch-call.ts. */
+/**
+ * Resumes a batch by its id alone, for a caller that does not know the arguments that began it. The same call
+ * with its arguments resumes in batch-call.ts.
+ */
 
 import * as z from 'zod';
 import { InputError } from '../base/errors.ts';
@@ -21,7 +24,7 @@ interface ResumedList {
   stop: boolean;
 }
 
-/** @throws InputError where there is no such list of this tool and account, or only its arguments can go on with it */
+/** @throws InputError if this tool and account have no such batch, or only its arguments can resume it */
 export async function resumeById(
   { tool, id, account: named, stop }: ResumedList,
   ctx: ToolContext,
@@ -49,7 +52,7 @@ const itemSchema = z.object({
 async function restoreList({ id, account, tool, items }: BatchInfo, ctx: ToolContext): Promise<BatchSpec> {
   const { session } = ctx;
   const found = items.map(({ value }) => itemSchema.safeParse(value).data ?? {});
-  const places = new Set(found.flatMap(({ parameters, options }) => (options ?? parameters)?.marketplaceIds));
+  const ids = new Set(found.flatMap(({ parameters, options }) => (options ?? parameters)?.marketplaceIds));
   const [first] = found;
   const operation = first?.operation ?? (first?.options === undefined ? undefined : PATCH);
   if (operation === undefined && items.length > 0) {
@@ -58,11 +61,11 @@ async function restoreList({ id, account, tool, items }: BatchInfo, ctx: ToolCon
       'Give the same call again.',
     );
   }
-  const [place] = places;
+  const [marketplaceId] = ids;
   const isTogether = tool === 'change_listings' || (operation === PATCH && tool === 'undo_change');
   const parts =
-    isTogether && places.size === 1 && place !== undefined
-      ? createListingsBatch(await findListingsPlace(account, place, session), ctx)
+    isTogether && ids.size === 1 && marketplaceId !== undefined
+      ? createListingsBatch(await findListingsPlace(account, marketplaceId, session), ctx)
       : {};
   const registry = await session.program.registry();
   return { account, ...parts, operation: findOperation(operation ?? PATCH, registry) };

@@ -1,4 +1,4 @@
-/** The session and the call as tools see them: what reads needs, and what writes have beside that. */
+/** Declares the session and the call as tools see them: the parts for reads, and those that writes add. */
 
 import type { Lazy } from '../base/lazy.ts';
 import type { ReadingContext, ReadingSession } from '../tell/reading-session.ts';
@@ -10,22 +10,22 @@ import type { Journal } from './keep/journal/journal.ts';
 import type { Batches } from './run/batches/batches.ts';
 import type { WriteGuard } from './write-guard.ts';
 
-/** What a session has for its writes. */
+/** The parts of a session for its writes. */
 interface Writing {
   writeGuard(): Promise<WriteGuard>;
-  /** Calls that were answered with a code, until it is too old. */
+  /** The calls that were answered with a code, until the code expires. */
   shownCalls(): Promise<ShownCalls>;
-  /** Pages that wait for a yes. */
+  /** The pages that wait for approval. */
   yesPages: Lazy<YesPages>;
-  /** Accounts of which the unfinished lists were told. */
+  /** The accounts whose unfinished batches this session has already reported. */
   toldUnfinished: Set<string>;
-  /** Lists of writes that were shown, until the yes to them is too old. */
+  /** The previewed batches, until their approval expires. */
   shownBatches(): Promise<ShownBatches>;
   /** Each write, with the values before it for some days, so that it can be undone. */
   journal(): Promise<Journal>;
-  /** Confirmed lists of writes, on the disk until each of them has an outcome. */
+  /** The confirmed batches, stored until each item has an outcome. */
   batches(): Promise<Batches>;
-  /** Listings that are read for a list of changes, by calls that ended before all were read. */
+  /** The listings read for a batch of changes by calls that ended before all were read. */
   readings(): Promise<Readings>;
   /** Returns the threads that read outgoing documents. */
   contentThreads(): Promise<ContentThreads>;
@@ -36,19 +36,22 @@ export interface Session extends ReadingSession, Writing {}
 /** One tool call. */
 export interface ToolContext extends ReadingContext {
   session: Session;
-  /** What marks stand for in a call that nobody is asked about: its client sends none of it (see `withholdMarks`). */
+  /**
+   * The originals of placeholders in a call that asks nobody: its client sends none of them (see
+   * `withholdMarks`).
+   */
   withheld?: Set<string>;
-  /** Nobody waits for the answer: what became of a list stays to be told. */
+  /** True if no caller waits for the answer, so that the outcome of a batch is still to be shown. */
   isUnheard?: boolean;
 }
 
-/** What every call that writes can say beside what it asks for. */
+/** The arguments that every write tool takes beside its own. */
 export interface HowToWrite {
-  /** It is only shown: nobody is asked, and nothing is sent. */
+  /** True for a preview: nobody is asked, and nothing is sent. */
   dryRun?: boolean | undefined;
   confirmationCode?: string | undefined;
-  /** Ends what is under way of a list between two items. */
+  /** Stops a running batch between two items. */
   stop?: boolean | undefined;
-  /** Under which name the whole list, or the documents of the answer, are to be saved for the person. */
+  /** The name under which the whole batch, or the documents of the answer, are saved for the user. */
   saveAs?: string | undefined;
 }

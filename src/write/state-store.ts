@@ -1,4 +1,4 @@
-/** Opens the store of what was written from here, and of lists that are being written, with its tables. */
+/** Opens the store of writes from here and of running batches, with its tables. */
 
 import { COMPARISON_TABLES } from '../data/review/comparisons.ts';
 import { LEASE_TABLES } from '../disk/leases.ts';
@@ -8,7 +8,10 @@ import { WRITE_TABLES } from './keep/journal/journal-table.ts';
 import { hasOldLines, takeOldLines } from './old-lines.ts';
 import { BATCH_TABLES, CLAIM_TABLES, ITEM_TABLES } from './run/batches/batch-table.ts';
 
-/** Each text brings the tables of the version before to those of the next; the journal and the history are one table now. */
+/**
+ * The migrations: each text brings the tables of one version to the next. The journal and the history are one
+ * table now.
+ */
 export const STATE_TABLES = [
   `CREATE TABLE journal (
     n INTEGER PRIMARY KEY,
@@ -46,9 +49,12 @@ export const STATE_TABLES = [
   ITEM_TABLES,
 ];
 
-/** Tables of the store that replicas share: it has the lists of all, and each replica has its own journal. */
+/**
+ * The tables of the store that replicas share: it has the batches of all, and each replica has its own
+ * journal.
+ */
 export const SHARED_TABLES = [REPLICA_TABLES, BATCH_TABLES, LEASE_TABLES, CLAIM_TABLES, ITEM_TABLES];
 
-/** @param folder where it is; made when something is first written */
+/** Opens the state store. @param folder where it is; created at the first write */
 export const openStateStore = (folder: string, userId?: number): Store =>
   openStore(folder, { tables: STATE_TABLES, userId, old: { isThere: hasOldLines, take: takeOldLines } });

@@ -1,6 +1,7 @@
 /**
- * A list of writes of the assistant's: prepared once, shown, agreed to by one yes, sent item by item, told. batch-call.ts says
- * which of it a call does: `prepareAndApprove` of a new one, `createBatchRunner` of one that is on the disk.
+ * Prepares a batch of writes, shows it, requests one approval, sends it item by item and renders the outcome.
+ * batch-call.ts decides what a call does: `prepareAndApprove` for a new batch, `createBatchRunner` for a
+ * stored one.
  */
 
 import { identityOf } from '../accounts/owner.ts';
@@ -37,46 +38,57 @@ import { createWriteSender, type ShownAgain, type WriteSenderParts } from './run
 import type { HowToWrite, ToolContext } from './session.ts';
 import type { ApprovalRequest } from './write-guard.ts';
 
-/** A list that is on the disk, as far as going on with it needs to know. */
+/** The parts of a stored batch that resuming it needs. */
 export interface BatchSpec {
   account: string;
-  /** All items are of it. */
+  /** The operation of all items. */
   operation: Operation;
   /**
-   * Instead of reading each again: up to 20 at once, just before they are sent, also in a process that goes on with a
-   * list of another. By key; `changed` and `unreadable` ones are not sent.
+   * Replaces the read of each item: it checks up to 20 at once, just before they are sent, also in a process
+   * that resumes another's batch. The results are by key; `changed` and `unreadable` items are not sent.
    */
   checkMany?: WriteSenderParts['checkMany'];
-  /** Instead of reading each back as it is sent: all that were accepted, after the last; by key. */
+  /** Replaces the read-back of each item: it reads all accepted ones after the last, by key. */
   readManyBack?: (writes: readonly Write[], signal: AbortSignal) => Promise<ReadonlyMap<string, ShownAgain>>;
-  /** For items that are no write of the list: a feed. Made anew in a process that goes on. */
+  /**
+   * Sends items that are no single write of the batch, such as a feed. It is created anew in a process that
+   * resumes.
+   */
   sender?: (writes: Sender, batch: string, isChangedSince: IsChangedSinceShown) => Sender;
-  /** Items that the call asked for and that are not in the list, the same as in `PreparedBatch`. */
+  /** Returns the requested items that are not in the batch, the same as in `PreparedBatch`. */
   leftOut?: () => readonly string[];
-  /** What became of the single entries of an item that holds several: a feed's messages. */
+  /** Expands an item with several entries, such as a feed's messages, into their outcomes. */
   expand?: Expand;
 }
 
 export interface BatchRequest extends BatchSpec, HowToWrite {
-  /** Name of the tool. */
   tool: string;
-  /** The arguments of the call without dryRun, confirmationCode, stop and save_as: what makes a later call the same. */
+  /**
+   * The arguments of the call without dryRun, confirmationCode, stop and save_as: they make a later call the
+   * same.
+   */
   asked: unknown;
-  /** What is changed, without personal data: `listings`, `stores`; a number stands before it. */
+  /**
+   * The noun for the changed things, without personal data, such as `listings` or `stores`; a number precedes
+   * it.
+   */
   things: { one: string; many: string };
   /** The tool has `save_as`, which gives the user the batch as a file. */
   canSave?: boolean;
-  /** Reads what is there, and works out the list. @throws AppError for what would hinder the writes too; nothing is sent then */
+  /**
+   * Reads the current state and prepares the batch.
+   * @throws AppError for anything that would hinder the writes too; nothing is sent then
+   */
   prepare(): Promise<PreparedBatch>;
   /**
-   * Runs once the batch is approved, before it is stored. @throws AppError for what hinders it: nothing is
-   * sent then
-   * @param shownAt when what was shown was read, in milliseconds since the epoch
+   * Runs once the batch is approved, before it is stored.
+   * @throws AppError for whatever hinders it: nothing is sent then
+   * @param shownAt when the shown state was read, in milliseconds since the epoch
    */
   approved?: (list: PreparedBatch, shownAt: number) => Promise<void>;
 }
 
-/** @throws AppError; AskPerson while the person is asked */
+/** @throws AppError; AskPerson while the user is asked */
 export function writeBatch(request: BatchRequest, ctx: ToolContext): Promise<ToolAnswer<WriteStructured>> {
   const asked = requestDigest(request);
   let leftOut: readonly string[] = [];
@@ -97,7 +109,6 @@ const NOTHING_TO_STOP = [
   'Give exactly the arguments of the call that began it; the command `seller-commerce-mcp stop` stops whatever is under way.',
 ] as const;
 
-/** Worked out, shown and asked about. */
 async function prepareAndApprove(
   request: BatchRequest,
   asked: string,
@@ -109,8 +120,8 @@ async function prepareAndApprove(
   const { ownerDigest } = of;
   const { account, operation, dryRun = false } = request;
   const key = `${ownerDigest}\n${asked}`;
-  const made = await loadOrPrepare(request, key, of, ctx);
-  const { list, digest, preview, shownAt } = made;
+  const shown = await loadOrPrepare(request, key, of, ctx);
+  const { list, digest, preview, shownAt } = shown;
   const { leftOut = [] } = list;
   leaveOut(leftOut);
   if (preview === undefined) return noChangeAnswer(request, list, session);
@@ -139,30 +150,30 @@ async function prepareAndApprove(
   const rows: AskedRows = {
     ...preview.page,
     total: list.writes.length,
-    renew: () => void lists.keep(key, made),
+    renew: () => void lists.keep(key, shown),
     outcomes: outcomesOf(request, of, asked, session),
   };
   const code = await approveBatch(request, asking, { digest, question: preview.question, check, rows }, ctx);
   if (code !== undefined) return buildPreviewAnswer({ ...told, code, validation }, session);
   await lists.forget(key);
   const { takenOut } = ctx.person.answer('confirm') ?? {};
-  const left = await leftOf(list, takenOut);
+  const left = await excludeItems(list, takenOut);
   const { writes, items } = left;
   await request.approved?.(left, shownAt);
   const stored = writes.map(toStoredItem);
   return {
     digest: left === list ? digest : digestOf(left),
     shownAt,
-    words: wordsOf(request, writes.length),
-    // Feeds do not show what they hold.
-    personal: writes.some(isPersonal) || holdsSecrets(stored, session),
+    words: formatHeading(request, writes.length),
+    // Feed items do not show their contents, so the writes are searched for personal data.
+    personal: writes.some(isPersonal) || containsSecrets(stored, session),
     items: items ?? stored,
     ...(takenOut === undefined || takenOut.size === 0 ? {} : { takenOut: [...takenOut] }),
   };
 }
 
-/** Without what the person took out of it at the page. @throws InputError where nothing is left */
-async function leftOf(list: PreparedBatch, takenOut: ReadonlySet<string> = new Set()) {
+/** Removes the items that the user excluded at the page. @throws InputError if nothing is left */
+async function excludeItems(list: PreparedBatch, takenOut: ReadonlySet<string> = new Set()) {
   if (takenOut.size === 0) return list;
   const writes = list.writes.filter(({ key }) => !takenOut.has(key));
   if (writes.length === 0)
@@ -170,7 +181,9 @@ async function leftOf(list: PreparedBatch, takenOut: ReadonlySet<string> = new S
   return { ...list, writes, ...(await list.itemsOf?.(writes)) };
 }
 
-/** For who looks on: read, and nothing of it marked as told. */
+/**
+ * Creates the reader of outcomes for the page. It records no outcome as shown, because the page only watches.
+ */
 function outcomesOf(
   request: BatchRequest,
   { ownerDigest, owner }: BatchOwner,
@@ -181,7 +194,7 @@ function outcomesOf(
   let id: string | undefined;
   return async (given: string | undefined) => {
     const batches = await session.batches();
-    // One that was told is found by its id alone.
+    // A batch whose outcome was already shown is found by its id alone.
     id ??= given ?? (await batches.find(account, ownerDigest, asked))?.id;
     const info = id === undefined ? undefined : await batches.info(id);
     if (info === undefined) return undefined;
@@ -191,7 +204,7 @@ function outcomesOf(
   };
 }
 
-/** A list that is on the disk, as this call or another one goes on with it. */
+/** Creates the runner of a stored batch, for the call that began it or for another one. */
 export function createBatchRunner(spec: BatchSpec, of: BatchOwner, ctx: ToolContext): BatchRunner {
   return {
     sender: (info) => senderOf(info, spec, of, ctx),
@@ -204,8 +217,11 @@ export function createBatchRunner(spec: BatchSpec, of: BatchOwner, ctx: ToolCont
   };
 }
 
-/** A credential of ours that an argument or the service repeats lies on the disk sealed, or not at all. */
-function holdsSecrets(items: Iterable<BatchItem>, { redactor }: ToolContext['session']): boolean {
+/**
+ * Returns true if an argument or the service repeats one of our credentials. Such items are stored sealed, or
+ * not at all.
+ */
+function containsSecrets(items: Iterable<BatchItem>, { redactor }: ToolContext['session']): boolean {
   for (const item of items) {
     const text = JSON.stringify(item);
     if (redactor.redact(text) !== text) return true;
@@ -213,10 +229,10 @@ function holdsSecrets(items: Iterable<BatchItem>, { redactor }: ToolContext['ses
   return false;
 }
 
-const wordsOf = ({ things }: BatchRequest, total: number) =>
+const formatHeading = ({ things }: BatchRequest, total: number) =>
   `${count(total)} ${total === 1 ? things.one : things.many}`;
 
-/** A list that was shown within the last ten minutes is not read again. */
+/** Returns the batch that was shown within the last ten minutes, or reads and prepares it anew. */
 async function loadOrPrepare(
   request: BatchRequest,
   key: string,
@@ -227,27 +243,27 @@ async function loadOrPrepare(
   const { ownerDigest } = of;
   const lists = await session.shownBatches();
   const isAnswered = request.confirmationCode !== undefined || person.answer('confirm') !== undefined;
-  const kept = isAnswered ? await lists.find(key, (one) => restoreShown(one, request, of, ctx)) : undefined;
-  if (kept !== undefined) return kept;
+  const prior = isAnswered ? await lists.find(key, (one) => restoreShown(one, request, of, ctx)) : undefined;
+  if (prior !== undefined) return prior;
   const shownAt = session.program.now();
   const all = await request.prepare();
   checkBatch(all.writes);
   const list = withoutUnchanged(all);
   const { writes } = list;
-  // An undo says itself what it takes back.
+  // The text of an undo already names what it undoes.
   const lately =
     request.tool === 'undo_change'
       ? { words: [], rows: new Map<number, string>() }
       : await findJustChanged(writes.map(toChanged), { account: request.account, ownerDigest }, session);
   const remarks = [...lately.words, ...(list.remarks ?? []), ...(list.leftOut ?? [])];
   const preview = await previewOf(list, { request, remarks, lately: lately.rows }, session);
-  const made = { list, digest: digestOf(list), preview, shownAt };
-  // A dry run shows nothing that a yes is given to, and may not even read what its marks stand for.
-  if (request.dryRun !== true) await lists.keep(key, made);
-  return made;
+  const shown = { list, digest: digestOf(list), preview, shownAt };
+  // A dry run shows nothing that can be approved, and may not even read the originals of its placeholders.
+  if (request.dryRun !== true) await lists.keep(key, shown);
+  return shown;
 }
 
-/** Undefined where the list would change nothing. */
+/** Builds the preview. @returns undefined if the batch would change nothing */
 async function previewOf(
   { writes }: PreparedBatch,
   {
@@ -258,12 +274,15 @@ async function previewOf(
   session: ToolContext['session'],
 ) {
   const { account, operation, saveAs, canSave = false } = request;
-  const head = wordsOf(request, writes.length);
+  const head = formatHeading(request, writes.length);
   const parts = { head, operation, account, writes, remarks, lately, saveAs, canSave };
   return writes.length === 0 ? undefined : buildBatchPreview(parts, session);
 }
 
-/** One that another replica has shown, with what stood for buyers' data in it; undefined for one of another version. */
+/**
+ * Restores a batch that another replica has shown, with the originals of its placeholders.
+ * @returns undefined for a batch of another version
+ */
 async function restoreShown(
   { writes: stored, items, mustAsk, remarks, digest, shownAt, marks }: SharedBatch,
   request: BatchRequest,
@@ -294,7 +313,7 @@ const toChanged = ({ input, request, change }: BatchWrite) => ({
   change,
 });
 
-/** One yes or code for exactly this list, and for the values that it was compared with. */
+/** Requests one approval or code for exactly this batch and for the values that it was compared with. */
 async function approveBatch(
   request: BatchRequest,
   { writes, mustAsk = false }: PreparedBatch,
@@ -334,7 +353,6 @@ async function approveBatch(
   return (await session.writeGuard()).requestApproval(approval, requests);
 }
 
-/** Of what is sent. */
 function digestOf({ writes, items, content = items }: PreparedBatch): string {
   if (content !== undefined) return sha256OfAll(content);
   return sha256OfAll(
@@ -395,7 +413,7 @@ async function renderAnswer(
 const entriesOf = async (batch: string, { session }: ToolContext) =>
   (await (await session.journal()).list()).filter((entry) => entry.batch === batch);
 
-/** Where items are read back together: once, after the last. */
+/** Reads items back together, once after the last, where the batch does so. */
 async function readBack(
   info: BatchInfo,
   restore: (item: BatchInfoItem) => Write | undefined,
@@ -407,7 +425,7 @@ async function readBack(
   const left = Math.max(1, Math.floor(call.deadline - MARGIN_MS / 2 - performance.now()));
   const signal = AbortSignal.any([call.signal, AbortSignal.timeout(left)]);
   const writes = accepted.flatMap((item) => restore(item) ?? []);
-  // That they were accepted is told also where none of them can be read again.
+  // Accepted items are reported as accepted even if none of them can be read again.
   const shown = await readManyBack(writes, signal).catch(() => new Map<string, ShownAgain>());
   const wasRead = new Set(writes.map(({ key }) => key));
   const seen = accepted.flatMap(({ key, outcome }) =>
@@ -416,12 +434,12 @@ async function readBack(
   // These writes are recorded as seen, because another value that is read later was then changed by someone
   // else.
   await (await session.journal()).noteSeen(seen);
-  const judged = (outcome: ItemOutcome | undefined, key: string): ItemOutcome | undefined => {
+  const merged = (outcome: ItemOutcome | undefined, key: string): ItemOutcome | undefined => {
     if (outcome?.kind !== 'accepted' || !wasRead.has(key)) return outcome;
     const found = shown.get(key) ?? 'failed';
     return found === 'not_yet'
       ? { ...outcome, kind: 'accepted_not_visible' }
       : { ...outcome, readBack: found };
   };
-  return { ...info, items: info.items.map((item) => ({ ...item, outcome: judged(item.outcome, item.key) })) };
+  return { ...info, items: info.items.map((item) => ({ ...item, outcome: merged(item.outcome, item.key) })) };
 }

@@ -1,4 +1,7 @@
-/** Who may let a write go out: no tool sends one past it, and it takes the yes that the settings ask for, by a question, a page or a code, before it is sent. */
+/**
+ * Guards every write: no tool sends one past it. It requests the approval that the settings require, by a
+ * question, a page or a code, before the write is sent.
+ */
 
 import type { Config } from '../base/config.ts';
 import { WriteRefusedError } from '../base/errors.ts';
@@ -30,26 +33,26 @@ import {
 
 export type WriteGuard = ReturnType<typeof createWriteGuard>;
 
-/** The person, as far as the client lets us reach them. */
-type Asker = Pick<Person, 'canConfirm' | 'answer' | 'confirm'> &
+/** The user, as far as the client can reach them. */
+type Approver = Pick<Person, 'canConfirm' | 'answer' | 'confirm'> &
   Partial<Pick<Person, 'canOpenPage' | 'isHere'>>;
 
-/** What takes a yes. */
+/** Anything that needs approval. */
 export interface ApprovalRequest {
   content: WriteContent;
-  /** What the person reads before saying yes. */
+  /** The text that the user reads before approving. */
   preview: string;
-  /** Called where a question or a code is next, and nowhere else: lines that stand behind the preview. */
+  /** Runs only before a question or a code; returns lines to append to the preview. */
   check?: (() => Promise<readonly string[]>) | undefined;
-  person: Asker;
+  person: Approver;
   confirmationCode?: string;
-  /** Each item of a list, for a page that shows all of them. */
+  /** The items of a batch, for a page that shows all of them. */
   rows?: AskedRows;
-  /** As for `WriteRequest`. */
+  /** The same as in `WriteRequest`. */
   marked?: Marked;
-  /** A yes is needed even where the settings allow every write. */
+  /** Approval is needed even where the settings allow every write. */
   mustAsk?: boolean;
-  /** The next step where writes are switched off, if it is another than for a write. */
+  /** The next step where writes are switched off, if it differs from that of a write. */
   whenDenied?: string;
 }
 
@@ -58,43 +61,50 @@ type ApprovedResult<T> =
   | { outcome: 'done'; journalId: string; result: T; journalProblem?: string };
 
 export interface WriteGuardOptions {
-  /** How writes of an account are confirmed. */
+  /** Returns how writes of an account are confirmed. */
   mode(account: string): Config['writes'];
-  /** Why writes of it are switched off, and the next step, where that is not the setting. */
+  /**
+   * Returns why writes of the account are switched off and the next step, where the setting is not the
+   * reason.
+   */
   denied?: (account: string) => readonly [problem: string, hint: string];
   client: Client;
   journal: Journal;
-  /** Milliseconds of the clock that `CallOptions.deadline` is told in. */
+  /** Returns milliseconds of the clock that `CallOptions.deadline` uses. */
   now: () => number;
-  /** Codes that the assistant carries. */
+  /** The codes that the assistant carries. */
   codes: Confirmations;
-  /** Codes that travel with a question to the person and back; never shown to the assistant, never taken from it. */
+  /**
+   * The codes that travel with a question to the user and back; the assistant never sees or supplies them.
+   */
   questions: Confirmations;
 }
 
 /** The options, and what the guard remembers. */
-interface Guarding extends WriteGuardOptions {
+interface GuardState extends WriteGuardOptions {
   declined: DeclinedChanges;
 }
 
 export function createWriteGuard(given: WriteGuardOptions) {
-  const options: Guarding = { ...given, declined: createDeclinedChanges(given.now) };
+  const options: GuardState = { ...given, declined: createDeclinedChanges(given.now) };
   const isDenied = (account: string) => options.mode(account) === 'deny';
   const refuseDenied = (account: string) => {
-    if (isDenied(account)) throw new WriteRefusedError(...deniedWords(account, options));
+    if (isDenied(account)) throw new WriteRefusedError(...denialMessage(account, options));
   };
   return {
     /**
-     * Edits of the same thing one after the other: each reads what the one before it wrote, so that none is lost.
-     * @param thing what is edited, by a name of its own
+     * Runs edits of the same thing one after the other: each reads the result of the one before, so that none
+     * is lost.
+     * @param thing a unique name of the edited thing
      */
     inTurn: createKeyedSemaphore(),
-    /** True where the person behind it is asked about every write that holds a mark, and sees what it stands for. */
-    asks: (person: Asker, account: string) => wayToAsk({ person }, options.mode(account)) !== undefined,
+    /** Returns true if the user is asked about every write with a placeholder, and sees its original. */
+    asks: (person: Approver, account: string) => channelOf({ person }, options.mode(account)) !== undefined,
     /**
-     * The yes to one write or to a whole list, which `sendApproved` sends: undefined where it is there, else a code. Requests
-     * alone take none.
-     * @throws WriteRefusedError when it may not be done; AskPerson while the person is asked
+     * Requests approval for one write or a whole batch, which `sendApproved` then sends. Batches of requests
+     * only need none.
+     * @returns undefined if it is approved, else a code
+     * @throws WriteRefusedError when it may not be done; AskPerson while the user is asked
      */
     async requestApproval(
       approval: ApprovalRequest,
@@ -108,39 +118,46 @@ export function createWriteGuard(given: WriteGuardOptions) {
     },
     /** Returns true where writes to the account are switched off. */
     isDenied,
-    /** For what goes out before such an item does. @throws WriteRefusedError where writes are switched off by now */
+    /**
+     * Refuses anything that has to precede such an item.
+     * @throws WriteRefusedError if writes are now switched off
+     */
     refuseDenied,
-    /** Where several people use the account, only who may write to it ends what others began. @throws WriteRefusedError */
+    /**
+     * Refuses a stop by a user who may not write to an account that several users share.
+     * @throws WriteRefusedError
+     */
     refuseStop: (account: string) => {
       if (options.denied !== undefined) refuseDenied(account);
     },
     /**
-     * What was agreed to, alone or as an item of a list, here or by the process that began to send it.
-     * @throws WriteRefusedError where writes are switched off by now; whatever the client throws, with what a read-back found
-     * added where the fate of the write is unknown
+     * Sends an approved write, alone or as an item of a batch, here or in the process that began to send it.
+     * @throws WriteRefusedError if writes are now switched off; whatever the client throws, with the result
+     * of a read-back added where the outcome of the write is unknown
      */
     async sendApproved(request: WriteRequest): Promise<WriteResult> {
       if (needsNoApproval(request)) return sendWithoutApproval(request, options.client);
       refuseDenied(request.input.account);
       return sendAndRecord(request, options);
     },
-    /** Records what became of a write that was cut off, once reading tells. */
+    /** Records the outcome of an interrupted write, once a read reveals it. */
     async settle(journalId: string, outcome: WriteOutcome): Promise<void> {
       await options.journal.end(journalId, outcome);
     },
     /**
-     * For what takes a yes and is no call to the service: recorded before and after.
-     * @throws WriteRefusedError when it may not be done; AskPerson while the person is asked; whatever `work` throws
+     * Runs approved work that is no call to the service, recorded before and after.
+     * @throws WriteRefusedError when it may not be done; AskPerson while the user is asked; whatever `work`
+     * throws
      */
     async runApproved<T>(approval: ApprovalRequest, work: () => Promise<T>): Promise<ApprovedResult<T>> {
       const code = await authorize(approval, options);
       if (code !== undefined) return { outcome: 'needs_confirmation', code };
-      return record(approval, work, options);
+      return recordWork(approval, work, options);
     },
   };
 }
 
-/** Decided here and from what is sent, so that no tool can pass a write off as a request. */
+/** Decides from the call that is sent, so that no tool can pass a write off as a request. */
 function needsNoApproval({ input, prepared }: Pick<WriteRequest, 'input' | 'prepared'>): boolean {
   return effectOfCall(input.operation, { ...input.parameters, ...prepared.filledIn }) === 'request';
 }
@@ -150,7 +167,7 @@ function allNeedNoApproval(items: Iterable<Pick<WriteRequest, 'input' | 'prepare
   return true;
 }
 
-const deniedWords = (account: string, { denied }: Pick<WriteGuardOptions, 'denied'>) =>
+const denialMessage = (account: string, { denied }: Pick<WriteGuardOptions, 'denied'>) =>
   denied?.(account) ?? ([DENIED, WHEN_DENIED] as const);
 
 const DENIED = 'Writes are switched off here (--writes=deny); nothing was sent.';
@@ -159,7 +176,7 @@ const DENIED = 'Writes are switched off here (--writes=deny); nothing was sent.'
 const WHEN_DENIED =
   'The person can change that: the read-only switch (SELLER_READ_ONLY), or --writes (SELLER_WRITES). A preview with dryRun still works.';
 
-/** A request is sent without a question. */
+/** Refuses a request with placeholders, because a request is sent without a question. */
 function refuseMarked(marked: Marked | undefined): void {
   if (marked === undefined) return;
   throw new WriteRefusedError(
@@ -173,26 +190,25 @@ const NOBODY_SEES =
 const SHOW_THE_PERSON =
   'A host that can ask the person (--writes=ask) shows them the values. Otherwise the person can give you the values themselves, or start the server with --personal-data=show. A preview with dryRun still works.';
 
-/** Resolves to undefined when it may be done, to a code when it has to be confirmed first. */
-async function authorize(approval: ApprovalRequest, options: Guarding): Promise<string | undefined> {
+/** Authorizes the write. @returns undefined if it may be done, or a code that has to confirm it first */
+async function authorize(approval: ApprovalRequest, options: GuardState): Promise<string | undefined> {
   const { codes, declined } = options;
   const { content, person, confirmationCode } = approval;
   const mode = options.mode(content.account);
   const isMarked = approval.marked !== undefined;
   if (mode === 'allow' && approval.mustAsk !== true && !isMarked) return undefined;
   if (mode === 'deny') {
-    const [problem, hint] = deniedWords(content.account, options);
+    const [problem, hint] = denialMessage(content.account, options);
     return refuse(approval, options, problem, approval.whenDenied ?? hint);
   }
   const answer = mode === 'code' ? undefined : person.answer(APPROVAL);
-  if (answer !== undefined) return judge(answer, approval, options);
-  const way = wayToAsk(approval, mode);
-  if (way !== undefined) return askPerson(approval, way, options);
+  if (answer !== undefined) return applyAnswer(answer, approval, options);
+  const channel = channelOf(approval, mode);
+  if (channel !== undefined) return askPerson(approval, channel, options);
   if (mode === 'page') return refuse(approval, options, 'It takes a yes at the page; nothing was sent.');
   if (isMarked) return refuse(approval, options, NOBODY_SEES, SHOW_THE_PERSON);
-  // A code would let the assistant approve what nobody has seen, or what a person has just declined.
-  if (mode === 'ask' || declined.has(content))
-    return refuse(approval, options, NOBODY_ASKED, OPERATOR_CHOICES);
+  // A code would let the assistant approve a change that nobody has seen, or that the user has just declined.
+  if (mode === 'ask' || declined.has(content)) return refuse(approval, options, CANNOT_ASK, OPERATOR_CHOICES);
   if (confirmationCode === undefined) {
     await approval.check?.();
     return codes.issue(content);
@@ -202,16 +218,19 @@ async function authorize(approval: ApprovalRequest, options: Guarding): Promise<
   return refuse(approval, options, `${explainRedemption(redemption)} Nothing was sent.`);
 }
 
-/** A longer list is looked at on a page, where the host can open one: a question in the chat sums most of it up. */
-const MOST_IN_CHAT = 10;
+/**
+ * A longer batch is shown on a page if the host can open one, because a question in the chat only summarizes
+ * it.
+ */
+const MAX_IN_CHAT = 10;
 
-type Asking = Pick<ApprovalRequest, 'person' | 'rows'>;
+type AskInput = Pick<ApprovalRequest, 'person' | 'rows'>;
 
-/** In the chat; on a page that the host opens; on a page that this program opens. */
-type Way = 'chat' | 'host' | 'browser';
+/** The way to the user: in the chat, on a page that the host opens, or on a page that this program opens. */
+type Channel = 'chat' | 'host' | 'browser';
 
-/** Undefined where nobody can be asked, or the assistant carries a code by the operator's choice. */
-function wayToAsk(approval: Asking, mode: Config['writes']): Way | undefined {
+/** Chooses how to ask. @returns undefined if nobody can be asked, or the operator chose codes */
+function channelOf(approval: AskInput, mode: Config['writes']): Channel | undefined {
   const { canConfirm, canOpenPage, isHere } = approval.person;
   if (mode === 'page') return isHere || canConfirm ? 'browser' : undefined;
   if (mode !== 'ask' && mode !== 'allow') return undefined;
@@ -221,10 +240,11 @@ function wayToAsk(approval: Asking, mode: Config['writes']): Way | undefined {
   return mode === 'ask' && isHere ? 'browser' : undefined;
 }
 
-const isLong = ({ person, rows }: Asking) => person.canOpenPage === true && (rows?.total ?? 1) > MOST_IN_CHAT;
+const isLong = ({ person, rows }: AskInput) =>
+  person.canOpenPage === true && (rows?.total ?? 1) > MAX_IN_CHAT;
 
-/** Intent before, outcome after, as for a write. */
-async function record<T>(
+/** Records the intent before the work and the outcome after it, as for a write. */
+async function recordWork<T>(
   { content, marked }: ApprovalRequest,
   work: () => Promise<T>,
   { journal }: WriteGuardOptions,
@@ -239,7 +259,7 @@ async function record<T>(
   }
 }
 
-/** Why a yes to a question is not one to what would be sent now. */
+/** The reasons why an approval does not cover the content that would be sent now. */
 const OUTDATED: Readonly<Partial<Record<Redemption, string>>> = {
   away: 'Whether this yes was used elsewhere cannot be told: the store that the servers share does not answer',
   'other-content': 'What would be written has changed since the person was asked',
@@ -247,25 +267,32 @@ const OUTDATED: Readonly<Partial<Record<Redemption, string>>> = {
   'other-state': 'The state that the changes were compared with has changed since the person was asked',
 };
 
-const SAID_NO = 'The person said no at the page; nothing was sent.';
+const DECLINED_AT_PAGE = 'The person said no at the page; nothing was sent.';
 const ASK_WHAT_INSTEAD = 'Ask them what they would like instead; do not repeat the call.';
 
-const NOBODY_ASKED = 'A person has to approve this write, and this host cannot ask one; nothing was sent.';
+const CANNOT_ASK = 'A person has to approve this write, and this host cannot ask one; nothing was sent.';
 const NOT_SHOWN =
   'The host declined the question at once, or could not ask it, so that the person may not have seen it. No browser of theirs can be opened from here; nothing was sent.';
 const DECLINED_BEFORE =
   'The person declined this change within the last ten minutes, and is not asked about it at a page again before they are over; nothing was sent.';
 
-/** Where it goes out to be answered. @throws AskPerson, AskAtPage, WriteRefusedError */
-async function askPerson(approval: ApprovalRequest, way: Way, options: Guarding): Promise<undefined> {
+/** Asks the user. @throws AskPerson, AskAtPage, WriteRefusedError */
+async function askPerson(
+  approval: ApprovalRequest,
+  channel: Channel,
+  options: GuardState,
+): Promise<undefined> {
   const { content, person, preview } = approval;
-  if (way !== 'chat') return askAtPage(approval, way === 'browser', options);
+  if (channel !== 'chat') return askAtPage(approval, channel === 'browser', options);
   const checked = (await approval.check?.()) ?? [];
   return person.confirm(APPROVAL, [preview, ...checked].join('\n'), await options.questions.issue(content));
 }
 
-/** @throws AskAtPage; WriteRefusedError where the person has declined the same a moment ago */
-async function askAtPage(approval: ApprovalRequest, opensHere: boolean, options: Guarding): Promise<never> {
+/**
+ * Asks the user at a page.
+ * @throws AskAtPage; WriteRefusedError if the user has just declined the same change
+ */
+async function askAtPage(approval: ApprovalRequest, opensHere: boolean, options: GuardState): Promise<never> {
   const { content, preview, rows } = approval;
   const { account, operation } = content;
   if (opensHere && options.declined.wasByPerson(content))
@@ -280,7 +307,7 @@ async function askAtPage(approval: ApprovalRequest, opensHere: boolean, options:
     checked,
     rows,
     issue: () => options.questions.issue(content),
-    refuse(reason = SAID_NO, hint = ASK_WHAT_INSTEAD) {
+    refuse(reason = DECLINED_AT_PAGE, hint = ASK_WHAT_INSTEAD) {
       options.declined.add(content, true);
       return refuse(approval, options, reason, hint);
     },
@@ -288,13 +315,13 @@ async function askAtPage(approval: ApprovalRequest, opensHere: boolean, options:
 }
 
 /**
- * An approval is good once. Anything else leads to no code: what may be the host's own to a page, once, and what is the
- * person's to the end of this call.
+ * Applies the answer. An approval is valid once. No other answer leads to a code: one that may be the host's
+ * own leads to a page, once, and the user's ends this call.
  */
-async function judge(
-  { action, state = '' }: NonNullable<ReturnType<Asker['answer']>>,
+async function applyAnswer(
+  { action, state = '' }: NonNullable<ReturnType<Approver['answer']>>,
   approval: ApprovalRequest,
-  options: Guarding,
+  options: GuardState,
 ): Promise<undefined> {
   const { content, person } = approval;
   const { declined, questions } = options;

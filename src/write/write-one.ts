@@ -1,4 +1,6 @@
-/** One write, whatever it changes, once it is prepared: previewed, agreed to, sent, read back, kept, and told. */
+/**
+ * Handles one prepared write, whatever it changes: preview, approval, sending, read-back, record and answer.
+ */
 
 import type { CallResult } from '../call/client-types.ts';
 import type { ToolAnswer } from '../tell/tool-answer.ts';
@@ -18,19 +20,20 @@ import type { ApprovalRequest } from './write-guard.ts';
 interface WriteOneRequest extends HowToWrite, Pick<WriteRequest, 'onRecorded'> {
   prepared: PreparedWrite;
   mustAsk?: ApprovalRequest['mustAsk'];
-  /** Stands behind the answer. */
+  /** A remark that follows the answer. */
   remark?: string;
-  /** Before the preview: for the assistant, and for the person in clear. */
+  /** The notice before the preview: masked for the assistant, and in clear for the user. */
   before?: { shown: string; clear: string };
-  /** Id of the entry that it takes back. */
+  /** The id of the journal entry that this write undoes. */
   undoes?: string;
   /** The undo restores only some of the original write. */
   isPart?: boolean;
 }
 
 /**
- * @returns what the service answered too, where it was sent and accepted
- * @throws WriteRefusedError when it may not be sent; AskPerson while the person is asked; whatever the client throws
+ * @returns the answer, and the service's response if the write was sent and accepted
+ * @throws WriteRefusedError when it may not be sent; AskPerson while the user is asked; whatever the client
+ * throws
  */
 export async function writeOne(
   {
@@ -48,18 +51,18 @@ export async function writeOne(
   ctx: ToolContext,
 ): Promise<{ answer: ToolAnswer<WriteStructured>; response?: CallResult }> {
   const { session, person, call } = ctx;
-  const same = unchangedAnswer(prepared, session);
-  if (same !== undefined) return { answer: same };
+  const unchanged = unchangedAnswer(prepared, session);
+  if (unchanged !== undefined) return { answer: unchanged };
   const { input, request, planned, change, shown, view, marked } = prepared;
   const { operation, account } = input;
   const preview = await buildPreview(prepared, { saveAs, isUndo: undoes !== undefined }, session);
   const first = createFirstCheck(prepared, ctx);
-  const behind = (notice: string | undefined, text: string) =>
+  const prependNotice = (notice: string | undefined, text: string) =>
     notice === undefined ? text : `${notice}\n${text}`;
   const stateDigest = approvedDigest(planned, change);
   const approval: ApprovalRequest = {
     content: contentOf({ input, prepared: request, stateDigest }),
-    preview: behind(before?.clear, preview.question),
+    preview: prependNotice(before?.clear, preview.question),
     check: first.check,
     person,
     confirmationCode,
@@ -79,7 +82,7 @@ export async function writeOne(
       operation,
       ...shown,
       saveAs,
-      preview: behind(before?.shown, preview.text),
+      preview: prependNotice(before?.shown, preview.text),
       result: sent === undefined ? toShown(code) : 'verdict' in sent ? view.judged(sent) : sent,
       validation: first.found(),
       remark,
@@ -89,10 +92,11 @@ export async function writeOne(
   return { answer, response: sent?.response };
 }
 
-// What the service says to one write before anybody is asked: a line of the question, or of the preview beside a code.
+// The service validates one write before anybody is asked. The result is a line of the question, or of the
+// preview beside a code.
 
-/** Of the question. */
-const MOST_TOKENS = 400;
+/** The share of the question that the validation may fill. */
+const MAX_TOKENS = 400;
 
 function createFirstCheck(write: Pick<PreparedWrite, 'input' | 'view'>, { session, call }: ToolContext) {
   let found: Validation | undefined;
@@ -100,17 +104,17 @@ function createFirstCheck(write: Pick<PreparedWrite, 'input' | 'view'>, { sessio
     found = await askValidation(await session.client(), write, call, mostMs);
   };
   return {
-    /** For a dry run. */
+    /** Validates for a dry run. */
     ask,
-    /** For the guard. */
+    /** Validates for the guard. */
     async check() {
       await ask(BEFORE_ASKING_MS);
       if (found === undefined) return [];
       const { maskText } = await session.personal();
       const redact = (text: string) => maskText(session.redactor.redact(text));
-      return tellValidation(found, { maxTokens: MOST_TOKENS, redact, now: session.program.now() }).lines;
+      return tellValidation(found, { maxTokens: MAX_TOKENS, redact, now: session.program.now() }).lines;
     },
-    /** What was answered, as the assistant may see it; undefined where nothing was asked. */
+    /** Returns the validation as the assistant may see it; undefined if the service was not asked. */
     found: () => found,
   };
 }

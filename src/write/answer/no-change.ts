@@ -1,4 +1,4 @@
-/** The answer where nothing would change anything, of one write or of a list. */
+/** Builds the answer for a write or a batch that would change nothing. */
 
 import { VALUES_NOTE } from '../../base/text/escape-text.ts';
 import { shortenToTokens } from '../../base/text/shorten.ts';
@@ -21,21 +21,24 @@ export function noChangeAnswer(
   session: Session,
 ): ToolAnswer<WriteStructured> {
   const words = leftOut.length === 0 ? ALL_SAME : REST_SAME;
-  const told = shortenToTokens([...leftOut, ...remarks].join(' '), session.settings().answerTokens / 3);
+  const notes = shortenToTokens([...leftOut, ...remarks].join(' '), session.settings().answerTokens / 3);
   return {
-    text: [VALUES_NOTE, words, told].join('\n'),
+    text: [VALUES_NOTE, words, notes].join('\n'),
     structured: {
       note: VALUES_NOTE,
       outcome: 'no_change',
       account,
       operation: operation.id,
       ...(leftOut.length === 0 ? {} : { complete: false }),
-      next_step: [words, told].join(' '),
+      next_step: [words, notes].join(' '),
     },
   };
 }
 
-/** Undefined where it changes something, or may. Nothing is asked or sent otherwise. */
+/**
+ * Returns the answer for an unchanged write, which is neither asked about nor sent.
+ * @returns undefined if the write changes something, or may
+ */
 export function unchangedAnswer(
   { input, change, shown }: Pick<PreparedWrite, 'input' | 'change' | 'shown'>,
   session: Session,

@@ -1,4 +1,7 @@
-/** What is told of one write: where it stands, how to go on, what happened; each fact once, for the text and for the structured form. */
+/**
+ * Renders one write: its state, the next step and the result. Each fact is made once, for the text and for
+ * the structured form.
+ */
 
 import { dropUndefined, isJsonObject, type JsonObject, toObject } from '../../base/json.ts';
 import type { Difference } from '../../base/json-difference.ts';
@@ -37,38 +40,38 @@ export interface WriteAnswerParts {
   request: PreparedRequest;
   preview: string;
   change: Change;
-  /** What the service said to a dry run that only checks. */
+  /** The service's validation of a dry run. */
   validation?: Validation;
   result: Shown | WriteResult;
-  /** Under which name the documents of its answer are to be saved. */
+  /** The name under which the documents of its answer are saved. */
   saveAs?: string | undefined;
-  /** A remark of one line that stands behind the answer; none where it is absent or empty. */
+  /** A remark of one line that follows the answer; none if it is absent or empty. */
   remark?: string;
 }
 
 type Requested = Extract<WriteResult, { outcome: 'requested' | 'failed' }>;
-type Sent = Extract<WriteResult, { outcome: 'done' | 'accepted_not_visible' }>;
-type Judged = Extract<WriteResult, { outcome: 'not_accepted' | 'partly_accepted' }>;
+type Accepted = Extract<WriteResult, { outcome: 'done' | 'accepted_not_visible' }>;
+type Rejected = Extract<WriteResult, { outcome: 'not_accepted' | 'partly_accepted' }>;
 
-interface TellOptions {
-  /** For the whole text; the preview has been made to leave room for the rest. */
+interface FormOptions {
+  /** The max tokens of the whole text; the preview already leaves room for the rest. */
   maxTokens: number;
-  /** Takes every secret out of a text that is still whole: half of one would not be known. */
+  /** Redacts every secret in a text before it is cut, because half a secret would not be recognized. */
   redact(text: string): string;
-  /** Milliseconds since the epoch. */
+  /** The milliseconds since the epoch. */
   now: number;
 }
 
-/** The same in both forms. */
-interface Told {
+/** The parts of both forms. */
+interface Forms {
   lines: readonly string[];
-  /** Of the structured form, what always fits. */
+  /** The structured facts that always fit. */
   facts: Partial<WriteStructured>;
-  /** What can be as long as the caller and the service make it. */
+  /** The details whose length depends on the caller and the service. */
   details: JsonObject;
 }
 
-export function tellWrite(parts: WriteAnswerParts, options: TellOptions): Told & { facts: WriteStructured } {
+export function tellWrite(parts: WriteAnswerParts, options: FormOptions): Forms & { facts: WriteStructured } {
   const { account, operation, result, change, remark = '' } = parts;
   const isShown = result.outcome === 'preview' || result.outcome === 'needs_confirmation';
   const notes = [VALUES_NOTE, ...(change.differences !== undefined && isShown ? [SIGNS] : []), remark];
@@ -79,51 +82,51 @@ export function tellWrite(parts: WriteAnswerParts, options: TellOptions): Told &
     operation: operation.id,
     changed: changedFact(change),
   };
-  const told = tellResult(parts, options);
-  return { ...told, facts: { ...head, ...told.facts } };
+  const rendered = renderResult(parts, options);
+  return { ...rendered, facts: { ...head, ...rendered.facts } };
 }
 
-function tellResult(parts: WriteAnswerParts, options: TellOptions): Told {
+function renderResult(parts: WriteAnswerParts, options: FormOptions): Forms {
   const { result } = parts;
   switch (result.outcome) {
     case 'preview':
     case 'needs_confirmation':
-      return tellShown(parts, result, options);
+      return renderShown(parts, result, options);
     case 'requested':
     case 'failed':
-      return tellRequested(parts, result, options);
+      return renderRequested(parts, result, options);
     case 'not_accepted':
     case 'partly_accepted':
-      return tellJudged(parts, result, options);
+      return renderRejected(parts, result, options);
     case 'done':
     case 'accepted_not_visible':
-      return tellSent(parts, result, options);
+      return renderSent(parts, result, options);
   }
 }
 
-/** What the two sides of a difference are; of a write that was made they are what their names say. */
+/** Explains the two sides of a difference in a preview; after the write their names explain them. */
 export const SIGNS = 'Differences: before = current state, after = what is sent.';
 
-/** Characters of one name of what is changed. */
-const MOST_NAME = 100;
+/** The max characters of one name of a changed thing. */
+const MAX_NAME = 100;
 
-/** What is changed, as a person knows it; the operation and its parameters tell anything else. */
+/** Names the changed thing as the user knows it; other changes show in the operation and its parameters. */
 function changedFact({ subject, places }: Change) {
-  const text = (value: string | undefined) => value && escapeText(shortenToCharacters(value, MOST_NAME));
+  const text = (value: string | undefined) => value && escapeText(shortenToCharacters(value, MAX_NAME));
   if (subject.kind === 'operation') return undefined;
   if (subject.kind === 'store') return { store: text(subject.id), alias: text(subject.alias) };
   const where = places.length === 0 ? undefined : placesWords(places);
   return { sku: text(subject.sku), title: text(subject.title), where };
 }
 
-/** Of the change in words; the differences beside it are whole. */
-const MOST_WORDS_TOKENS = 80;
+/** The max tokens of the change as text; the differences beside it are complete. */
+const MAX_TEXT_TOKENS = 80;
 
-function tellShown(parts: WriteAnswerParts, result: Shown, options: TellOptions): Told {
+function renderShown(parts: WriteAnswerParts, result: Shown, options: FormOptions): Forms {
   const { operation, request, change, preview, validation, saveAs } = parts;
   const { method, url, headers, parameters, body, filledIn } = request;
   const { cannotUndo, differences, noDifferences } = change;
-  // A write that only asks for a preview is a request.
+  // A write that only requests a preview counts as a request.
   const effect = effectOfCall(operation, parameters);
   const code = result.outcome === 'preview' ? undefined : result.code;
   const next = howToGoOn(code);
@@ -134,8 +137,8 @@ function tellShown(parts: WriteAnswerParts, result: Shown, options: TellOptions)
     lines: [preview, ...(checked?.lines ?? []), '', next.line],
     facts: {
       next_step: next.data,
-      // What the person is asked, for hosts that show the model no text.
-      in_words: words === '' ? undefined : shortenToTokens(words, MOST_WORDS_TOKENS),
+      // Hosts that show the model no text get the question here.
+      in_words: words === '' ? undefined : shortenToTokens(words, MAX_TEXT_TOKENS),
       cannot_undo: cannotUndo && escapeText(cannotUndo),
       effect: effect === 'write' ? undefined : effect,
       seller: sellerOf(request, [parameters]),
@@ -147,7 +150,7 @@ function tellShown(parts: WriteAnswerParts, result: Shown, options: TellOptions)
     details: dropUndefined({
       ...checked?.details,
       request: dropUndefined({
-        // The address above them is cut where it is long; these say what it is about, and a cut of them is counted.
+        // A long address above is cut, so the parameters are here; a cut of them is counted.
         parameters: { ...parameters, ...filledIn },
         headers,
         filled_in: Object.keys(filledIn).length === 0 ? undefined : filledIn,
@@ -160,11 +163,10 @@ function tellShown(parts: WriteAnswerParts, result: Shown, options: TellOptions)
   };
 }
 
-/** What the service said to a write that it only checked. */
 export function tellValidation(
   validation: Validation,
-  { maxTokens, redact, now }: TellOptions,
-): Omit<Told, 'facts'> & { facts: object } {
+  { maxTokens, redact, now }: FormOptions,
+): Omit<Forms, 'facts'> & { facts: object } {
   if ('problem' in validation) {
     const problem = escapeText(shortenToTokens(redact(notCheckedWhy(validation.problem)), 60));
     return {
@@ -176,7 +178,7 @@ export function tellValidation(
   const { response, verdict } = validation;
   const isAccepted = verdict.outcome === 'accepted';
   const words = checkedWords({ tried: 1, of: 1, refused: Number(!isAccepted) });
-  const { lines, details } = tellVerdict(response, verdict, { maxTokens: Math.max(maxTokens, 200), now });
+  const { lines, details } = renderVerdict(response, verdict, { maxTokens: Math.max(maxTokens, 200), now });
   return {
     lines: [`${[words, ...verdict.signs].join(', ')}.`, ...lines],
     facts: { tried: 1, of: 1, would_be_accepted: isAccepted },
@@ -184,10 +186,10 @@ export function tellValidation(
   };
 }
 
-/** Room for the lines around what was read back. */
+/** The tokens reserved for the lines around the read-back. */
 const FRAME_TOKENS = 250;
 
-function tellSent(parts: WriteAnswerParts, result: Sent, { maxTokens, redact }: TellOptions): Told {
+function renderSent(parts: WriteAnswerParts, result: Accepted, { maxTokens, redact }: FormOptions): Forms {
   const { operation, account, change, request } = parts;
   const { outcome, response, readBack, work } = result;
   const { differences, subject } = change;
@@ -195,14 +197,14 @@ function tellSent(parts: WriteAnswerParts, result: Sent, { maxTokens, redact }: 
   const whose = others.map(
     (other) => `, seller ${nameWithin(other, MOST_NAME_BYTES)}, NOT THE ACCOUNT'S OWN`,
   );
-  // A person knows the store or the listing by its name; the operation stands at the end, for who looks further.
+  // A user knows the store or the listing by its name; the operation comes last, for further research.
   const what = subject.kind === 'operation' ? operation.id : subjectLine(change);
   const changes = changeLines(change).map(({ short }) => `  ${short}`);
   const room = maxTokens - FRAME_TOKENS;
-  const next = outcome === 'done' ? undefined : notVisibleWords(operation);
-  const warnings = tellWarnings(change, room / 6);
-  const found = readBack && tellReadBack(change, readBack, redact);
-  const entry = tellEntry(result);
+  const next = outcome === 'done' ? undefined : notVisibleMessage(operation);
+  const warnings = renderWarnings(change, room / 6);
+  const found = readBack && renderReadBack(change, readBack, redact);
+  const entry = renderEntry(result);
   return {
     lines: [
       `${HEADS[outcome]}: ${what}, account ${account}${whose.join('')}.`,
@@ -232,8 +234,12 @@ function tellSent(parts: WriteAnswerParts, result: Sent, { maxTokens, redact }: 
   };
 }
 
-/** Its entry in the journal, and what the service calls the request. */
-function tellEntry({ journalId, journalProblem, response: { requestId } }: Sent | Judged | Requested) {
+/** Renders the journal entry, and the service's id of the request. */
+function renderEntry({
+  journalId,
+  journalProblem,
+  response: { requestId },
+}: Accepted | Rejected | Requested) {
   const request = requestId === undefined ? '' : `request ${requestId.shown(MOST_HEADER)}`;
   const unnumbered = request === '' ? 'No request id' : request.replace('r', 'R');
   const entry = `Journal entry ${journalId}${request === '' ? '' : `; ${request}`}`;
@@ -244,8 +250,8 @@ function tellEntry({ journalId, journalProblem, response: { requestId } }: Sent 
   };
 }
 
-/** How to look again. */
-function notVisibleWords({ id, state }: Operation): string {
+/** Explains how to read the change again. */
+function notVisibleMessage({ id, state }: Operation): string {
   const isListing = id.startsWith('listings-items/');
   const parts = isListing ? ' (includedData and select: attributes)' : '';
   const how = state === undefined ? '' : ` with read_operation ${state.operation}${parts}`;
@@ -255,20 +261,20 @@ function notVisibleWords({ id, state }: Operation): string {
   return `${when}: look again later${how}; do not send it again.`;
 }
 
-const JUDGED = {
+const NEXT_STEP = {
   not_accepted: 'The service did not accept it. Correct what it names, then call again.',
   partly_accepted:
     'The service accepted some items and refused others. Send again only what was refused, corrected; never what was accepted.',
 };
 
-/** The answer is 2xx, and says no. */
-function tellJudged(parts: WriteAnswerParts, result: Judged, { maxTokens, now }: TellOptions): Told {
+/** Renders an answer with status 2xx that rejects the write. */
+function renderRejected(parts: WriteAnswerParts, result: Rejected, { maxTokens, now }: FormOptions): Forms {
   const { operation, account, change } = parts;
   const { outcome, response, verdict } = result;
-  const next = JUDGED[outcome];
+  const next = NEXT_STEP[outcome];
   const about = change.subject.kind === 'operation' ? '' : ` It was about ${subjectLine(change)}.`;
-  const why = tellVerdict(response, verdict, { maxTokens: maxTokens / 2, now });
-  const entry = tellEntry(result);
+  const why = renderVerdict(response, verdict, { maxTokens: maxTokens / 2, now });
+  const entry = renderEntry(result);
   return {
     lines: [
       `${HEADS[outcome]}: ${operation.id} for account ${account} (HTTP ${[response.status, ...verdict.signs].join(', ')}).${about}`,
@@ -277,25 +283,25 @@ function tellJudged(parts: WriteAnswerParts, result: Judged, { maxTokens, now }:
       ...entry.lines,
     ],
     facts: { next_step: next, ...answerFacts(response), ...entry.facts },
-    details: { ...why.details, ...tellWarnings(change, 0).details },
+    details: { ...why.details, ...renderWarnings(change, 0).details },
   };
 }
 
-/** Why, of the whole or of each item; issues of a listing as its explainer tells them. */
-function tellVerdict(
+/** Renders the reasons for the whole or for each item; listing issues come from their explainer. */
+function renderVerdict(
   { body }: CallResult,
   { signs, reasons, items }: Verdict,
-  { maxTokens, now }: Pick<TellOptions, 'maxTokens' | 'now'>,
+  { maxTokens, now }: Pick<FormOptions, 'maxTokens' | 'now'>,
 ) {
   const hasIssues = isJsonObject(body) && Array.isArray(body.issues) && body.issues.length > 0;
-  const itemWords = ({ at, name, accepted, reasons: why }: Verdict['items'][number]) => {
+  const formatItem = ({ at, name, accepted, reasons: why }: Verdict['items'][number]) => {
     const what = name === undefined ? `item ${at + 1}` : showText(name);
     const because = why.length === 0 ? '' : `: ${why.map(reasonWords).join('; ')}`;
     return `  ${what}: ${accepted ? 'accepted' : `not accepted${because}`}`;
   };
-  // What was refused comes first, so that a cut hides none of it.
+  // Rejected items come first, so that a cut hides none of them.
   const sorted = [...items].sort((a, b) => Number(a.accepted) - Number(b.accepted));
-  const lines = [...reasons.map((reason) => `  ${reasonWords(reason)}`), ...sorted.map(itemWords)];
+  const lines = [...reasons.map((reason) => `  ${reasonWords(reason)}`), ...sorted.map(formatItem)];
   return {
     lines: hasIssues
       ? [explainIssues(body, { now, marketplaceName, maxTokens, path: 'value.issues' }).text]
@@ -312,14 +318,14 @@ function tellVerdict(
   };
 }
 
-/** A list that is empty is not told. */
+/** Returns undefined for an empty list, so that the answer omits it. */
 export const filled = <T>(values: readonly T[]) => (values.length === 0 ? undefined : [...values]);
 
 const list = (head: string, lines: readonly string[], tokens: number) =>
   lines.length === 0 ? [] : [head, ...takeLines(lines, tokens, moreLines)];
 
-/** Where nobody is asked, nobody has seen them yet. */
-function tellWarnings(change: Change, tokens: number) {
+/** Renders the warnings, because nobody has seen them if nobody was asked. */
+function renderWarnings(change: Change, tokens: number) {
   const { warnings } = change;
   const lines = warnings.map((warning) => `  ${warningLine(change, warning)}`);
   return {
@@ -334,19 +340,19 @@ const toWarning = ({ path, message, how }: Change['warnings'][number]) => ({
   ...(how && { how }),
 });
 
-/** A call that only asks for something, or that started work which is not done, is never told as done. */
-function tellRequested(
+/** Renders a request, or started work. Neither is reported as done before the work is done. */
+function renderRequested(
   { operation, account, change }: WriteAnswerParts,
   result: Requested,
-  { maxTokens, now }: TellOptions,
-): Told {
+  { maxTokens, now }: FormOptions,
+): Forms {
   const { outcome, response, verdict, work, journalId } = result;
   const isNo = verdict.outcome !== 'accepted';
   const { requestId } = response;
   const isRecorded = journalId !== undefined;
   const changesNothing = !isRecorded && outcome === 'requested';
   const request = requestId === undefined ? [] : [`Request ${requestId.shown(MOST_HEADER)}.`];
-  const entry = isRecorded ? tellEntry(result) : { lines: [], facts: {} };
+  const entry = isRecorded ? renderEntry(result) : { lines: [], facts: {} };
   const about = [
     ...(changesNothing ? [NOTHING_CHANGED] : []),
     ...(isRecorded ? [] : request),
@@ -354,7 +360,7 @@ function tellRequested(
     ...(work === undefined ? [] : [workLine(work)]),
   ];
   const next = work && nextOfWork(work);
-  const warnings = tellWarnings(change, maxTokens / 6);
+  const warnings = renderWarnings(change, maxTokens / 6);
   const whyFailed = work?.state === 'failed' ? work.reasons : [];
   return {
     lines: [
@@ -367,7 +373,7 @@ function tellRequested(
         moreLines,
       ),
       ...(isNo ? [`The service would NOT accept it, ${verdict.signs.join(', ')}.`] : []),
-      ...(isNo ? tellVerdict(response, verdict, { maxTokens: maxTokens / 3, now }).lines : []),
+      ...(isNo ? renderVerdict(response, verdict, { maxTokens: maxTokens / 3, now }).lines : []),
       ...warnings.lines,
       ...(next === undefined ? [] : [next]),
       ...entry.lines,
@@ -386,7 +392,6 @@ function tellRequested(
 
 const NOTHING_CHANGED = 'Nothing was changed.';
 
-/** Where the work stands, in a sentence. */
 function workLine({ state, status, problem }: StartedWork): string {
   const called = status === undefined ? '' : `: ${showText(status, 80)}`;
   if (state === 'failed') return `The service took it, and the work failed${called}.`;
@@ -404,7 +409,7 @@ function nextOfWork(work: StartedWork): string | undefined {
   return how && `How far it has come: ${how}. Do not send it again before that says how it ended.`;
 }
 
-/** The call that tells how far it has come stands in `next_call`, ready to be made. */
+/** Returns the state of the work; `next_call` is the complete call that reads its progress. */
 const workFacts = (work: StartedWork | undefined): JsonObject =>
   dropUndefined({
     work: work && dropUndefined({ state: work.state, status: work.status && escapeText(work.status) }),
@@ -421,11 +426,11 @@ const answerFacts = ({ status, requestId, idempotencyKey }: CallResult) => ({
     idempotencyKey === undefined ? undefined : escapeText(idempotencyKey.slice(0, MOST_HEADER)),
 });
 
-/** Whether the service has what was sent: the list of what differs is long where it matters most. */
-function tellReadBack(
+/** Renders whether the service has the sent values. The differences come as a list, which can be long. */
+function renderReadBack(
   change: Change,
   { differences, notYet, problem }: ReadBack,
-  redact: TellOptions['redact'],
+  redact: FormOptions['redact'],
 ) {
   if (problem !== undefined) {
     const why = shortenToTokens(redact(messageOf(problem)), 100);
@@ -447,13 +452,13 @@ function tellReadBack(
       ...(differing.length === 0 ? [] : ['Read back: the service differs from what was sent:']),
       ...differing.map((line) => `  ${line}`),
     ],
-    // Where it is not visible yet, whether it matches cannot be said.
+    // A match is unknown while the change is not visible yet.
     facts: differing.length === 0 ? {} : { matches: false },
     details,
   };
 }
 
-/** Of what was read back, one side is what was sent and the other what the service has. */
+/** Renames the sides of a read-back: one is the sent value, the other the service's. */
 const toFound = ({ path, kind, before: sent, after: found }: Difference) =>
   dropUndefined({ path, kind, sent, found });
 

@@ -1,4 +1,7 @@
-/** The answer of every tool that writes: preview, question for a confirmation, or what happened; within the budget. */
+/**
+ * Builds the answer of every write tool within the token budget: preview, request for confirmation, or
+ * result.
+ */
 
 import { ownerDigestOf } from '../../accounts/owner.ts';
 import { byteLength, dropUndefined, toObject } from '../../base/json.ts';
@@ -22,25 +25,25 @@ export async function buildWriteAnswer(
   const owner = ownerDigestOf(parts.request.owner);
   const unfinished = await unfinishedLines(parts.account, owner, session);
   const options = { maxTokens: answerTokens - NOTE_TOKENS, redact, now: session.program.now() };
-  const told = tellWrite(parts, options);
+  const rendered = tellWrite(parts, options);
   const facts = dropUndefined({
-    ...told.facts,
+    ...rendered.facts,
     unfinished: unfinished.length === 0 ? undefined : unfinished,
   });
-  const details = escapeJson(session.redactor.redactJson(told.details));
+  const details = escapeJson(session.redactor.redactJson(rendered.details));
   const room = answerTokens - tokensOf(JSON.stringify(facts)) - LINK_TOKENS;
   const { value, omitted } = fitWhole(details, room);
   const { request: more, differences, read_back: found, ...others } = toObject(value);
   const name = `${parts.operation.id}, account ${parts.account}`;
   const bytes = byteLength(JSON.stringify(details));
-  // Where nothing of it fits, no omission within it is told.
+  // If none of the details fit, there is no omission within them to report.
   const isCut = omitted.length > 0 || value === null;
   const links = isCut ? await linkTo(name, { value: details, bytes }, session) : [];
   const [link] = links;
   const textWith = (...more: readonly string[]) =>
     [
       VALUES_NOTE,
-      ...told.lines,
+      ...rendered.lines,
       ...(isCut ? [tooLong(link?.uri)] : []),
       ...more,
       ...(parts.remark ? [`(${parts.remark})`] : []),
@@ -68,7 +71,7 @@ const NOTE_TOKENS = tokensOf(VALUES_NOTE) + 1;
 const tooLong = (uri: string | undefined) =>
   `It is too long to be shown whole${uri === undefined ? '.' : `; the resource ${uri} holds all of it.`}`;
 
-/** A difference that was cut to nothing says nothing. */
+/** Drops a difference that was cut to nothing. */
 const toComplete = (difference: unknown) => differenceSchema.safeParse(difference).data ?? [];
 
 function toLeftOut({ select, what, bytes, at = '' }: ReturnType<typeof fitWhole>['omitted'][number]) {

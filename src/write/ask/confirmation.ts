@@ -1,18 +1,20 @@
-/** Confirmation codes for writes: each is bound to one exact content, works for ten minutes and once. */
+/**
+ * Issues confirmation codes for writes: each is bound to one exact content and is valid once, within ten
+ * minutes.
+ */
 
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { canonicalJson, sha256 } from '../../base/canonical-json.ts';
 import type { WriteContent } from '../run/send-write.ts';
 
 export const CODE_LIFETIME_MS = 600_000;
-/** Codes remembered at once; the oldest is forgotten, and with it refused, when another is issued. */
+/** The max number of remembered codes; issuing another forgets the oldest, which is then refused. */
 const MAX_REMEMBERED = 1_000;
 const NAME_BYTES = 5;
 const PROOF_BYTES = 10;
-/** Crockford's base 32: no letter that is read as another. */
+/** Crockford's base 32 has no letter that is read as another. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
-/** Why a code does not work. */
 const REASONS = {
   used: 'This confirmation code was used already: each works once. Check whether the write was made before you repeat it.',
   expired: 'This confirmation code is older than 10 minutes.',
@@ -30,39 +32,39 @@ const REASONS = {
 };
 
 /**
- * `other-content`, `other-seller`, `other-state`: the first of them that is true, from the last to the first; a code
- * that was used and whose state has changed since is `used`.
- * `unknown`: well formed, but not issued here, or issued so long ago that it is forgotten. `away`: nobody here knows.
+ * The result of redeeming a code. `other-seller` comes before `other-state`, and `other-content` applies if
+ * both match; a used code whose state has changed since is `used`. `unknown` is well formed, but was not
+ * issued here or is forgotten. `away` means that nobody here knows.
  */
 export type Redemption = 'ok' | keyof typeof REASONS;
 
 export type Confirmations = ReturnType<typeof createConfirmations>;
 
 interface Issued {
-  /** What of the code is not its name. */
+  /** The secret part of the code, after its name. */
   proof: string;
-  /** Digest of what it was issued for; and, to tell what differs: */
+  /** The digest of the content that it was issued for; the members below show which part differs. */
   content: string;
   identity: string;
   basis?: string | undefined;
 }
 
-/** What is known of one: `away` where it is known elsewhere, if at all. */
-type Known = { issued: Issued; state: 'good' | 'used' | 'expired'; ageMs: number } | 'unknown' | 'away';
+/** The state of a code; `away` if only an unavailable store could know it. */
+type CodeState = { issued: Issued; state: 'good' | 'used' | 'expired'; ageMs: number } | 'unknown' | 'away';
 
-/** Where codes are remembered while they are good, and for a while after. */
+/** Remembers codes while they are valid, and for some time after. */
 export interface IssuedCodes {
-  /** @param name a new one for each that is tried @returns the name of the code */
+  /** Adds a code. @param name makes a new name for each attempt @returns the name of the code */
   add(issued: Issued, name: () => string): Promise<string>;
-  find(name: string): Promise<Known>;
-  /** In one step: of all who take it, one is told `ok`. */
+  find(name: string): Promise<CodeState>;
+  /** Uses the code in one step: of all callers, one gets `ok`. */
   take(name: string): Promise<Extract<Redemption, 'ok' | 'used' | 'expired' | 'unknown' | 'away'>>;
 }
 
-/** In the memory of this process. @param now milliseconds that only grow */
+/** Stores codes in the memory of this process. @param now monotonic milliseconds */
 export function createIssuedCodes(now: () => number): IssuedCodes {
   const all = new Map<string, { issued: Issued; expiresAt: number; isUsed: boolean }>();
-  const find = (name: string): Exclude<Known, 'away'> => {
+  const find = (name: string): Exclude<CodeState, 'away'> => {
     const known = all.get(name);
     if (known === undefined) return 'unknown';
     const unused = now() < known.expiresAt ? 'good' : 'expired';
@@ -88,10 +90,13 @@ export function createIssuedCodes(now: () => number): IssuedCodes {
   };
 }
 
-/** A code proves that the same content was previewed; it does not prove that a person agreed. */
+/**
+ * Creates the confirmations. A code proves that the same content was previewed; it does not prove that a user
+ * approved it.
+ */
 export function createConfirmations(codes: IssuedCodes) {
   return {
-    /** A code of 29 characters: six groups of four. @throws InputError when the content is not JSON */
+    /** Issues a code of 29 characters: six groups of four. @throws InputError when the content is not JSON */
     async issue(content: WriteContent): Promise<string> {
       const proof = encode(randomBytes(PROOF_BYTES));
       const { stateDigest: basis } = content;
@@ -99,18 +104,21 @@ export function createConfirmations(codes: IssuedCodes) {
       const name = await codes.add(issued, () => encode(randomBytes(NAME_BYTES)));
       return (name + proof).replace(/.{4}(?=.)/g, '$&-');
     },
-    /** `ok` at most once per code; any other answer means: do not send. */
+    /** Redeems a code. It returns `ok` at most once per code; with any other result nothing may be sent. */
     async redeem(content: WriteContent, code: string): Promise<Redemption> {
       const parts = parseCode(code);
       if (parts === undefined) return 'malformed';
       const known = await codes.find(parts.name);
       if (typeof known === 'string') return known;
       const { issued, state } = known;
-      const isIts = timingSafeEqual(Buffer.from(parts.proof), Buffer.from(issued.proof));
-      if (!isIts || issued.content !== digestOf(content)) return whatDiffers(known, content);
+      const isMatch = timingSafeEqual(Buffer.from(parts.proof), Buffer.from(issued.proof));
+      if (!isMatch || issued.content !== digestOf(content)) return findDifference(known, content);
       return state === 'good' ? codes.take(parts.name) : state;
     },
-    /** Milliseconds since it was issued, by a clock that only grows; undefined where nobody here knows it. */
+    /**
+     * Returns the milliseconds since the code was issued, by a monotonic clock; undefined if it is unknown
+     * here.
+     */
     async ageOf(code: string): Promise<number | undefined> {
       const known = await codes.find(parseCode(code)?.name ?? '');
       return typeof known === 'string' ? undefined : known.ageMs;
@@ -118,7 +126,7 @@ export function createConfirmations(codes: IssuedCodes) {
   };
 }
 
-/** A digest of what is written, whatever is there now. */
+/** Returns a digest of the write that ignores the current state. */
 export function digestOfChange({ stateDigest: _state, ...change }: WriteContent): string {
   return digestOf(change);
 }
@@ -127,21 +135,21 @@ function digestOf({ account, operation, parameters, body, identity, stateDigest 
   return sha256({ account, operation, parameters, body, identity, basis: stateDigest });
 }
 
-function whatDiffers(
-  { issued, state }: Exclude<Known, string>,
+function findDifference(
+  { issued, state }: Exclude<CodeState, string>,
   { identity, stateDigest }: WriteContent,
 ): Redemption {
   if (issued.identity !== canonicalJson(identity)) return 'other-seller';
   if (issued.basis === stateDigest) return 'other-content';
-  // Its own write has changed the state.
+  // A used code's own write has changed the state.
   return state === 'used' ? 'used' : 'other-state';
 }
 
-/** What to tell the caller when a code does not work; every text says the next step. */
+/** Explains to the caller why a code does not work; every text has the next step. */
 export const explainRedemption = (redemption: Exclude<Redemption, 'ok'>): string =>
   `${REASONS[redemption]} Call the tool again without a code to get a preview and a new code.`;
 
-/** As people and assistants copy it: any case, any dashes or spaces, o for 0, i and l for 1. */
+/** Normalizes a copied code: any case, any dashes or spaces, o for 0, i and l for 1. */
 export const normalizeCode = (code: string): string =>
   code.toLowerCase().replace(/[\s-]/g, '').replace(/o/g, '0').replace(/[il]/g, '1');
 
@@ -151,7 +159,7 @@ function parseCode(code: string): { name: string; proof: string } | undefined {
   return { name: plain.slice(0, 8), proof: plain.slice(8) };
 }
 
-/** Base 32 of a whole number of 5-byte groups: 8 characters each. */
+/** Encodes whole 5-byte groups in base 32: 8 characters each. */
 function encode(bytes: Buffer): string {
   let text = '';
   for (let at = 0; at < bytes.length; at += 5) {

@@ -1,4 +1,7 @@
-/** Changes whose question came back without an approval: for a while they get no code, and no page opens for what a person declined. */
+/**
+ * Remembers changes that were not approved. For a while they get no code, and no page opens for one that the
+ * user declined.
+ */
 
 import type { WriteContent } from '../run/send-write.ts';
 import { CODE_LIFETIME_MS, digestOfChange } from './confirmation.ts';
@@ -7,7 +10,10 @@ const MAX_REMEMBERED = 1_000;
 
 export type DeclinedChanges = ReturnType<typeof createDeclinedChanges>;
 
-/** Each for as long as an approval of it would have been good. @param now milliseconds that only grow */
+/**
+ * Remembers each for as long as an approval of it would have been valid.
+ * @param now monotonic milliseconds
+ */
 export function createDeclinedChanges(now: () => number) {
   const all = new Map<string, { until: number; byPerson: boolean }>();
   const find = (content: WriteContent) => {
@@ -15,7 +21,7 @@ export function createDeclinedChanges(now: () => number) {
     return known !== undefined && now() < known.until ? known : undefined;
   };
   return {
-    /** @param byPerson false where the host may have declined what it never showed */
+    /** @param byPerson false if the host may have declined a question that it never showed */
     add(content: WriteContent, byPerson: boolean): void {
       const key = digestOfChange(content);
       const known = find(content);
@@ -27,7 +33,7 @@ export function createDeclinedChanges(now: () => number) {
     },
     has: (content: WriteContent): boolean => find(content) !== undefined,
     wasByPerson: (content: WriteContent): boolean => find(content)?.byPerson === true,
-    /** An approval ends it. */
+    /** Forgets the change, because it is approved. */
     forget: (content: WriteContent): void => void all.delete(digestOfChange(content)),
   };
 }

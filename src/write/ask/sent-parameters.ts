@@ -1,4 +1,4 @@
-/** Every parameter that a write sends, each by its name and place, on a line of its own. */
+/** Describes every parameter that a write sends, each with its name and location on a line of its own. */
 
 import { isJsonObject } from '../../base/json.ts';
 import { formatPath } from '../../base/json-difference.ts';
@@ -10,22 +10,22 @@ import { describeMember, lineOf, wrapLine } from '../model/words/describe-differ
 import type { Line } from '../model/words/fit-lines.ts';
 import { tellsSeller } from '../model/words/whose.ts';
 
-interface Sent {
+interface SentCall {
   operation: Operation;
   parameters: Readonly<Record<string, unknown>>;
   request: Pick<PreparedRequest, 'filledIn' | 'headers' | 'body' | 'owner'>;
-  /** Names of those that are told elsewhere. */
+  /** The names of parameters that are shown elsewhere. */
   told?: readonly string[];
 }
 
-/** Path, query and header parameters, other headers, and the key that makes a repeat harmless. */
-export function parameterLines(sent: Sent): Line[] {
+/** Lists path, query and header parameters, other headers, and the idempotency key. */
+export function parameterLines(sent: SentCall): Line[] {
   const { operation, parameters, request, told = [] } = sent;
   const named = operation.parameters.flatMap(({ name, in: place }) => {
     const given = own(parameters, name);
     const value = given ?? own(request.filledIn, name);
-    const isTold = told.includes(name) && !(name === 'sellerId' && isOther(value, request.owner));
-    if (isTold) return [];
+    const isElsewhere = told.includes(name) && !(name === 'sellerId' && isOther(value, request.owner));
+    if (isElsewhere) return [];
     if (value === undefined || value === null) return [];
     const line = describeMember(`${place} ${formatPath([name], showText)}`, value, [name]);
     return [given === undefined ? wrapLine(line, '', ' (from the account)') : line];
@@ -33,24 +33,24 @@ export function parameterLines(sent: Sent): Line[] {
   return [...named, ...otherHeaders(sent), ...keyLine(sent)];
 }
 
-/** Another seller than the question names. */
+/** Returns true for another seller than the one that the question names. */
 function isOther(sellerId: unknown, owner: PreparedRequest['owner']): boolean {
   return !tellsSeller(owner) || sellerId !== owner.sellerId;
 }
 
-function otherHeaders({ operation, request }: Sent): Line[] {
+function otherHeaders({ operation, request }: SentCall): Line[] {
   const known = new Set(operation.parameters.map(({ name }) => name.toLowerCase()));
   return Object.entries(request.headers)
     .filter(([name, value]) => !known.has(name) && !(name === 'content-type' && value === 'application/json'))
     .map(([name, value]) => describeMember(`header ${formatPath([name], showText)}`, value, [name]));
 }
 
-function keyLine({ operation, parameters, request }: Sent): Line[] {
-  const place = operation.idempotencyKey;
-  if (place === undefined) return [];
-  const holder = place.in === 'header' ? parameters : request.body;
-  if (!isJsonObject(holder) || (own(holder, place.name) ?? undefined) !== undefined) return [];
+function keyLine({ operation, parameters, request }: SentCall): Line[] {
+  const where = operation.idempotencyKey;
+  if (where === undefined) return [];
+  const holder = where.in === 'header' ? parameters : request.body;
+  if (!isJsonObject(holder) || (own(holder, where.name) ?? undefined) !== undefined) return [];
   return [
-    lineOf(() => `${place.in} ${formatPath([place.name], showText)}: a new key, made when it is sent`, 1),
+    lineOf(() => `${where.in} ${formatPath([where.name], showText)}: a new key, made when it is sent`, 1),
   ];
 }

@@ -1,4 +1,7 @@
-/** What was shown, for as long as a yes to it is good; the oldest are let go where they are too many, or too large together. */
+/**
+ * Remembers previews while their approval is valid; the oldest are dropped if there are too many, or they are
+ * too large together.
+ */
 
 import type { YesRow } from '../../../views/data.ts';
 import type { JsonObject } from '../../base/json.ts';
@@ -9,64 +12,70 @@ import type { BatchItem } from '../run/batches/batch.ts';
 import type { BatchQuestion } from './batch/batch-question.ts';
 import { CODE_LIFETIME_MS, normalizeCode } from './confirmation.ts';
 
-interface Limits<Shown> {
-  most: number;
-  /** Of all of them; a single one can be larger. */
-  mostSize: number;
+interface ShownLimits<Shown> {
+  max: number;
+  /** The max size of all of them; a single one can be larger. */
+  maxSize: number;
   sizeOf(shown: Shown): number;
-  /** Milliseconds that only grow. */
+  /** Returns monotonic milliseconds. */
   now(): number;
 }
 
-/** By key. @typeParam Shown what is kept @typeParam Stored what of it lies where others can read it */
+/**
+ * Stores values by key. @typeParam Shown the value @typeParam Stored its form in a store that other replicas
+ * read
+ */
 export interface KeptShown<Shown, Stored = Shown> {
-  /** Undefined where it is too old, or was let go. @param restore what is made of one that was shown elsewhere */
+  /**
+   * Returns the value, or undefined if it has expired or was dropped.
+   * @param restore rebuilds one that another replica has shown
+   */
   find(key: string, restore: (stored: Stored) => Promise<Shown | undefined>): Promise<Shown | undefined>;
   keep(key: string, shown: Shown): Promise<void>;
-  /** Once it is sent it is no longer what would be sent. */
+  /** Forgets a value that was sent, because it is no longer what would be sent. */
   forget(key: string): Promise<void>;
 }
 
-/** In the memory of this process. */
-function createKeptShown<Shown>({ most, mostSize, sizeOf, now }: Limits<Shown>): KeptShown<Shown, never> {
-  const kept = new Map<string, { shown: Shown; size: number; until: number }>();
+/** Stores values in the memory of this process. */
+function createShownStore<Shown>({ max, maxSize, sizeOf, now }: ShownLimits<Shown>): KeptShown<Shown, never> {
+  const entries = new Map<string, { shown: Shown; size: number; until: number }>();
   const makeRoom = () => {
-    let all = [...kept.values()].reduce((sum, { size }) => sum + size, 0);
-    for (const [key, { size, until }] of kept) {
-      const isTooMuch = kept.size > 1 && (kept.size > most || all > mostSize);
+    let all = [...entries.values()].reduce((sum, { size }) => sum + size, 0);
+    for (const [key, { size, until }] of entries) {
+      const isTooMuch = entries.size > 1 && (entries.size > max || all > maxSize);
       if (until > now() && !isTooMuch) continue;
-      kept.delete(key);
+      entries.delete(key);
       all -= size;
     }
   };
   return {
     async find(key) {
       makeRoom();
-      return kept.get(key)?.shown;
+      return entries.get(key)?.shown;
     },
     async keep(key, shown) {
-      kept.delete(key);
-      kept.set(key, { shown, size: sizeOf(shown), until: now() + CODE_LIFETIME_MS });
+      entries.delete(key);
+      entries.set(key, { shown, size: sizeOf(shown), until: now() + CODE_LIFETIME_MS });
       makeRoom();
     },
     async forget(key) {
-      kept.delete(key);
+      entries.delete(key);
     },
   };
 }
 
-// Calls whose answer held a confirmation code: the code alone is then enough.
+// Calls that were answered with a confirmation code are remembered, so that the code alone is enough.
 
 export interface ShownCall {
   tool: string;
   args: JsonObject;
 }
 
-/** Calls kept at once, and characters of them all. @param now milliseconds that only grow */
+/** Stores up to 50 calls and 20 million characters of arguments. @param now monotonic milliseconds */
 export const keepCalls = (now: () => number) =>
-  createKeptShown<ShownCall>({
-    most: 50,
-    mostSize: 20_000_000,
+  createShownStore<ShownCall>({
+    max: 50,
+    maxSize: 20_000_000,
     sizeOf: ({ args }) => JSON.stringify(args).length,
     now,
   });
@@ -76,7 +85,9 @@ export type ShownCalls = ReturnType<typeof createShownCalls>;
 export function createShownCalls(kept: KeptShown<ShownCall>) {
   return {
     keep: (tool: string, code: string, args: JsonObject) => kept.keep(normalizeCode(code), { tool, args }),
-    /** The arguments that the code was given for; undefined where that is not known, or was another tool's. */
+    /**
+     * Returns the arguments that the code was issued for; undefined if they are unknown, or another tool's.
+     */
     async find(tool: string, code: string): Promise<JsonObject | undefined> {
       const known = await kept.find(normalizeCode(code), async (stored) => stored);
       return known?.tool === tool ? known.args : undefined;
@@ -84,51 +95,51 @@ export function createShownCalls(kept: KeptShown<ShownCall>) {
   };
 }
 
-// Lists that were prepared and shown: a yes or a code needs no reading again.
+// Previewed batches are remembered, so that an approval or a code needs no new reading.
 
-/** For the structured form, what the text was made of. */
+/** The parts of the text, for the structured form. */
 export interface BatchPreview
   extends Pick<BatchQuestion, 'shown' | 'rest' | 'places' | 'warnings' | 'cannotUndo'> {
-  /** For the person alone. */
+  /** The text for the user alone. */
   question: string;
-  /** The same for a page that shows each of them; what is told of all stands in `around`. */
+  /** The same for a page that shows each row; `around` has the lines about all of them. */
   page: { head: string; around: readonly string[]; rows(): Promise<readonly YesRow[]> };
-  /** As the assistant may see it. */
+  /** The text as the assistant may see it. */
   text: string;
-  /** What was left out, how it is sent. */
+  /** The sentences about items that were left out, and about how the batch is sent. */
   remarks: readonly string[];
   seller: ReturnType<typeof sellerOf>;
   links: ResourceLink[];
-  /** Where all of it can be read. */
+  /** The address of the resource with all of it. */
   whole: string | undefined;
-  /** Path of the file. */
+  /** The path of the file. */
   saved: string | undefined;
 }
 
 export interface ShownBatch {
   list: PreparedBatch;
-  /** Of what is sent. */
+  /** The digest of the content to send. */
   digest: string;
-  /** Absent where the list would change nothing. */
+  /** The preview, absent if the batch would change nothing. */
   preview: BatchPreview | undefined;
-  /** When what was shown was read, in milliseconds since the epoch. */
+  /** The time when the shown state was read, in milliseconds since the epoch. */
   shownAt: number;
 }
 
-/** One that was shown by another replica: what it was made of, and no preview of it. */
+/** A batch that another replica has shown: its parts, without a preview. */
 export interface SharedBatch extends Pick<ShownBatch, 'digest' | 'shownAt'> {
-  /** As `toStoredItem` makes them. */
+  /** The items as `toStoredItem` makes them. */
   writes: readonly BatchItem[];
   items?: readonly BatchItem[] | undefined;
   mustAsk?: boolean | undefined;
-  /** Of the preview. */
+  /** The remarks of the preview. */
   remarks: readonly string[];
-  /** Values that stand in it, behind the marks that the assistant saw for them. */
+  /** The values behind the placeholders that the assistant saw. */
   marks: readonly (readonly [mark: string, value: string])[];
 }
 
 export type ShownBatches = KeptShown<ShownBatch, SharedBatch>;
 
-/** Lists kept at once, and writes in all of them. @param now milliseconds that only grow */
+/** Stores up to 5 batches and 50,000 writes in all of them. @param now monotonic milliseconds */
 export const keepShownBatches = (now: () => number) =>
-  createKeptShown<ShownBatch>({ most: 5, mostSize: 50_000, sizeOf: ({ list }) => list.writes.length, now });
+  createShownStore<ShownBatch>({ max: 5, maxSize: 50_000, sizeOf: ({ list }) => list.writes.length, now });

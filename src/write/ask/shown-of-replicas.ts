@@ -1,4 +1,4 @@
-/** Any replica finds what was shown here: a code that one gave is then as good at another. */
+/** Shares previews between replicas, so that a code that one issued is valid at another. */
 
 import { promisify } from 'node:util';
 import { deflateRaw, inflateRawSync } from 'node:zlib';
@@ -15,15 +15,18 @@ import { codesOfReplicas } from './codes-of-replicas.ts';
 import { CODE_LIFETIME_MS, type IssuedCodes } from './confirmation.ts';
 import type { KeptShown, SharedBatch, ShownBatch, ShownBatches, ShownCall } from './shown-before.ts';
 
-/** A session keeps what it has asked where others can answer it too. */
+/** Wraps a session's codes and previews, so that other replicas can answer them too. */
 export interface SharedAsking {
-  /** @param kind keeps those that the assistant carries apart from those of questions */
+  /** @param kind separates the assistant's codes from those of questions */
   codes(kind: 'code' | 'question', alone: IssuedCodes): IssuedCodes;
   calls(alone: KeptShown<ShownCall, never>): KeptShown<ShownCall>;
   lists(alone: KeptShown<ShownBatch, never>): ShownBatches;
 }
 
-/** @param whose the person: what one was shown is nobody else's @param personal what the marks of the session stand for */
+/**
+ * @param whose the user; previews are found for this user only
+ * @param personal resolves the placeholders of the session
+ */
 export function askedByReplicas(
   whose: string,
   personal: () => Promise<Pick<PersonalData, 'resolve'>>,
@@ -36,27 +39,30 @@ export function askedByReplicas(
   };
 }
 
-/** Characters of one, sealed in a quarter of a second over any network. What is longer stays here: elsewhere it is read anew. */
-const MOST_CHARACTERS = 2_000_000;
-/** Writes of a list: beyond that the same. */
-const MOST_WRITES = 5_000;
+/**
+ * The max characters of one value, which take a quarter of a second to seal and send over any network. Longer
+ * ones stay here, and another replica reads anew.
+ */
+const MAX_CHARACTERS = 2_000_000;
+/** The max writes of a shared batch, for the same reason. */
+const MAX_WRITES = 5_000;
 
-interface OfReplicas<Shown, Stored> {
+interface ReplicaStoreParts<Shown, Stored> {
   whose: string;
   kind: 'call' | 'list';
   alone: KeptShown<Shown, never>;
-  /** Undefined for what stays here. */
+  /** Returns undefined for a value that stays here. */
   toText(shown: Shown): Promise<string | undefined>;
   fromText(text: string): Stored | undefined;
 }
 
-/** The one that was shown last counts, wherever that was; where the store is away, the one of this replica. */
+/** Finds the value that was shown last, on any replica; without the store, this replica's own. */
 function shownOfReplicas<Shown extends object, Stored>(
-  { whose, kind, alone, toText, fromText }: OfReplicas<Shown, Stored>,
+  { whose, kind, alone, toText, fromText }: ReplicaStoreParts<Shown, Stored>,
   replicas: Replicas,
 ): KeptShown<Shown, Stored> {
   const nameIn = (key: string) => nameOf(whose, `${kind}:${digest(key)}`);
-  /** As what the store has them; what it was never told of is newer than what it has. */
+  /** The ids under which the store has these values; a value without an id is newer than the stored one. */
   const ids = new WeakMap<Shown, string>();
   const own = (key: string) => alone.find(key, async () => undefined);
   return {
@@ -66,11 +72,11 @@ function shownOfReplicas<Shown extends object, Stored>(
       if (known !== undefined && knownId === undefined) return known;
       const found = await orAway(readValue(nameIn(key), replicas, knownId));
       const stored = found && fromText(found.text);
-      const made = stored === undefined ? undefined : await restore(stored);
-      if (made === undefined || found === undefined) return known;
-      ids.set(made, found.id);
-      await alone.keep(key, made);
-      return made;
+      const restored = stored === undefined ? undefined : await restore(stored);
+      if (restored === undefined || found === undefined) return known;
+      ids.set(restored, found.id);
+      await alone.keep(key, restored);
+      return restored;
     },
     async keep(key, shown) {
       const isKnown = (await own(key)) === shown;
@@ -78,8 +84,8 @@ function shownOfReplicas<Shown extends object, Stored>(
       if (isKnown) return;
       const name = nameIn(key);
       const text = await toText(shown);
-      if (text === undefined || text.length > MOST_CHARACTERS) {
-        // An older one in its place would be found by another replica.
+      if (text === undefined || text.length > MAX_CHARACTERS) {
+        // An older stored value has to go, because another replica would find it.
         if (await orAway(dropValue(name, replicas).then(() => true))) ids.set(shown, '');
         return;
       }
@@ -93,7 +99,7 @@ function shownOfReplicas<Shown extends object, Stored>(
   };
 }
 
-/** Undefined where the store is away: then there is what this replica has. */
+/** Returns undefined if the store is unavailable, so that this replica's own value counts. */
 async function orAway<T>(asking: Promise<T>): Promise<T | undefined> {
   try {
     return await asking;
@@ -121,10 +127,10 @@ const listSchema = z.object({
   marks: z.array(z.tuple([z.string(), z.string()])),
 });
 
-/** A list that changes something is kept so. */
+/** Encodes a batch that changes something. */
 const listText = (personal: () => Promise<Pick<PersonalData, 'resolve'>>) => ({
   async toText({ list, digest: sha256, shownAt, preview }: ShownBatch): Promise<string | undefined> {
-    if (list.writes.length === 0 || preview === undefined || list.writes.length > MOST_WRITES)
+    if (list.writes.length === 0 || preview === undefined || list.writes.length > MAX_WRITES)
       return undefined;
     const known = await personal();
     const marks = new Map<string, string>();
@@ -149,7 +155,7 @@ function marksIn({ input, shown }: BatchWrite, { resolve }: Pick<PersonalData, '
   try {
     return resolve(input.account, shown).replaced;
   } catch {
-    // One that stands for nothing here stands for nothing there.
+    // A placeholder that is unknown here is unknown there too.
     return [];
   }
 }

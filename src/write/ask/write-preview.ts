@@ -1,4 +1,7 @@
-/** The preview of a write in both its forms, for the person and for the answer; where not all fits, the whole is kept to be read. */
+/**
+ * Builds the preview of a write in both forms, for the user and for the answer. If not all of it fits, the
+ * whole becomes a resource.
+ */
 
 import { ownerDigestOf } from '../../accounts/owner.ts';
 import { byteLength } from '../../base/json.ts';
@@ -12,13 +15,13 @@ import { legendOf } from '../plan/marked-request.ts';
 import type { Session } from '../session.ts';
 import { describePreview, type PreviewParts } from './write-question.ts';
 
-/** What a preview may take, so that the words after it have room. */
+/** Returns the max tokens of a preview, which leave room for the text after it. */
 export const previewTokens = (session: Session) => session.settings().answerTokens - 200;
 
 /**
- * @param of.isUndo the undo says itself what it restores
- * @returns the question for the user, as long as a user reads, whatever the budget of answers; a text within
- *   that budget; and which of the two say in their first line that something is cut
+ * Builds the question and the text. The length of the question does not depend on the budget of answers; the
+ * text stays within it. `isCut` tells which of them say in their first line that something is cut.
+ * @param of.isUndo the text of the undo names what it restores
  */
 export async function buildPreview(
   write: Pick<PreparedWrite, 'input' | 'request' | 'change' | 'shown' | 'replaced'>,
@@ -31,17 +34,17 @@ export async function buildPreview(
   const masked: PreviewParts = { ...clear, ...shown, parameters: shown.request.parameters };
   const asked = describePreview(clear);
   const answered = describePreview({ ...masked, isForCaller: true }, previewTokens(session));
-  const where = asked.notShown + answered.notShown === 0 ? undefined : await keepWhole(masked, session);
+  const where = asked.notShown + answered.notShown === 0 ? undefined : await saveWhole(masked, session);
   const lately = of.isUndo === true ? [] : await latelyChanged(clear, session);
-  const told = takeLines(lately, session.settings().answerTokens / 6, () => '');
+  const notes = takeLines(lately, session.settings().answerTokens / 6, () => '');
   return {
     question: [asked.text(where), ...lately, ...legendOf(replaced)].join('\n'),
-    text: [answered.text(where), ...told, ...remedyLines(masked.change)].join('\n'),
+    text: [answered.text(where), ...notes, ...remedyLines(masked.change)].join('\n'),
     isCut: { question: asked.notShown > 0, text: answered.notShown > 0 },
   };
 }
 
-/** By lists from here. */
+/** Returns the sentences about recent changes by batches from here. */
 async function latelyChanged(parts: PreviewParts, session: Session): Promise<string[]> {
   const { account, change, parameters, request } = parts;
   if (change.subject.kind === 'operation' || change.differences === undefined) return [];
@@ -51,8 +54,8 @@ async function latelyChanged(parts: PreviewParts, session: Session): Promise<str
   return (await findJustChanged([write], of, session)).words;
 }
 
-/** Everything that is sent, nothing of it shortened. */
-async function keepWhole(parts: PreviewParts, session: Session): Promise<string | undefined> {
+/** Saves everything that is sent as a resource; nothing is shortened. */
+async function saveWhole(parts: PreviewParts, session: Session): Promise<string | undefined> {
   const { operation, account, parameters, request, change } = parts;
   const { method, url, headers, body, filledIn } = request;
   const whole = {

@@ -1,4 +1,7 @@
-/** What a person reads before a write: what changes, where, from what to what; what is probably wrong; for whom. */
+/**
+ * Writes the question about a write: the change, the marketplace, old and new values, probable mistakes, and
+ * the account.
+ */
 
 import { thisComputer } from '../../base/invocation.ts';
 import { byteLength, isJsonObject } from '../../base/json.ts';
@@ -25,27 +28,28 @@ import { parameterLines } from './sent-parameters.ts';
 export interface PreviewParts {
   operation: Operation;
   account: string;
-  /** As the caller gave them; what the account fills in is in `request`. */
+  /** The parameters as the caller gave them; `request` has those that the account fills in. */
   parameters: Readonly<Record<string, unknown>>;
   request: PreparedRequest;
   change: Change;
-  /** Under which name the documents of the answer are to be saved: no part of what is sent, or confirmed. */
+  /** The name for saving the documents of the answer; it is no part of what is sent or confirmed. */
   saveAs?: string | undefined;
-  /** For who makes the call: with what can be done about the warnings, and with operation and address. */
+  /** True for the caller, who gets remedies for the warnings, operation and address. */
   isForCaller?: boolean;
 }
 
-/** Long enough for any edit that a person reads before saying yes. */
+/** The limit is long enough for any edit that a user reads before approving. */
 export const MOST_TOKENS = 2_000;
-/** For the first line, where there is one. */
+/** The bytes reserved for the first line. */
 export const NOTICE_BYTES = 250;
-const MOST_NAME_BYTES = 300;
-/** A change that stands in one sentence with what it is a change of. */
-const MOST_SENTENCE_BYTES = 600;
+const MAX_NAME_BYTES = 300;
+/** The max bytes of a single change that shares a sentence with its subject. */
+const MAX_SENTENCE_BYTES = 600;
 
 /**
- * At most `maxTokens` long (never more than 2,000). Everything that is sent stands in it, or its first line says, in
- * capitals, how much does not. No text from outside can make a line of its own: each is quoted and escaped.
+ * Describes a write in at most `maxTokens` (never more than 2,000). The text has everything that is sent, or
+ * its first line says, in capitals, how much is missing. No text from outside can make a line of its own:
+ * each is quoted and escaped.
  */
 export function describePreview(parts: PreviewParts, maxTokens = MOST_TOKENS) {
   const bytes = Math.min(maxTokens, MOST_TOKENS) * 3;
@@ -54,15 +58,15 @@ export function describePreview(parts: PreviewParts, maxTokens = MOST_TOKENS) {
   const { lines, notShown } = all.notShown === 0 ? all : layOut(parts, lists, bytes - NOTICE_BYTES);
   const notice = `NOT SHOWN HERE, OR NOT WHOLE: ${notShown} OF ${countAll(lists)} MEMBERS`;
   return {
-    /** Members that are sent and that the text does not show, or not whole. */
+    /** The number of members that are sent and that the text does not show whole. */
     notShown,
     text: withNotice(lines, all.notShown === 0 ? undefined : notice),
   };
 }
 
 /**
- * The notice, in capitals, is the first line, with where all of them can be seen: up to 100 bytes, needed where there is
- * a notice.
+ * Puts the notice in capitals into the first line, with the address of the whole list: up to 100 bytes,
+ * required where there is a notice.
  */
 export const withNotice =
   (lines: readonly string[], notice: string | undefined) =>
@@ -72,28 +76,28 @@ export const withNotice =
       ...lines,
     ].join('\n');
 
-/** What is listed, each list with the line above it. */
+/** The lists of the question, each with the line above it. */
 interface Lists {
-  /** From what to what; undefined where there is nothing to compare with. */
+  /** The changes from old to new values; undefined without anything to compare with. */
   changes: Line[] | undefined;
   parameters: Line[];
-  /** What is there now, of what is not compared. */
+  /** The current values of members that are not compared. */
   now: Line[];
-  /** What is sent and is part of no change; without a line above it where it is a line itself. */
+  /** The sent values that are part of no change; without a head where it is a single line. */
   content: { head: string; lines: Line[] };
   warnings: Line[];
-  /** Members of the body that a change sends as they are. */
+  /** The number of body members that a change sends unchanged. */
   unchanged: number;
 }
 
-/** @param isTold what the first line tells is not told again among the parameters */
+/** @param isTold the first line is whole, so that the parameters need not repeat it */
 function listsOf(parts: PreviewParts, isTold: boolean): Lists {
   const { change, request } = parts;
   const { differences, sent = [], toldParameters } = change;
   const warnings = change.warnings.map((warning) => lineOf(() => warningLine(change, warning), 0));
   const told = isTold ? toldParameters : [];
   const known = { warnings, parameters: parameterLines({ ...parts, told }) };
-  // Members that are compared and stay as they are would stand nowhere.
+  // Members that are compared and unchanged would otherwise appear nowhere.
   const isAllSent = change.subject.kind === 'operation' && differences?.length === 0 && sent.length > 0;
   if (differences === undefined || isAllSent) {
     const { before } = change;
@@ -119,7 +123,7 @@ function listsOf(parts: PreviewParts, isTold: boolean): Lists {
   };
 }
 
-/** It is not sent, so a cut of it hides nothing that is. */
+/** Returns the line with no members, because it is not sent and a cut hides nothing that is. */
 const withoutMembers = (line: Line): Line => ({ ...line, members: 0 });
 
 const SENT = 'Also sent, the values before are not known:';
@@ -134,9 +138,12 @@ function countAll({ changes = [], parameters, content }: Lists): number {
   return [...changes, ...parameters, ...content.lines].reduce((sum, { members }) => sum + members, 0);
 }
 
-/** Within so many bytes: warnings get up to a quarter of the room, parameters up to half of the rest. */
+/**
+ * Lays out the question within so many bytes: warnings get up to a quarter of the room, parameters up to half
+ * of the rest.
+ */
 function layOut(parts: PreviewParts, lists: Lists, bytes: number): FittedLines {
-  const subject = headLine(parts, mostOfName(bytes));
+  const subject = headLine(parts, maxNameBytes(bytes));
   const head = `${subject}${headEnd(parts, lists, subject)}`;
   const end = [
     ...undoLine(parts),
@@ -171,18 +178,21 @@ function layOut(parts: PreviewParts, lists: Lists, bytes: number): FittedLines {
   };
 }
 
-/** What follows the subject where its changes are no part of the same sentence. */
+/** Returns the text after the subject if its changes are in other sentences. */
 function headEnd({ operation, parameters }: PreviewParts, { changes, content }: Lists, subject: string) {
-  // What is sent beside it may change something, whatever the compared members say.
+  // Other sent values may change something, whatever the compared members say.
   if (changes === undefined || (changes.length === 0 && content.lines.length > 0))
     return subject.endsWith('.') ? '' : '.';
   if (changes.length > 0) return ', now -> then:';
-  // Whoever reads "no changes" does not expect that something goes.
+  // A reader of "no changes" does not expect a deletion.
   const words = effectOfCall(operation, parameters) === 'delete' ? '' : `${NO_CHANGES}; `;
   return `: ${words}what was read is like this already, and it is sent all the same.`;
 }
 
-/** One change in the sentence that names its subject, several in a list below it. @param bytes beside the head */
+/**
+ * Puts one change into the sentence that names its subject, and several into a list below it.
+ * @param bytes the room beside the head
+ */
 function layOutChanges(
   { change }: PreviewParts,
   { changes = [], unchanged }: Lists,
@@ -191,28 +201,31 @@ function layOutChanges(
 ): FittedLines {
   const [only] = changes;
   if (only === undefined) return { lines: [head], notShown: 0 };
-  const end = endWords(change, unchanged);
-  const sentence = `${subject}${colonAfter(change)}${ended(only.text)}${end === '' ? '' : ` ${end}`}`;
-  if (changes.length === 1 && byteLength(sentence) <= Math.min(MOST_SENTENCE_BYTES, bytes)) {
+  const end = formatEnd(change, unchanged);
+  const sentence = `${subject}${colonAfter(change)}${finish(only.text)}${end === '' ? '' : ` ${end}`}`;
+  if (changes.length === 1 && byteLength(sentence) <= Math.min(MAX_SENTENCE_BYTES, bytes)) {
     return { lines: [sentence], notShown: 0 };
   }
   const last = end === '' ? [] : [end];
   const fitted = fitLines(changes, bytes - sizeOf(last));
-  // After a list that is cut, it would be read as "nothing but these".
+  // After a list that is cut, this would read as "nothing but these".
   const closing = fitted.notShown === 0 ? last : [];
   return { lines: [head, ...fitted.lines, ...closing], notShown: fitted.notShown };
 }
 
-/** `Hamburg store (hh01), opening hours: ...`, but `LMP-1 "Lamp", Germany: price: ...`. */
+/**
+ * Separates subject and change: `Hamburg store (hh01), opening hours: ...`, but `LMP-1 "Lamp", Germany:
+ * price: ...`.
+ */
 function colonAfter({ places, subject }: Change): string {
   return subject.kind === 'operation' || places.length > 0 ? ': ' : ', ';
 }
 
-function ended(text: string): string {
+function finish(text: string): string {
   return text.endsWith('.') ? text : `${text}.`;
 }
 
-function endWords({ isWhole, sent = [] }: Change, unchanged: number): string {
+function formatEnd({ isWhole, sent = [] }: Change, unchanged: number): string {
   if (isWhole && sent.length === 0) return NOTHING_ELSE;
   return unchanged > 0 ? `Members sent as they are: ${unchanged}.` : '';
 }
@@ -235,8 +248,8 @@ const VERBS: Readonly<Record<Effect, string>> = {
 };
 
 /**
- * What and where. The operation stands there too where nothing else says what is done: where it is not known what
- * changes, and where something is deleted.
+ * Names the thing and the marketplace. The operation joins them if the changes are unknown or something is
+ * deleted, because nothing else names the action.
  */
 function headLine({ operation, parameters, change }: PreviewParts, most: number): string {
   const effect = effectOfCall(operation, parameters);
@@ -248,26 +261,26 @@ function headLine({ operation, parameters, change }: PreviewParts, most: number)
   return `${verb}${[...what, ...(where === '' ? [] : [where])].join(', ')}`;
 }
 
-const mostOfName = (bytes: number) => Math.min(MOST_NAME_BYTES, bytes / 8);
+const maxNameBytes = (bytes: number) => Math.min(MAX_NAME_BYTES, bytes / 8);
 
-/** Nothing is cut in it. */
+/** Returns true if nothing in the head is cut. */
 function isHeadWhole(parts: PreviewParts, bytes: number): boolean {
-  const isWhole = headLine(parts, mostOfName(bytes)) === headLine(parts, Infinity);
+  const isWhole = headLine(parts, maxNameBytes(bytes)) === headLine(parts, Infinity);
   return isWhole && arePlacesWhole(parts.change.places);
 }
 
 function reasonLines({ change: { noDifferences } }: PreviewParts, bytes: number): string[] {
   if (noDifferences === undefined) return [];
-  // The service's words in it are marked already; the marks survive the cut.
+  // The service's words in it are already escaped; the escapes survive the cut.
   return [`The values before cannot be shown: ${shortenToTokens(escapeText(noDifferences), bytes / 3)}`];
 }
 
-/** Told before the yes. */
+/** Warns before the approval that the write cannot be undone. */
 function undoLine({ change: { cannotUndo } }: PreviewParts): string[] {
   return cannotUndo === undefined ? [] : [`${CANNOT_UNDO} ${escapeText(cannotUndo)}`];
 }
 
-/** What happens here with the answer. */
+/** Names the file that the answer's documents are saved as. */
 function saveLine({ saveAs }: PreviewParts): string[] {
   return saveAs === undefined
     ? []

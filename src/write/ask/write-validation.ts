@@ -1,4 +1,7 @@
-/** What the service can check without doing it (VALIDATION_PREVIEW): asked by a dry run and before a question, and told as what it is. */
+/**
+ * Asks the service to validate a write without making it (VALIDATION_PREVIEW), for a dry run and before a
+ * question.
+ */
 
 import { AppError, RateLimitError, TimeoutError } from '../../base/errors.ts';
 import type { CallInput, CallOptions, CallResult, Client } from '../../call/client-types.ts';
@@ -6,9 +9,9 @@ import { messageOf } from '../../tell/error-result.ts';
 import { readVerdict, type Verdict } from '../model/verdict.ts';
 import type { WriteView } from '../model/write-view.ts';
 
-/** Most time for one of a dry run: a preview is shown without it rather than late. */
-const MOST_MS = 15_000;
-/** For all of them before a question: a person waits for it. */
+/** The max time for one write of a dry run, because a preview is better without it than late. */
+const MAX_MS = 15_000;
+/** The max time for all writes before a question, because a user waits for it. */
 export const BEFORE_ASKING_MS = 3_000;
 
 export type Validation =
@@ -16,14 +19,15 @@ export type Validation =
   | { mode: string; problem: AppError };
 
 /**
- * As the assistant may see it; undefined where the operation has no such mode, or the call asks for it itself.
+ * Validates a write, masked for the assistant.
+ * @returns undefined if the operation has no such mode, or the call requests it itself
  * @throws AppError when the call was cancelled
  */
 export async function askValidation(
   client: Client,
   { input, view }: { input: CallInput; view: Pick<WriteView, 'seen' | 'judged'> },
   call: CallOptions,
-  mostMs = MOST_MS,
+  maxMs = MAX_MS,
 ): Promise<Validation | undefined> {
   const { previewMode } = input.operation;
   if (previewMode === undefined || input.parameters[previewMode.parameter] !== undefined) return undefined;
@@ -31,7 +35,7 @@ export async function askValidation(
   const parameters = { ...input.parameters, [parameter]: mode };
   let response: CallResult;
   try {
-    response = await client.call({ ...input, parameters }, { ...call, timeoutMs: mostMs });
+    response = await client.call({ ...input, parameters }, { ...call, timeoutMs: maxMs });
   } catch (problem) {
     if (call.signal?.aborted === true || !(problem instanceof AppError)) throw problem;
     return { mode, problem };
@@ -40,7 +44,7 @@ export async function askValidation(
   return view.judged({ mode, response, verdict: readVerdict(input.operation, response) });
 }
 
-/** `Checked by the service (3 of 12): it would NOT accept 2 of these`. */
+/** Formats the result: `Checked by the service (3 of 12): it would NOT accept 2 of these`. */
 export function checkedWords({ tried, of, refused }: { tried: number; of: number; refused: number }): string {
   if (tried === 0) return `Not checked by the service (0 of ${of})`;
   const which = of === 1 ? 'it' : refused === 0 ? 'these' : `${refused} of these`;
@@ -48,7 +52,10 @@ export function checkedWords({ tried, of, refused }: { tried: number; of: number
   return `Checked by the service (${tried} of ${of}${rest}): it would ${refused === 0 ? '' : 'NOT '}accept ${which}`;
 }
 
-/** Why one was not checked: that a write may have been made is no matter of what is only checked. */
+/**
+ * Explains why a write was not checked. It omits that a write may have been made, because a validation makes
+ * none.
+ */
 export function notCheckedWhy(problem: AppError): string {
   const isLate = problem instanceof TimeoutError || problem instanceof RateLimitError;
   return isLate ? 'there was no answer in time' : messageOf(problem);

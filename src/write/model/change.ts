@@ -1,4 +1,7 @@
-/** The model of a change: of what, where, from which value to which. Question, preview and answer are words for it. */
+/**
+ * Defines the model of a change: the thing, the marketplaces, the old and new values. Question, preview and
+ * answer render it.
+ */
 
 import * as z from 'zod';
 import { canonicalJson } from '../../base/canonical-json.ts';
@@ -15,7 +18,10 @@ const differenceSchema: z.ZodType<Difference> = z.object({
   after: z.unknown().optional(),
 });
 
-/** What a write changes, as a person knows it. Every text is the service's or the caller's: shown only by src/write/ask. */
+/**
+ * The changed thing as the user knows it. Every text is the service's or the caller's, and only src/write/ask
+ * may show it.
+ */
 const subjectSchema = z.discriminatedUnion('kind', [
   /** A store or warehouse. */
   z.object({
@@ -25,63 +31,70 @@ const subjectSchema = z.discriminatedUnion('kind', [
     code: z.string().optional(),
   }),
   z.object({ kind: z.literal('listing'), sku: z.string(), title: z.string().optional() }),
-  /** Anything else is told by its operation and parameters. */
+  /** Any other change is named by its operation and parameters. */
   z.object({ kind: z.literal('operation') }),
 ]);
 export type Subject = z.infer<typeof subjectSchema>;
 
-/** What is probably wrong with what is sent. */
+/** A probable mistake in the sent values. */
 const warningSchema = z.object({
-  /** Dotted place in the body. */
+  /** The dotted path in the body. */
   path: z.string(),
-  /** The same place in machine form. Names are the caller's or the service's: escape them where they are shown. */
+  /**
+   * The same path in machine form. Names are the caller's or the service's: escape them where they are shown.
+   */
   segments: segmentsSchema,
-  /** Holds values as the caller gave them, JSON-quoted: pass it through the same escaping as other foreign text. */
+  /** The message has values as the caller gave them, JSON-quoted: escape it like other untrusted text. */
   message: z.string(),
-  /** How to change it, for who makes the call; no part of the question to the person. Holds values like `message`. */
+  /**
+   * The remedy for the caller, which is no part of the question to the user. It has values like `message`.
+   */
   how: z.string().optional(),
 });
 export type Warning = z.infer<typeof warningSchema>;
 
-/** One change of one thing, as it is also read from the disk. Many of them make a batch; `before` is what takes it back. */
+/**
+ * One change of one thing, which is also read from the disk. Several of them make a batch; `before` is what
+ * an undo restores.
+ */
 export const changeSchema = z.object({
   subject: subjectSchema,
-  /** Ids of the marketplaces where it counts; empty where the thing belongs to none. */
+  /** The ids of the marketplaces where it applies; empty if the thing belongs to none. */
   places: z.array(z.string()).readonly(),
-  /** Parameters that subject and places tell already. */
+  /** The parameters that subject and marketplaces already name. */
   toldParameters: z.array(z.string()).readonly(),
-  /** The values before, as far as the write touches them; undefined where they are not known. */
+  /** The old values that the write touches; undefined if they are unknown. */
   before: z.unknown().optional(),
-  /** The same after it. */
+  /** The new values of the same members. */
   after: z.unknown().optional(),
   /**
    * The values before, with pending writes of ours over them, which an undo restores; absent where none is
    * pending.
    */
   pending: z.unknown().optional(),
-  /** Between the two; undefined where they cannot be told. */
+  /** The differences between the two; undefined if they are unknown. */
   differences: z.array(differenceSchema).readonly().optional(),
-  /** Members that are sent without a value before to compare them with, beside `differences`. */
+  /** The members that are sent without an old value to compare with, beside `differences`. */
   sent: z
     .array(z.object({ segments: segmentsSchema, value: z.unknown() }))
     .readonly()
     .optional(),
-  /** Everything that the write changes is in `differences`. */
+  /** True if `differences` has everything that the write changes. */
   isWhole: z.boolean(),
-  /** Why no values before are shown, in a sentence of ours; words of the service in it are marked. */
+  /** The reason why no old values are shown, as our sentence; the service's words in it are marked. */
   noDifferences: z.string().optional(),
-  /** Why it could not be taken back afterwards, in a sentence; absent where it could. */
+  /** The reason why it could not be undone afterwards, as a sentence; absent if it could. */
   cannotUndo: z.string().optional(),
   warnings: z.array(warningSchema).readonly(),
 });
 export type Change = z.infer<typeof changeSchema>;
 
-/** Everything that it would write was read as it is wanted. */
+/** Returns true if every value that would be written is already there. */
 export function changesNothing({ differences, isWhole, sent = [] }: Change): boolean {
   return differences?.length === 0 && isWhole && sent.length === 0;
 }
 
-/** A write of which only the request itself can be shown. */
+/** Returns the change of a write of which only the request can be shown. */
 export const unknownChange = (noDifferences?: string): Change => ({
   subject: { kind: 'operation' },
   places: [],
@@ -91,28 +104,28 @@ export const unknownChange = (noDifferences?: string): Change => ({
   noDifferences,
 });
 
-/** A write before it is sent: what it changes, the state that a yes is good for, and how to read it back. */
+/** A write before it is sent: the change, the state that an approval is bound to, and the read-back. */
 export interface WriteDiff {
   change: Change;
-  /** Digest of the values before; undefined where they are not known. */
+  /** The digest of the old values; undefined if they are unknown. */
   stateDigest?: string;
-  /** Absent where nothing can be read. */
+  /** The read-back, absent if nothing can be read. */
   readBack?: (call: CallOptions) => Promise<ReadBack>;
-  /** The service says that what would be changed is not there. */
+  /** True if the service reports that the thing to change does not exist. */
   isAbsent?: boolean;
 }
 
-/** What reading the written thing again has found; both lists are empty when the service has what was sent. */
+/** The result of reading the written thing again; both lists are empty if the service has the sent values. */
 export interface ReadBack {
-  /** Neither what was sent nor what was there before. */
+  /** The members with neither the sent nor the old value. */
   differences: Difference[];
-  /** Still what was there before: accepted changes can take minutes to be seen. */
+  /** The members that still have the old value: accepted changes can take minutes to appear. */
   notYet: Difference[];
-  /** Why it could not be read back, where it could not. */
+  /** The reason why it could not be read back. */
   problem?: unknown;
   /**
-   * All that was read, in the form of the change's `after`, or by the members that the write changes: for the
-   * journal, and shown to nobody.
+   * All that was read, in the form of the change's `after`, or by the members that the write changes. It is
+   * for the journal, and no user sees it.
    */
   found?: unknown;
 }
@@ -120,8 +133,8 @@ export interface ReadBack {
 export const AS_SENT: ReadBack = { differences: [], notYet: [] };
 
 /**
- * Sorts differences between what was sent and what was found: where the value from before still stands, the change is
- * not visible yet; anything else differs.
+ * Sorts the differences between sent and found values: a member with its old value is not visible yet, any
+ * other differs.
  */
 export function sortReadBack(differences: readonly Difference[], before: unknown): ReadBack {
   const isOld = ({ segments, after }: Difference) =>
@@ -132,17 +145,23 @@ export function sortReadBack(differences: readonly Difference[], before: unknown
   };
 }
 
-/** Of what reads as it is wanted already, what is sent all the same: what is read of it afterwards tells nothing. */
+/**
+ * Returns the members that already read as wanted and are sent all the same. Reading them afterwards proves
+ * nothing.
+ */
 export function alikeOf(planned: Change | undefined, { differences = [], isWhole }: Change): Difference[] {
   if (planned?.differences === undefined) return [];
-  // An earlier write of which it is not known what it changes, such as a deletion, may not be visible yet.
+  // An earlier write with unknown changes, such as a deletion, may not be visible yet.
   const isOverUnknown = planned.isWhole && !isWhole;
   if (isOverUnknown && planned.differences.length === 0) return [{ path: '', segments: [], kind: 'changed' }];
   const read = new Set(planned.differences.map(({ segments }) => JSON.stringify(segments)));
   return differences.filter(({ segments }) => !read.has(JSON.stringify(segments)));
 }
 
-/** A member that a write changes, with its whole value; `before` or `after` is absent where the member was not there. */
+/**
+ * A member that a write changes, with its whole value; `before` or `after` is absent if the member did not
+ * exist.
+ */
 export const memberSchema = z.object({
   segments: segmentsSchema,
   before: z.unknown().optional(),

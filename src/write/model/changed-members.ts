@@ -1,20 +1,25 @@
-/** The members that a write changes, each with its whole value before and after: what a write that takes it back needs. */
+/**
+ * Lists the members that a write changes, each with its whole value before and after, as an undo needs them.
+ */
 
 import { canonicalJson } from '../../base/canonical-json.ts';
 import { type Segments, valueAt } from '../../base/json-difference.ts';
 import type { Change, Member } from './change.ts';
 import { adapterOf } from './find-adapter.ts';
 
-/** A list is one member, whatever in it changes: its places mean nothing once others change it too. */
+/**
+ * Returns the changed members. A list is one member, because its indexes mean nothing once others change it
+ * too.
+ */
 export function membersOf({ before, pending, after, differences = [], subject }: Change): Member[] {
   const [was, is] = [pending ?? before, after].map(adapterOf(subject).stateOf);
-  const places = new Map<string, Segments>();
+  const paths = new Map<string, Segments>();
   for (const { segments } of differences) {
     const list = segments.findIndex((segment) => typeof segment === 'number');
-    const place = list < 0 ? segments : segments.slice(0, list);
-    places.set(JSON.stringify(place), place);
+    const path = list < 0 ? segments : segments.slice(0, list);
+    paths.set(JSON.stringify(path), path);
   }
-  return [...places.values()].map((segments) => ({
+  return [...paths.values()].map((segments) => ({
     segments,
     ...withValue('before', valueAt(was, segments)),
     ...withValue('after', valueAt(is, segments)),
@@ -25,7 +30,7 @@ function withValue<Name extends 'before' | 'after'>(name: Name, value: unknown) 
   return value === undefined || value === null ? {} : { [name]: value };
 }
 
-/** How much of `inner` is behind `outer`; undefined where it is not inside it. */
+/** Returns the rest of `inner` after `outer`; undefined if `inner` is not inside it. */
 export function placeWithin(outer: Segments, inner: Segments): Segments | undefined {
   return outer.every((name, at) => inner[at] === name) ? inner.slice(outer.length) : undefined;
 }

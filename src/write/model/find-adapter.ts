@@ -1,4 +1,7 @@
-/** Finds the adapter for what a write changes: by its subject, by the parameters that name it, or by the operation. */
+/**
+ * Finds the adapter for the changed thing: by its subject, by the parameters that name it, or by the
+ * operation.
+ */
 
 import { own } from '../../service/facts/schema-parts.ts';
 import type { Subject } from './change.ts';
@@ -11,7 +14,7 @@ const ADAPTERS = { listing: listingAdapter, store: storeAdapter, operation: gene
 
 export const adapterOf = ({ kind }: Pick<Subject, 'kind'>): SubjectAdapter => ADAPTERS[kind];
 
-/** Whether a recorded write is about a listing; every other recorded write is about a store. */
+/** Returns true if a recorded write is about a listing; every other recorded write is about a store. */
 export const isListing = ({ parameters }: { parameters: Readonly<Record<string, unknown>> }): boolean =>
   parameters.sku !== undefined;
 
@@ -20,10 +23,10 @@ export const adapterOfRecorded = (values: Parameters<typeof isListing>[0]): Subj
 
 const PLANNERS = { ...listingAdapter.planners, ...storeAdapter.planners };
 
-/** Undefined for an operation that is told member by member. */
+/** Returns the planner, or undefined for an operation that is described member by member. */
 export const plannerOf = (operation: string): WritePlanner | undefined => own(PLANNERS, operation);
 
 const UNDONE_WITH = { ...listingAdapter.undoneWith, ...storeAdapter.undoneWith };
 
-/** Id of the operation that takes back what this one writes; undefined where none does. */
+/** Returns the id of the operation that undoes this one; undefined if none does. */
 export const undoneWith = (operation: string): string | undefined => own(UNDONE_WITH, operation);

@@ -1,4 +1,7 @@
-/** The adapter for whatever else an operation writes: it compares the members of the body with what the reading operation shows, tells them by their paths, and undoes none. */
+/**
+ * Adapts all other operations: it compares the members of the body with the reading operation's response,
+ * names them by their paths, and undoes none.
+ */
 
 import { sha256 } from '../../base/canonical-json.ts';
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
@@ -26,7 +29,7 @@ export function planGeneric({ body }: WrittenCall, read: State, reader: StateRea
   if (!isJsonObject(body) || Object.keys(body).length === 0) {
     const now = scalarsOf(read.state);
     const change = unknownChange();
-    // Nothing is sent that could be compared: what is there now is what it is about.
+    // The body has nothing to compare, so the current state describes the subject.
     return { change: { ...change, before: now }, stateDigest: sha256(now) };
   }
   const base = findBase(read.state, Object.keys(body));
@@ -49,14 +52,14 @@ export function planGeneric({ body }: WrittenCall, read: State, reader: StateRea
   };
 }
 
-/** The members of `holder` that `wanted` has too. */
+/** Returns the members of `holder` that `wanted` has too. */
 function pick(holder: JsonObject, wanted: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(holder).filter(([name]) => Object.hasOwn(wanted, name)));
 }
 
 /**
- * Member by member. What the state has and the body has not, deeper down, is not told as removed: whether a reading
- * operation shows more than the write takes is not known. An item of a list is.
+ * Compares member by member. A nested member that only the state has does not count as removed, because a
+ * reading operation may show more than the write takes. An item of a list does.
  */
 function compare(before: JsonObject, body: JsonObject): Difference[] {
   return Object.keys(before).flatMap((name) =>
@@ -66,7 +69,10 @@ function compare(before: JsonObject, body: JsonObject): Difference[] {
   );
 }
 
-/** Lists of plain values, and an object or a list that is sent empty: it has no member of its own to be told by. */
+/**
+ * Returns true for lists of plain values, and for an object or a list that is sent empty, because it has no
+ * member to name.
+ */
 function isReadAsOne(before: unknown, after: unknown): boolean {
   if (isJsonObject(after)) return Object.keys(after).length === 0;
   if (!Array.isArray(before) || !Array.isArray(after)) return false;
@@ -75,7 +81,9 @@ function isReadAsOne(before: unknown, after: unknown): boolean {
   );
 }
 
-/** The part of an answer that holds most of these names: the answer itself, or a member of it (`payload`). */
+/**
+ * Finds the part of a response with most of these names: the response itself, or a member of it (`payload`).
+ */
 function findBase(state: unknown, names: readonly string[]): JsonObject | undefined {
   if (!isJsonObject(state)) return undefined;
   const inner = Object.values(state).filter(isJsonObject);
@@ -85,7 +93,7 @@ function findBase(state: unknown, names: readonly string[]): JsonObject | undefi
   return best !== undefined && count(best) > 0 ? best : undefined;
 }
 
-/** Plain values at the top of an answer, or of its payload. */
+/** Returns the plain values at the top of a response, or of its payload. */
 function scalarsOf(state: unknown): JsonObject {
   if (!isJsonObject(state)) return {};
   const whole = isJsonObject(state.payload) ? state.payload : state;
@@ -102,7 +110,7 @@ async function readGenericBack(
 ): Promise<ReadBack> {
   const found = findBase(stateOf(await reader.read(call)), Object.keys(before));
   const sent = pick(body, before);
-  // A member that the service shows beside what was sent is no difference.
+  // A member that the service shows beside the sent ones is no difference.
   const differences = findDifferences(sent, pick(found ?? {}, before), isReadAsOne);
   return sortReadBack(
     differences.filter(({ kind }) => kind !== 'added'),

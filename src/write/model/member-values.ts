@@ -1,4 +1,6 @@
-/** What a change makes of a member, as values rather than words: for the table of what became of a list, and for queries. */
+/**
+ * Represents changed members as values rather than text, for the table of a batch's outcome, and for queries.
+ */
 
 import type { Difference } from '../../base/json-difference.ts';
 import { isOperatingHours } from './store/hours.ts';
@@ -6,19 +8,22 @@ import { dayOf } from './store/place-words.ts';
 import type { NamePlace } from './words/describe-difference.ts';
 import { describeValue } from './words/value.ts';
 
-/** A number where it is one, else text; null where it was not there, or is not there afterwards. */
+/** A number if it is one, else text; null if the member did not exist, or no longer exists. */
 export type PlainValue = string | number | null;
 
 export interface MemberValue {
-  /** As the question calls it: `price`, `sale price (business customers)`. Holds names from outside: escape it. */
+  /**
+   * The name that the question uses: `price`, `sale price (business customers)`. It has names from outside:
+   * escape it.
+   */
   member: string;
   old: PlainValue;
   new: PlainValue;
-  /** Of an amount. */
+  /** The currency of an amount. */
   currency?: string;
 }
 
-/** Of what is told place by place. */
+/** Returns the values of differences that are named by their paths. */
 export function placeValues(differences: readonly Difference[], place: NamePlace): MemberValue[] {
   return differences.map(({ segments, before, after }) => {
     const day = dayOf(segments);
@@ -30,7 +35,10 @@ export function placeValues(differences: readonly Difference[], place: NamePlace
   });
 }
 
-/** Rounded to hundredths, but never to a whole number that it is not: -24.996 is less than 25. */
+/**
+ * Returns the change in percent, rounded to hundredths, but never to a wrong whole number: -24.996 is not 25
+ * less.
+ */
 export function percentOf({ old, new: next }: Pick<MemberValue, 'old' | 'new'>): number | undefined {
   if (typeof old !== 'number' || typeof next !== 'number' || old <= 0) return undefined;
   const exact = ((next - old) / old) * 100;

@@ -1,11 +1,15 @@
-/** What becomes of writes, in one vocabulary: of one write or item (`End`), as journal and history spell it (`Recorded`), and of a whole call (`Outcome`). */
+/**
+ * Defines the outcomes of writes: of one write or item (`End`), as recorded in journal and history
+ * (`Recorded`), and of a whole call (`Outcome`).
+ */
 
 import * as z from 'zod';
 
 /**
- * `accepted_not_visible`: the service said yes, and a read-back still showed the values from before; `requested`: the
- * service works on it, and it may still fail; `not_accepted`: the service said no; `failed`: it was not applied; `unknown`: it may have been applied; `changed_since`: not sent, since it is no
- * longer as it was shown; `not_sent`: withdrawn before its turn.
+ * `accepted_not_visible`: the service accepted it, and a read-back still showed the old values. `requested`:
+ * the service works on it, and it may still fail. `not_accepted`: the service rejected it. `failed`: it was
+ * not applied. `unknown`: it may have been applied. `changed_since`: not sent, because it is no longer as it
+ * was shown. `not_sent`: withdrawn before its turn.
  */
 export const ENDS = [
   'accepted',
@@ -19,7 +23,7 @@ export const ENDS = [
 ] as const;
 export type End = (typeof ENDS)[number];
 
-/** What it says of old and new values is so, or may be; it can be taken back. */
+/** The ends whose write was applied, or may be; such a write can be undone. */
 export const MAY_BE_APPLIED: ReadonlySet<End | undefined> = new Set<End>([
   'accepted',
   'accepted_not_visible',
@@ -28,8 +32,9 @@ export const MAY_BE_APPLIED: ReadonlySet<End | undefined> = new Set<End>([
 ]);
 
 /**
- * `done`: the service said yes; `requested`: it works on it, and it may still fail; `partly_accepted`: it said no to some items; `not_accepted`: it said no, though by a
- * status of 2xx; `refused`: nothing was sent, by a setting, the person or a check. The others as in `End`.
+ * `done`: the service accepted it. `requested`: it works on it, and it may still fail. `partly_accepted`: it
+ * rejected some items. `not_accepted`: it rejected all with a status of 2xx. `refused`: nothing was sent,
+ * because of a setting, the user or a check. The others are as in `End`.
  */
 export const RECORDED = [
   'done',
@@ -43,7 +48,10 @@ export const RECORDED = [
 ] as const;
 export type Recorded = (typeof RECORDED)[number];
 
-/** `waiting`: for the person, who is asked at a page. `unfinished`, `stopped` and `expired` are of lists alone, as is `under_way` but for feeds. */
+/**
+ * `waiting`: for the user, who is asked at a page. Only batches have `unfinished`, `stopped` and `expired`;
+ * only batches and feeds have `under_way`.
+ */
 export const OUTCOMES = [
   'preview',
   'needs_confirmation',
@@ -69,7 +77,7 @@ export type Shown = { outcome: 'preview' } | { outcome: 'needs_confirmation'; co
 export const toShown = (code: string | undefined): Shown =>
   code === undefined ? { outcome: 'preview' } : { outcome: 'needs_confirmation', code };
 
-/** How to go on: in the text with the code itself, in the structured form beside it. */
+/** Formats the next step: `line` has the code itself, `data` has it elsewhere. */
 export function howToGoOn(code: string | undefined): { line: string; data: string } {
   if (code === undefined) return { line: ONLY_PREVIEW, data: ONLY_PREVIEW };
   return { line: showAndConfirm(`confirmationCode "${code}"`), data: showAndConfirm('confirmationCode') };
@@ -79,7 +87,7 @@ const ONLY_PREVIEW = 'This is a preview; nothing was sent.';
 const showAndConfirm = (code: string): string =>
   `For the assistant: nothing was sent yet. Show this to the person. If they agree, call the tool again with ${code}, which is enough alone (works once, for exactly this content, for 10 minutes). The code does not prove that they agreed: ask.`;
 
-/** How journal and history spell each end; in words beside the thing that ended so, and in short, for counts. */
+/** The recorded outcome of each end, its text beside the item, and its short text for counts. */
 export const OF_END: Readonly<Record<End, { recorded: Recorded; words: string; short: string }>> = {
   accepted: { recorded: 'done', words: 'accepted', short: 'accepted' },
   accepted_not_visible: {
@@ -103,7 +111,7 @@ export const OF_END: Readonly<Record<End, { recorded: Recorded; words: string; s
   not_sent: { recorded: 'refused', words: 'not sent', short: 'not sent' },
 };
 
-/** Outcomes of what was sent, or was to be: how an answer on it begins. */
+/** The first words of an answer about a write that was sent, or should have been. */
 export const HEADS: Readonly<Record<Exclude<Outcome, Shown['outcome'] | 'waiting' | 'no_change'>, string>> = {
   done: 'Done',
   requested: 'Requested',
@@ -118,11 +126,14 @@ export const HEADS: Readonly<Record<Exclude<Outcome, Shown['outcome'] | 'waiting
   expired: 'ENDED AFTER 24 HOURS, NOT FINISHED',
 };
 
-/** Nothing of it is known to be done: the answer is an error to the host. */
+/** Returns true if nothing is known to be done, so that the host gets an error. */
 export const isBad = (outcome: Outcome) =>
   outcome === 'not_accepted' || outcome === 'failed' || outcome === 'unknown';
 
-/** Of what was accepted in part it is not known which part this one is. */
+/**
+ * Maps recorded outcomes to ends. A write that was accepted in part is `unknown`, because the part is not
+ * recorded.
+ */
 export const ENDED_AS: Readonly<Record<Recorded, End>> = {
   done: 'accepted',
   accepted_not_visible: 'accepted_not_visible',
@@ -136,7 +147,6 @@ export const ENDED_AS: Readonly<Record<Recorded, End>> = {
 
 export type Counts = Readonly<Record<End | 'pending', number>>;
 
-/** Where counting begins. */
 export const NO_COUNTS: Counts = {
   accepted: 0,
   accepted_not_visible: 0,
@@ -149,7 +159,7 @@ export const NO_COUNTS: Counts = {
   pending: 0,
 };
 
-// What every answer on a write tells.
+// Every answer about a write has these members.
 
 export const differenceSchema = z.looseObject({ path: z.string(), kind: z.string() });
 

@@ -17,31 +17,34 @@ import { own } from '../../service/facts/schema-parts.ts';
 import { otherVersions } from '../../service/facts/versions.ts';
 import type { Registry } from '../../service/registry/registry.ts';
 
-/** Most time for it; a write whose old values are slow to come is still asked about, without them. */
-const MOST_MS = 10_000;
+/** The max time for it; if the old values come too late, the user is asked without them. */
+const MAX_MS = 10_000;
 
 /** The write whose state is read. */
 export interface WrittenCall {
   operation: Operation;
   account: string;
-  /** Those that the account fills in too, marketplaces by id. */
+  /** The parameters, including those that the account fills in, with marketplaces by id. */
   parameters: Readonly<Record<string, unknown>>;
   body?: unknown;
 }
 
-/** `absent`: it is not there (404). `numbersAsText`: where a text stands for a number of too many digits. */
+/**
+ * `absent`: it does not exist (404). `numbersAsText`: the paths of texts that replace numbers with too many
+ * digits.
+ */
 export type State =
   | { state: unknown; numbersAsText: readonly Segments[] }
   | { absent: AppError }
   | { problem: AppError };
 
-/** @throws AppError why it cannot be read */
+/** Returns the state. @throws AppError with the reason why it cannot be read */
 export function stateOf(read: State): unknown {
   if ('state' in read) return read.state;
   throw 'absent' in read ? read.absent : read.problem;
 }
 
-/** In a sentence; words of the service in it are marked. */
+/** Explains in a sentence why it cannot be read; the service's words in it are marked. */
 export function whyNot(read: State): string {
   if ('absent' in read) return read.absent.message;
   return 'problem' in read
@@ -49,31 +52,31 @@ export function whyNot(read: State): string {
     : 'The service answered with something else than was asked for.';
 }
 
-/** What reading takes. */
 export interface StateParts {
   client: Client;
   registry: Registry;
-  /** Milliseconds since the epoch. */
+  /** Returns milliseconds since the epoch. */
   now(): number;
-  /** Is told each answer, with the id of its operation, before anything is made of it. */
+  /** Called with each response and the id of its operation, before the response is used. */
   seen?: (operation: string, answer: Pick<CallResult, 'body' | 'bytes'>) => Promise<void>;
-  /** Whose state it is: nobody else's is read where the account has changed since. */
+  /** The owner of the state: no other owner's is read if the account has changed since. */
   owner?: CallInput['owner'];
 }
 
 export interface StateReader {
-  /** Id of the operation that reads it, and with what: how to look again. */
+  /** The id and parameters of the reading operation, to read it again. */
   operation: string;
   parameters: Readonly<Record<string, unknown>>;
-  /** Milliseconds since the epoch: part of a state holds for some time only, such as a sale. */
+  /** Returns milliseconds since the epoch, because parts of a state expire, such as a sale. */
   now(): number;
-  /** @throws AppError for what would hinder the write too: missing credentials, a cancelled call */
+  /** @throws AppError for anything that would hinder the write too: missing credentials, a cancelled call */
   read(call: CallOptions): Promise<State>;
 }
 
 /**
- * A reader, or why there is none, in a sentence.
- * @param more parameters beside those that the facts name, for the parts of the answer that are wanted
+ * Creates a reader.
+ * @param more parameters beside those that the facts name, for the wanted parts of the response
+ * @returns the reader, or a sentence that says why there is none
  */
 export function createStateReader(
   written: WrittenCall,
@@ -117,24 +120,24 @@ export function createStateReader(
           otherVersions: others,
           withoutPersonalData: true,
         };
-        const answer = await client.call(asked, { ...call, timeoutMs: MOST_MS });
+        const answer = await client.call(asked, { ...call, timeoutMs: MAX_MS });
         const other = others.find((version) => version.operation.id === answer.answeredBy);
         if (other !== undefined)
           used = { operation: other.operation.id, parameters: { ...other.parameters } };
         await seen?.(used.operation, answer);
         return { state: answer.body, numbersAsText: answer.findNumbersAsText?.() ?? [] };
       } catch (error) {
-        if (call.signal?.aborted === true || !isServicesFault(error)) throw error;
+        if (call.signal?.aborted === true || !isServiceFault(error)) throw error;
         return error instanceof ApiError && error.status === 404 ? { absent: error } : { problem: error };
       }
     },
   };
 }
 
-/** What a reading takes its parameters from. */
+/** The sources of a reading operation's parameters. */
 type ReadingSource = Pick<WrittenCall, 'parameters' | 'body'> & { answer?: unknown };
 
-/** Those that the reading operation takes and the write, or what it was answered, gives. */
+/** Returns the reading operation's parameters that the write, or its response, supplies. */
 export function readingParameters(
   reading: Reading,
   written: ReadingSource,
@@ -145,7 +148,7 @@ export function readingParameters(
     ([name, value]) => [name, sourceOf(value, written)] as const,
   );
   const given = values.filter(([name, value]) => known.has(name) && value !== undefined);
-  // What the account fills in is one text, also where a list is taken.
+  // The account fills in one text, also where the operation takes a list.
   return Object.fromEntries(
     given.map(([name, value]) => [name, known.get(name) === 'array' ? [value].flat() : value]),
   );
@@ -162,8 +165,8 @@ function sourceOf({ from, name }: ReadingValue, { parameters, body, answer }: Re
     );
 }
 
-/** Faults that say nothing about whether the write itself would work. */
-function isServicesFault(error: unknown): error is AppError {
+/** Returns true for faults that do not show whether the write itself would work. */
+function isServiceFault(error: unknown): error is AppError {
   if (error instanceof CredentialError) return false;
   return [ApiError, NetworkError, TimeoutError, RateLimitError, InputError].some(
     (kind) => error instanceof kind,

@@ -1,4 +1,7 @@
-/** Adapts planning, approval, the journal and undo to what a write changes: one adapter for a listing, one for a store, one for anything else. */
+/**
+ * Adapts planning, approval, the journal and undo to what a write changes: one adapter for a listing, one for
+ * a store, one for anything else.
+ */
 
 import type { JsonObject } from '../../base/json.ts';
 import type { Difference, Segments } from '../../base/json-difference.ts';
@@ -10,43 +13,52 @@ import type { NamePlace } from './words/describe-difference.ts';
 import type { Line } from './words/fit-lines.ts';
 
 export interface SubjectAdapter {
-  /** How its writes are worked out, by the id of their operation. */
+  /** The planners of its writes, by the id of their operation. */
   planners: Readonly<Record<string, WritePlanner>>;
-  /** What changes, a line for each thing that a person tells apart; empty where nothing does. */
+  /** Renders the changes, one line for each thing that a user tells apart; empty if nothing changes. */
   lines(change: Change): Line[];
-  /** What places inside it are called. */
+  /** Names paths inside it. */
   place: NamePlace;
-  /** At least one for each member that differs; none where nothing does, or nothing is known. */
+  /** Returns at least one value for each member that differs; none if nothing does, or nothing is known. */
   values(change: ChangedValues): MemberValue[];
-  /** What is out of the ordinary, and how much it changes. @param sendsUnread more is sent than was read */
+  /**
+   * Returns the unusual parts and the changed amounts.
+   * @param sendsUnread true if more is sent than was read
+   */
   unusual?(change: Change, sendsUnread: boolean): { words: string[]; amounts: RowAmounts };
-  /** What the segments of its members lead into, and the side of a change that is made of that. */
+  /**
+   * Converts a side of a change to the state that the paths of its members lead into; `sideOf` converts it
+   * back.
+   */
   stateOf(side: unknown): unknown;
   sideOf(state: unknown): unknown;
-  /** What differs between two sides of a change. */
+  /** Returns the differences between two sides of a change. */
   compare(before: unknown, after: unknown): Difference[];
   /**
-   * Reads the state from an answer of `shownBy`, as the segments of members lead into it; undefined for an
-   * answer without such a thing.
-   * @param places in which it counts @param now milliseconds since the epoch
+   * Reads the state from a response of `shownBy`, in the form that the paths of members lead into; undefined
+   * for a response without such a thing.
+   * @param places the marketplaces in which it applies
+   * @param now milliseconds since the epoch
    */
   read(answer: unknown, places: readonly string[], now: number): unknown;
-  /** One splitter serves all states that are compared with each other. */
+  /** Creates the splitter for all states that are compared with each other. */
   createSplitter(): MemberSplitter;
   /**
    * Returns whether a part reads as it was sent, because the service may add members, and answer the same in
    * another order or another case.
    */
   isAsSent(segments: Segments, sent: unknown, now: unknown): boolean;
-  /** Id of the operation that shows it. */
+  /** The id of the operation that shows it. */
   shownBy: string;
-  /** Ids of the operations that take back what these write. */
+  /** The ids of the operations that undo these. */
   undoneWith: Readonly<Record<string, string>>;
-  /** The body that puts back what was there before. @param state what is there now */
+  /** Returns the body that restores the old values. @param state the current state */
   undoBody(values: { productType?: string; members: readonly Member[] }, state?: JsonObject): unknown;
 }
 
-/** Splits a state into the smallest members that somebody can change while another changes the one beside it. */
+/**
+ * Splits a state into the smallest members that somebody can change while another changes the one beside it.
+ */
 export interface MemberSplitter {
   splitState(state: unknown): unknown;
   joinState(parts: unknown): unknown;
@@ -55,9 +67,9 @@ export interface MemberSplitter {
   /** Returns the marketplace that a part belongs to; undefined where it counts in all. */
   marketplaceOf(segments: Segments): string | undefined;
   /**
-   * Returns members as a write takes them, which put `before` in the place of `after`.
-   * @param segments of the parts that differ
-   * @param old the state whose order of entries counts, not in parts
+   * Returns the members for a write that puts `before` in place of `after`.
+   * @param segments the paths of the parts that differ
+   * @param old the state, not split, whose order of entries counts
    */
   restore(segments: readonly Segments[], before: unknown, after: unknown, old: unknown): Member[];
 }
@@ -67,16 +79,16 @@ export type ChangedValues = Pick<
   'subject' | 'places' | 'before' | 'pending' | 'after' | 'differences'
 >;
 
-/** One of its writes. */
+/** Plans one of its writes. */
 export interface WritePlanner {
-  /** Parameters of the reading operation beside those that the facts name. */
+  /** The parameters of the reading operation beside those that the facts name. */
   more?: Readonly<Record<string, unknown>>;
-  /** Marketplaces that the body names beside those of the call. */
+  /** Returns the marketplaces that the body names beside those of the call. */
   elsewhere?(written: WrittenCall): readonly string[];
   plan(written: WrittenCall, read: State, reader: StateReader, elsewhere?: Elsewhere): WriteDiff;
 }
 
-/** Marketplaces that a body names beside those of its call, what was read of them, and how to read them again. */
+/** The marketplaces that a body names beside those of its call, the state read from them, and its reader. */
 export interface Elsewhere {
   places: readonly string[];
   reader: StateReader;

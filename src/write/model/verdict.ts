@@ -1,4 +1,6 @@
-/** What a 2xx answer says of what was sent: accepted, not accepted, or accepted in part, whatever its HTTP status. */
+/**
+ * Judges the body of a 2xx response: accepted, not accepted, or accepted in part, whatever its HTTP status.
+ */
 
 import { groupBy } from '../../base/group-by.ts';
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
@@ -6,7 +8,7 @@ import { delimit, showText } from '../../base/text/escape-text.ts';
 import type { Operation, Refusal } from '../../service/facts/operation.ts';
 import { own } from '../../service/facts/schema-parts.ts';
 
-/** Why, in the service's own texts: data, to be escaped where they are shown. */
+/** A reason in the service's own texts: untrusted text, to be escaped where it is shown. */
 export interface Reason {
   code?: string;
   message?: string;
@@ -15,9 +17,9 @@ export interface Reason {
 
 /** One item of a batch. */
 interface ItemVerdict {
-  /** Place in the list that speaks for it, from 0. */
+  /** The index in the list that has it, from 0. */
   at: number;
-  /** What the service calls it: a SKU or an id, where the item holds one. */
+  /** The service's name of it: a SKU or an id, if the item has one. */
   name?: string;
   accepted: boolean;
   reasons: readonly Reason[];
@@ -25,17 +27,17 @@ interface ItemVerdict {
 
 export interface Verdict {
   outcome: 'accepted' | 'not_accepted' | 'partly_accepted';
-  /** What in the answer says so: `status INVALID`, `errors`. */
+  /** The members of the response that say so: `status INVALID`, `errors`. */
   signs: readonly string[];
-  /** Of the answer as a whole. */
+  /** The reasons for the response as a whole. */
   reasons: readonly Reason[];
-  /** Each item of a batch, in the answer's order; empty for anything else. */
+  /** Each item of a batch, in the response's order; empty for anything else. */
   items: readonly ItemVerdict[];
 }
 
 const ACCEPTED: Verdict = { outcome: 'accepted', signs: [], reasons: [], items: [] };
 
-/** The facts of the operation decide; of a 207 about which they say nothing, its items do. */
+/** Judges a response by the facts of the operation; a 207 that they do not cover is judged by its items. */
 export function readVerdict(
   operation: Pick<Operation, 'refusals' | 'source'>,
   { status, body }: { status: number; body: unknown },
@@ -49,7 +51,7 @@ export function readVerdict(
   );
   const fired = whole.flatMap((refusal) => firing(refusal, body));
   if (fired.length === 0) return batch ?? ACCEPTED;
-  const beside = fired.length === 1 ? judgeBeside(fired[0]?.member ?? '', body) : undefined;
+  const beside = fired.length === 1 ? judgeLists(fired[0]?.member ?? '', body) : undefined;
   if (beside !== undefined) return beside;
   return {
     outcome: 'not_accepted',
@@ -61,7 +63,7 @@ export function readVerdict(
 
 const ERRORS: readonly Refusal[] = [{ member: 'errors', when: 'filled' }];
 
-/** Where the items of a multi-status answer say what became of them. */
+/** Returns where the items of a multi-status response have their results. */
 function partsRefusals(body: unknown): Refusal[] {
   if (!isJsonObject(body)) return [];
   const lists = Object.keys(body).filter((name) => Array.isArray(body[name]) && /^\w+$/.test(name));
@@ -74,12 +76,12 @@ function partsRefusals(body: unknown): Refusal[] {
 }
 
 function firing({ member, when }: Refusal, body: unknown): { member: string; words: string }[] {
-  const value = valuesAt(body, member.split('.')).find((one) => saysNo(one, when));
+  const value = valuesAt(body, member.split('.')).find((one) => isRefusal(one, when));
   if (value === undefined) return [];
   return [{ member, words: typeof value === 'string' ? `${member} ${showText(value, 80)}` : member }];
 }
 
-function saysNo(value: unknown, when: Refusal['when']): boolean {
+function isRefusal(value: unknown, when: Refusal['when']): boolean {
   if (when === 'filled') return isFilled(value);
   if (when === 'status') return Number(value) >= 300;
   return typeof value === 'string' && when.includes(value);
@@ -90,7 +92,9 @@ function isFilled(value: unknown): boolean {
   return typeof value !== 'object' || Object.keys(value).length > 0;
 }
 
-/** Values at a dotted path: after `[]` every element of a list counts, and a number is one place in it. */
+/**
+ * Returns the values at a dotted path: `[]` selects every element of a list, and a number selects one index.
+ */
 export function valuesAt(value: unknown, path: readonly string[]): unknown[] {
   const [head, ...rest] = path;
   if (head === undefined) return [value];
@@ -101,7 +105,7 @@ export function valuesAt(value: unknown, path: readonly string[]): unknown[] {
   return Array.isArray(inner) ? inner.flatMap((one) => valuesAt(one, rest)) : [];
 }
 
-/** Items that speak for themselves; undefined where none of them says no. */
+/** Judges items with results of their own; undefined if none of them is a rejection. */
 function judgeItems(refusals: readonly Refusal[], body: unknown): Verdict | undefined {
   const lists = groupBy(refusals, ({ member }) => member.split('[]')[0] ?? '');
   const items = [...lists].flatMap(([list, signs]) => {
@@ -115,13 +119,13 @@ function judgeItems(refusals: readonly Refusal[], body: unknown): Verdict | unde
 function judgeItem(item: unknown, at: number, signs: readonly Refusal[]): ItemVerdict {
   const refused = signs.some(({ member, when }) => {
     const rest = member.slice(member.indexOf('[]') + 2).replace(/^\./, '');
-    return valuesAt(item, rest.split('.')).some((value) => saysNo(value, when));
+    return valuesAt(item, rest.split('.')).some((value) => isRefusal(value, when));
   });
   return { at, ...nameOf(item), accepted: !refused, reasons: refused ? reasonsIn(item) : [] };
 }
 
-/** What was refused stands in a list of its own, beside a list of what was accepted (`rejectedOrders`). */
-function judgeBeside(member: string, body: unknown): Verdict | undefined {
+/** Judges rejected items in a list of their own, beside a list of accepted ones (`rejectedOrders`). */
+function judgeLists(member: string, body: unknown): Verdict | undefined {
   const path = member.split('.');
   const last = path.pop() ?? '';
   const [holder] = valuesAt(body, path);
@@ -142,41 +146,41 @@ function toVerdict(items: readonly ItemVerdict[]): Verdict {
   return { outcome, signs: [`${refused} of ${items.length} items`], reasons: [], items };
 }
 
-const LONGEST_NAME = 100;
+const MAX_NAME = 100;
 
-/** A SKU before any other id. */
+/** Names an item by its SKU before any other id. */
 function nameOf(item: unknown): { name?: string } {
-  const places = [item, ...(isJsonObject(item) ? [item.body, item.request] : [])].filter(isJsonObject);
+  const holders = [item, ...(isJsonObject(item) ? [item.body, item.request] : [])].filter(isJsonObject);
   for (const pattern of [/sku$/i, /id$/i]) {
-    for (const place of places) {
-      const found = Object.entries(place).find(
+    for (const holder of holders) {
+      const found = Object.entries(holder).find(
         ([name, value]) => pattern.test(name) && typeof value === 'string' && value !== '',
       );
-      if (found !== undefined) return { name: String(found[1]).slice(0, LONGEST_NAME) };
+      if (found !== undefined) return { name: String(found[1]).slice(0, MAX_NAME) };
     }
   }
   return {};
 }
 
-const DEEPEST = 4;
-/** Read of one answer; it can hold thousands. */
-const MOST_REASONS = 50;
+const MAX_DEPTH = 4;
+/** The max number of reasons in one response, which can have thousands. */
+const MAX_REASONS = 50;
 
-/** What looks like an error of the service, wherever it stands below members that hold such. */
+/** Finds anything that looks like an error of the service, below members that have such. */
 function reasonsIn(value: unknown, depth = 0): Reason[] {
-  if (Array.isArray(value)) return value.flatMap((one) => reasonsIn(one, depth)).slice(0, MOST_REASONS);
-  if (!isJsonObject(value) || depth > DEEPEST) return [];
+  if (Array.isArray(value)) return value.flatMap((one) => reasonsIn(one, depth)).slice(0, MAX_REASONS);
+  if (!isJsonObject(value) || depth > MAX_DEPTH) return [];
   const reason = toReason(value);
   if (reason !== undefined) return [reason];
   const inner = Object.entries(value).filter(([name]) =>
     /error|issue|reason|status|body|payload/i.test(name),
   );
-  return inner.flatMap(([, member]) => reasonsIn(member, depth + 1)).slice(0, MOST_REASONS);
+  return inner.flatMap(([, member]) => reasonsIn(member, depth + 1)).slice(0, MAX_REASONS);
 }
 
-/** Of a member that holds nothing but what went wrong: a text, or errors in whatever form. */
+/** Reads a member that has only failures: a text, or errors in any form. */
 export function reasonsOf(value: unknown): Reason[] {
-  const all = [value].flat().slice(0, MOST_REASONS);
+  const all = [value].flat().slice(0, MAX_REASONS);
   return all.flatMap((one): Reason[] => {
     if (typeof one === 'string' && one !== '') return [{ message: one }];
     if (!isJsonObject(one)) return [];
@@ -199,28 +203,28 @@ function toReason(value: JsonObject): Reason | undefined {
   return reason;
 }
 
-const LONGEST_REASON = 300;
+const MAX_REASON = 300;
 
-/** `90220: «'fabric_type' is required»`; the service's words between its marks. */
+/** Formats a reason: `90220: «'fabric_type' is required»`; the service's words are delimited. */
 export function reasonWords({ code, message, details }: Reason): string {
   const parts = [
     code === undefined ? '' : showText(code, 80),
-    message === undefined ? '' : delimit(message, LONGEST_REASON),
+    message === undefined ? '' : delimit(message, MAX_REASON),
   ].filter((part) => part !== '');
-  return `${parts.join(': ')}${details === undefined ? '' : ` (${delimit(details, LONGEST_REASON)})`}`;
+  return `${parts.join(': ')}${details === undefined ? '' : ` (${delimit(details, MAX_REASON)})`}`;
 }
 
-const MOST_TOLD = 5;
+const MAX_LISTED = 5;
 
-/** In one sentence, for the journal. */
+/** Formats the verdict as one sentence, for the journal. */
 export function verdictWords({ signs, reasons, items }: Verdict): string {
   const refused = items.filter(({ accepted }) => !accepted);
   const ofItems = refused.map(({ at, name, reasons: [first] }) => {
-    const what = name === undefined ? `item ${at + 1}` : showText(name, LONGEST_NAME);
+    const what = name === undefined ? `item ${at + 1}` : showText(name, MAX_NAME);
     return first === undefined ? what : `${what} (${reasonWords(first)})`;
   });
-  const told = [...reasons.map(reasonWords), ...ofItems];
-  const more = told.length > MOST_TOLD ? ` and ${told.length - MOST_TOLD} more` : '';
-  const why = told.length === 0 ? '' : `: ${told.slice(0, MOST_TOLD).join('; ')}${more}`;
+  const parts = [...reasons.map(reasonWords), ...ofItems];
+  const more = parts.length > MAX_LISTED ? ` and ${parts.length - MAX_LISTED} more` : '';
+  const why = parts.length === 0 ? '' : `: ${parts.slice(0, MAX_LISTED).join('; ')}${more}`;
   return `The service did not accept it, ${signs.join(', ')}${why}`;
 }

@@ -1,4 +1,7 @@
-/** One write as the assistant sees it and the journal keeps it: marks for the values that marks stood for, and for buyers' data read on the way. */
+/**
+ * Masks one write for the assistant and the journal: placeholders replace the values that the user gave as
+ * such, and buyers' data read on the way.
+ */
 
 import { letOthersRun } from '../../base/event-loop.ts';
 import { isJsonObject } from '../../base/json.ts';
@@ -11,34 +14,34 @@ import { createTextFinder } from '../../privacy/personal/text-finder.ts';
 import type { Change, ReadBack, WriteDiff } from './change.ts';
 import type { Verdict } from './verdict.ts';
 
-/** Only the question to the person is made of what is not passed through here. */
+/** Masks a write; only the question to the user is made of unmasked values. */
 export type WriteView = ReturnType<typeof createWriteView>;
 
-/** The arguments of a write in which a mark stands for each personal value that is sent. */
+/** The arguments of a write, with a placeholder for each personal value that is sent. */
 export interface Marked {
   parameters: Readonly<Record<string, unknown>>;
   body?: unknown;
 }
 
-/** A write before anybody is asked: as it is confirmed, and as the assistant sees it. */
+/** A write before anybody is asked: as it is confirmed, and masked for the assistant. */
 export interface PreparedWrite {
-  /** What is confirmed, recorded and sent. */
+  /** The call that is confirmed, recorded and sent. */
   input: CallInput;
   request: PreparedRequest;
   planned: WriteDiff;
-  /** With what is doubtful in the arguments among its warnings; for the person alone. */
+  /** The change for the user alone; its warnings include doubtful arguments. */
   change: Change;
   replaced: readonly Replaced[];
   view: WriteView;
   /** The request and the change as the assistant sees them. */
   shown: { request: PreparedRequest; change: Change };
-  /** Absent where no mark was given. */
+  /** The masked arguments, absent if no placeholder was given. */
   marked?: Marked;
 }
 
 type Hide = (value: unknown) => unknown;
 
-/** @param replaced of the arguments */
+/** @param replaced the resolved placeholders of the arguments */
 export function createWriteView({
   personal,
   account,
@@ -53,11 +56,14 @@ export function createWriteView({
   const hide: Hide = (value) => read.hide(hideGiven(value));
   const hideText = (text: string) => String(hide(text));
   return {
-    /** Of the answer, masked by the rules of its operation already, what other answers told. */
+    /** Masks a response that its operation's rules have already masked, by the values of other responses. */
     value: hide,
-    /** A value that was hidden in another session, beside what the assistant saw of it. */
+    /** Adds a value that was masked in another session, with what the assistant saw of it. */
     hidden: read.note,
-    /** Every answer that anything is told of has to be told first: by the rules of its operation, what is personal in it is known then. */
+    /**
+     * Learns the personal values of a response by the rules of its operation; every response must pass here
+     * before anything of it is shown.
+     */
     async seen(operation: string, { body, bytes }: Pick<CallResult, 'body' | 'bytes'>): Promise<void> {
       await letOthersRun(bytes);
       read.note(body, personal.maskAnswer(account, { operation }, body));
@@ -75,8 +81,11 @@ export function createWriteView({
         // The members that were found pass unmasked, because the journal alone gets them, and seals them.
         return hideIn(await readBack(call), hide);
       }),
-    /** An answer that was judged, to a write or to a check of one; what was read back is hidden as it is read: the journal keeps it too. */
-    judged: <One extends Judged>(judged: One): One => ({
+    /**
+     * Masks a response and its verdict, of a write or a validation. Read-backs are masked as they are read,
+     * because the journal stores them too.
+     */
+    judged: <One extends JudgedResponse>(judged: One): One => ({
       ...judged,
       response: { ...judged.response, body: hide(judged.response.body) },
       verdict: hideIn(judged.verdict, hide),
@@ -84,11 +93,11 @@ export function createWriteView({
   };
 }
 
-/** What was personal in the answers that were read, by what stands in its place. */
+/** Stores the personal values of the responses that were read, with their replacements. */
 function createReadValues() {
-  /** As whole values; a number is no text of the same digits. */
+  /** The values as a whole; a number differs from a text of the same digits. */
   const whole = new Map<unknown, unknown>();
-  /** Within longer texts. */
+  /** The values within longer texts. */
   const words = createTextFinder();
   const note = (value: unknown, masked: unknown): void => {
     if (value === masked) return;
@@ -107,7 +116,8 @@ function createReadValues() {
   };
   const hide: Hide = (value) => {
     const shown = whole.has(value) ? whole.get(value) : value;
-    // What only looks like a contact is gone from it then; what another answer told can still stand there.
+    // A value that only looks like a contact is masked by now, but values of other responses can remain in
+    // the text.
     if (typeof shown === 'string') return changeBetweenMarks(shown, words.replaceIn);
     if (Array.isArray(value)) return value.map(hide);
     if (!isJsonObject(value)) return value;
@@ -118,28 +128,28 @@ function createReadValues() {
   return { note, hide: (value: unknown) => (whole.size === 0 ? value : hide(value)) };
 }
 
-/** Shorter ones are in every text. */
-const FEWEST_CHARACTERS = 4;
+/** Shorter values occur in every text. */
+const MIN_CHARACTERS = 4;
 
-const isWorthFinding = (value: unknown) => String(value).length >= FEWEST_CHARACTERS;
+const isWorthFinding = (value: unknown) => String(value).length >= MIN_CHARACTERS;
 
-/** Members of a change, a read-back and a verdict that hold others like these. */
-const OURS: ReadonlySet<string> = new Set([
+/** The members of a change, a read-back and a verdict that have others like these. */
+const CONTAINERS: ReadonlySet<string> = new Set([
   ...(['subject', 'differences', 'notYet', 'sent', 'warnings', 'reasons', 'items'] as const),
 ]);
-/** Members of them that hold what came from outside, or was given. */
+/** The members with text from outside, or from the arguments. */
 const FOREIGN: ReadonlySet<string> = new Set([
   ...(['places', 'before', 'pending', 'after', 'value', 'path', 'segments', 'how'] as const),
   ...(['sku', 'title', 'id', 'alias', 'code', 'signs', 'message', 'details', 'name'] as const),
 ]);
 
-/** A copy with all that is foreign in it hidden; a number in segments is a place, and no value. */
+/** Returns a copy with all foreign members masked; a number in segments is an index, and no value. */
 function hideIn<One extends object>(one: One, hide: Hide): One {
   const inner = (name: string, value: unknown): unknown => {
     if (name === 'segments' && Array.isArray(value))
       return value.map((segment) => (typeof segment === 'string' ? hide(segment) : segment));
     if (FOREIGN.has(name)) return hide(value);
-    if (!OURS.has(name)) return value;
+    if (!CONTAINERS.has(name)) return value;
     if (Array.isArray(value)) return value.map((each) => hideIn(each, hide));
     return isJsonObject(value) ? hideIn(value, hide) : value;
   };
@@ -147,7 +157,7 @@ function hideIn<One extends object>(one: One, hide: Hide): One {
   return { ...one, ...Object.fromEntries(members) };
 }
 
-interface Judged {
+interface JudgedResponse {
   response: CallResult;
   verdict: Verdict;
 }

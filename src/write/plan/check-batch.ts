@@ -1,4 +1,7 @@
-/** What a list must be before anybody is asked: each thing once; what would change nothing is left out of it, and told. */
+/**
+ * Checks a batch before anybody is asked: each thing occurs once. Writes that would change nothing are left
+ * out and reported.
+ */
 
 import { canonicalJson } from '../../base/canonical-json.ts';
 import { InputError } from '../../base/errors.ts';
@@ -6,10 +9,13 @@ import { changesNothing } from '../model/change.ts';
 import { nameOf } from '../model/words/subject.ts';
 import type { BatchWrite, PreparedBatch } from './prepared-batch.ts';
 
-/** Named in a sentence; of more, the first. */
-const MOST_NAMED = 5;
+/** The number of names that a sentence lists; the rest is counted. */
+const MAX_NAMED = 5;
 
-/** @throws InputError where two writes are about the same thing: the second would be compared with what was there before the first */
+/**
+ * @throws InputError if two writes change the same thing: the second would be compared with the state before
+ * the first
+ */
 export function checkBatch(writes: Iterable<BatchWrite>): void {
   const seen = new Set<string>();
   for (const write of writes) {
@@ -24,7 +30,7 @@ export function checkBatch(writes: Iterable<BatchWrite>): void {
   }
 }
 
-/** A listing is one in each of its places. */
+/** Returns the keys of the changed things; a listing counts once for each marketplace. */
 function thingsOf({ change, input }: BatchWrite): string[] {
   const { subject, places } = change;
   if (subject.kind === 'store') return [JSON.stringify([subject.kind, subject.id])];
@@ -37,19 +43,19 @@ function thingsOf({ change, input }: BatchWrite): string[] {
 }
 
 export function withoutUnchanged(list: PreparedBatch): PreparedBatch {
-  // How items of another kind relate to the writes is not known here.
+  // The relation of such items to the writes is unknown here.
   if (list.items !== undefined) return list;
-  const same: string[] = [];
+  const unchanged: string[] = [];
   for (const { key, change, shown } of list.writes) {
-    if (changesNothing(change)) same.push(nameOf({ key, change: shown.change }));
+    if (changesNothing(change)) unchanged.push(nameOf({ key, change: shown.change }));
   }
-  if (same.length === 0) return list;
+  if (unchanged.length === 0) return list;
   const writes = list.writes.filter(({ change }) => !changesNothing(change));
-  return { ...list, writes, remarks: [...(list.remarks ?? []), sameWords(same)] };
+  return { ...list, writes, remarks: [...(list.remarks ?? []), sameWords(unchanged)] };
 }
 
 export function sameWords(names: readonly string[]): string {
-  const told = names.slice(0, MOST_NAMED).join(', ');
-  const more = names.length - MOST_NAMED;
-  return `Already like this, and not sent: ${told}${more > 0 ? ` and ${more} more` : ''}.`;
+  const listed = names.slice(0, MAX_NAMED).join(', ');
+  const more = names.length - MAX_NAMED;
+  return `Already like this, and not sent: ${listed}${more > 0 ? ` and ${more} more` : ''}.`;
 }

@@ -1,13 +1,19 @@
-/** Reads many things a few at a time, the results in their order; the first failure ends it, and says which one it was. */
+/**
+ * Reads many things a few at a time and returns the results in order. The first failure ends it and names its
+ * item.
+ */
 
 import { forEachAtOnce } from '../../base/at-once.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Progress } from '../../tell/reading-session.ts';
 
-/** Enough for the limits of any reading operation. */
-const AT_ONCE = 5;
+/** The number of parallel reads that stays within the limits of any reading operation. */
+const MAX_AT_ONCE = 5;
 
-/** @param tell how far it is @throws what `read` throws, with its number in front of the hint where there are several */
+/**
+ * @param tell receives the progress
+ * @throws what `read` throws, with the number of the item before the hint if there are several
+ */
 export async function inParallel<Item, Result>(
   items: readonly Item[],
   read: (item: Item, at: number) => Promise<Result>,
@@ -28,6 +34,6 @@ export async function inParallel<Item, Result>(
         : error;
     }
   };
-  await forEachAtOnce(items, work, AT_ONCE);
+  await forEachAtOnce(items, work, MAX_AT_ONCE);
   return results;
 }

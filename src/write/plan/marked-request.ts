@@ -1,4 +1,7 @@
-/** The request of a write in which marks were used, as the assistant sees it and the journal keeps it: the marks, where the person sees the values. */
+/**
+ * Renders the request of a write with placeholders for the assistant and the journal: they see placeholders
+ * where the user sees the values.
+ */
 
 import { isJsonObject, toObject } from '../../base/json.ts';
 import { showText } from '../../base/text/escape-text.ts';
@@ -10,8 +13,9 @@ import type { Operation } from '../../service/facts/operation.ts';
 import type { ServiceArguments } from './resolve-arguments.ts';
 
 /**
- * The request as it was asked for, everything else of it as it is sent; an address with a value in it by its placeholders.
- * @param given as they came, with their marks
+ * Shows the request with the given placeholders and everything else as it is sent. An address with a value in
+ * it becomes its path template.
+ * @param given the arguments with their placeholders
  */
 export function showRequest(
   request: PreparedRequest,
@@ -31,7 +35,7 @@ export function showRequest(
   };
 }
 
-/** The same for a body that was merged from the arguments and what was there: by the values themselves. */
+/** Masks a body that was merged from the arguments and the current state, by the values themselves. */
 export function showMerged(
   request: PreparedRequest,
   operation: Operation,
@@ -47,7 +51,7 @@ export function showMerged(
   };
 }
 
-/** Where a mark was given, the mark: what was made of the rest of the arguments stays. */
+/** Lays the given placeholders over the sent value; the rest of the sent value stays. */
 function overlay(sent: unknown, given: unknown): unknown {
   if (typeof given === 'string') return holdsMarks(given) ? given : sent;
   if (Array.isArray(sent) && Array.isArray(given)) return sent.map((item, at) => overlay(item, given[at]));
@@ -60,20 +64,20 @@ function overlay(sent: unknown, given: unknown): unknown {
   );
 }
 
-/** How many are told, and how long each, so that the question stays one that a person reads. */
-const MOST_TOLD = 20;
-const LONGEST_TOLD = 100;
+/** The limits on the number and the length of the originals, so that the question stays readable. */
+const MAX_LISTED = 20;
+const MAX_LISTED_LENGTH = 100;
 
-/** For the question to the person: what the assistant saw instead. */
+/** Renders the legend of the question: what each placeholder stands for. */
 export function legendOf(replaced: readonly Replaced[]): string[] {
   if (replaced.length === 0) return [];
-  const told = replaced
-    .slice(0, MOST_TOLD)
-    .map(({ mark, original }) => `  ${mark} is ${showText(original, LONGEST_TOLD)}`);
-  const rest = replaced.length - told.length;
+  const listed = replaced
+    .slice(0, MAX_LISTED)
+    .map(({ mark, original }) => `  ${mark} is ${showText(original, MAX_LISTED_LENGTH)}`);
+  const rest = replaced.length - listed.length;
   return [
     'Personal data that is sent, and that the assistant sees only as marks:',
-    ...told,
+    ...listed,
     ...(rest > 0 ? [`  ... and ${rest} more`] : []),
   ];
 }

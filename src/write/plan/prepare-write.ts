@@ -1,4 +1,7 @@
-/** One write of the assistant's before anybody is asked: marks resolved, the store found, what it changes worked out, and the form in which the assistant sees it. */
+/**
+ * Prepares one write before anybody is asked: it resolves placeholders, finds the store, plans the change,
+ * and masks it for the assistant.
+ */
 
 import { formatPath } from '../../base/json-difference.ts';
 import type { CallInput, CallOptions, CallResult, PreparedRequest } from '../../call/client-types.ts';
@@ -17,28 +20,31 @@ import { showPending } from './recent-writes.ts';
 import { resolveArguments, type ServiceArguments } from './resolve-arguments.ts';
 import { diffWrite } from './write-diff.ts';
 
-/** The operation, the account, and what the assistant gave, its marks in it. */
+/** The operation, the account, and the arguments of the assistant with their placeholders. */
 export interface RequestedWrite {
   operation: Operation;
   account: string;
   asked: ServiceArguments;
-  /** The state that the body was made of: members of it that are not known here are sent as they were. */
+  /** The state that the body was made of; members of it that are not known here are sent unchanged. */
   answeredBody?: unknown;
-  /** Answers of reading operations that values of it come from: what is personal in them is hidden in it. */
+  /**
+   * The responses of reading operations that its values come from; their personal data is masked in the
+   * write.
+   */
   seen?: readonly { operation: string; body: unknown }[];
-  /** The values are known from here, not given by the assistant: what looks like a mark in them is none. */
+  /** The values come from this program, not from the assistant, so that text like a placeholder is none. */
   isKept?: boolean;
-  /** The person is asked about it although it only requests something. */
+  /** The user is asked about it although it is only a request. */
   isAsked?: boolean;
-  /** Values that were hidden when they were given, beside what the assistant saw of them. */
+  /** The values that were masked when they were given, with what the assistant saw instead. */
   hidden?: readonly { value: unknown; shown: unknown }[];
-  /** The state that it changes, where it was read with that of others. */
+  /** The current state, if it was read together with others. */
   known?: { operation: string; answer: Pick<CallResult, 'body' | 'bytes'>; state: State };
-  /** What was written lately, where that is known from the others of a list. */
+  /** The recent writes, if they are known from the rest of a batch. */
   recent?: RecentWrites | undefined;
 }
 
-/** @throws AppError for what would hinder the write too; nothing is sent then */
+/** @throws AppError for anything that would hinder the write too; nothing is sent then */
 export async function prepareWrite(wanted: RequestedWrite, ctx: ToolContext): Promise<PreparedWrite> {
   const { session, call } = ctx;
   const { operation, account, asked, answeredBody, seen = [], isKept = false, hidden: before = [] } = wanted;
@@ -66,7 +72,7 @@ export async function prepareWrite(wanted: RequestedWrite, ctx: ToolContext): Pr
   };
   const parts = { client, registry, now: session.program.now, seen: view.seen };
   const { request, planned } = await plan(given, parts, call, known?.state);
-  // What was made of the arguments is what is shown, confirmed, recorded and sent.
+  // The prepared values are the ones that are shown, confirmed, recorded and sent.
   const input = {
     ...given,
     parameters: request.parameters,
@@ -81,26 +87,29 @@ export async function prepareWrite(wanted: RequestedWrite, ctx: ToolContext): Pr
   return finishWrite({ input, request, planned, replaced, view, recent, doubtful, isNew, show }, session);
 }
 
-interface Planned extends Pick<PreparedWrite, 'input' | 'request' | 'planned' | 'replaced' | 'view'> {
+interface WriteToFinish extends Pick<PreparedWrite, 'input' | 'request' | 'planned' | 'replaced' | 'view'> {
   recent?: RecentWrites | undefined;
-  /** Warnings beside those of the plan. */
+  /** The warnings beside those of the plan. */
   doubtful?: readonly Warning[];
   isNew?: boolean | undefined;
-  /** The request as the assistant sees it. */
+  /** Returns the request as the assistant sees it. */
   show(request: PreparedRequest): PreparedRequest;
 }
 
-/** What nobody could see yet laid over what was read, the reason told where it could not be taken back, and all of it with marks too. */
+/**
+ * Overlays pending writes on the state that was read, adds the reason if it cannot be undone, and masks all
+ * of it.
+ */
 export async function finishWrite(
-  { input, request, planned, replaced, view, recent, doubtful = [], isNew, show }: Planned,
+  { input, request, planned, replaced, view, recent, doubtful = [], isNew, show }: WriteToFinish,
   session: Session,
 ): Promise<PreparedWrite> {
-  const made = await showPending({ input, request, change: planned.change, view }, recent, session);
-  const change = { ...made, warnings: [...doubtful, ...made.warnings] };
+  const merged = await showPending({ input, request, change: planned.change, view }, recent, session);
+  const change = { ...merged, warnings: [...doubtful, ...merged.warnings] };
   const hidden = view.change(change);
   const cannotUndo = await tellCannotUndo(input, { change, shown: hidden, isNew }, session);
-  const told = cannotUndo === undefined ? {} : { cannotUndo };
-  const shown = { request: show(request), change: { ...hidden, ...told } };
+  const undoReason = cannotUndo === undefined ? {} : { cannotUndo };
+  const shown = { request: show(request), change: { ...hidden, ...undoReason } };
   const marked = { parameters: shown.request.parameters, body: shown.request.body };
   return {
     input,
@@ -109,12 +118,12 @@ export async function finishWrite(
     replaced,
     view,
     shown,
-    change: { ...change, ...told },
+    change: { ...change, ...undoReason },
     ...(replaced.length === 0 ? {} : { marked }),
   };
 }
 
-/** The request and what it changes; a store that is given by its alias is found by it. */
+/** Prepares the request and its diff; a store that is given by its alias is looked up. */
 async function plan(given: CallInput, parts: StateParts, call: CallOptions, known: State | undefined) {
   const prepare = async (input: CallInput) => {
     const request = await parts.client.prepare(input);

@@ -1,4 +1,7 @@
-/** One write of a list as it is shown: what stands out about it. And the list, worked out and not yet shown. */
+/**
+ * Declares one write of a batch as it is shown, with what is unusual about it, and the batch before it is
+ * shown.
+ */
 
 import { isDeepStrictEqual } from 'node:util';
 import type { Replaced } from '../../privacy/personal/personal-data.ts';
@@ -10,30 +13,33 @@ import type { PreparedWrite } from '../model/write-view.ts';
 
 export interface BatchWrite extends Write {
   replaced?: readonly Replaced[];
-  /** What is out of the ordinary, in words of ours: `down by 45 %`, `to 0`. Such items are told first. */
+  /** The unusual parts, in our own words: `down by 45 %`, `to 0`. Unusual items come first. */
   unusual?: readonly string[];
-  /** Of a listing: for the order, and for the range that sums up the rest. */
+  /** The amounts of a listing, for the order and for the range that summarizes the rest. */
   amounts?: RowAmounts;
 }
 
-/** A list of them, worked out and not yet shown. */
+/** A prepared batch that has not been shown yet. */
 export interface PreparedBatch {
   writes: readonly BatchWrite[];
-  /** Where not each write is sent by itself: the items to send instead, of the same content. */
+  /** The items to send instead of each write by itself, with the same content. */
   items?: readonly { key: string; value: unknown }[];
-  /** Their digest is made of this, where they hold it packed. */
+  /** The content that their digest covers, if the items hold it packed. */
   content?: Iterable<unknown>;
-  /** Both of them anew, of a part of the writes; absent where there are none. */
+  /** Rebuilds both for a part of the writes; absent if there are none. */
   itemsOf?: (writes: readonly BatchWrite[]) => Promise<Pick<PreparedBatch, 'items' | 'content'>>;
-  /** Sentences of ours for the preview: what needs no change, how it is sent. */
+  /** Our sentences for the preview: what needs no change, and how it is sent. */
   remarks?: readonly string[];
-  /** Items that were asked for and are not in the list, with the reason: for the preview, and for the answer after it was sent. */
+  /**
+   * The requested items that are not in the batch, with the reason, for the preview and for the answer after
+   * sending.
+   */
   leftOut?: readonly string[];
-  /** A yes is needed even where the settings allow every write. */
+  /** Approval is needed even where the settings allow every write. */
   mustAsk?: boolean;
 }
 
-/** Values that are held against none that were read: what such an amount does is not known. */
+/** Returns true if values were compared with none that were read, so that their effect is unknown. */
 const sendsUnread = ({ sent = [] }: Change) =>
   sent.some(({ segments: [name] }) => name !== 'productType' && name !== 'requirements');
 
@@ -45,7 +51,7 @@ export function toBatchWrite(
   return {
     key,
     input,
-    // A long list is held until it is sent: without what is made anew then.
+    // A long batch stays in memory until it is sent, so parts that are rebuilt then are dropped.
     request: { filledIn: request.filledIn, owner: request.owner },
     change,
     replaced,
@@ -56,7 +62,7 @@ export function toBatchWrite(
   };
 }
 
-/** What of it is out of the ordinary, and its amounts. */
+/** Returns the unusual parts of the change, and its amounts. */
 export function standingOut(change: Change): Pick<BatchWrite, 'unusual' | 'amounts'> {
   if (change.differences === undefined) return {};
   const found = adapterOf(change.subject).unusual?.(change, sendsUnread(change));

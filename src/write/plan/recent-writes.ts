@@ -1,4 +1,7 @@
-/** Finds the recent writes from here that may not be visible yet, for a write that is prepared: once for a whole batch. */
+/**
+ * Finds recent writes from here that may not be visible yet, for a write that is prepared: once for a whole
+ * batch.
+ */
 
 import { ownerDigestOf } from '../../accounts/owner.ts';
 import { AppError } from '../../base/errors.ts';
@@ -8,7 +11,10 @@ import type { Change } from '../model/change.ts';
 import type { PreparedWrite } from '../model/write-view.ts';
 import type { Session } from '../session.ts';
 
-/** Of the seller whose account it is now; undefined where the history cannot be read. */
+/**
+ * Finds the recent writes of the account's current seller.
+ * @returns undefined if the history cannot be read
+ */
 export async function findRecent(
   account: string,
   session: Session,
@@ -16,12 +22,12 @@ export async function findRecent(
 ): Promise<RecentWrites | undefined> {
   const owner = known ?? (await (await session.accounts()).profile(account));
   const now = session.program.now();
-  const mine = ownerDigestOf(owner);
+  const own = ownerDigestOf(owner);
   try {
     const all = await (await session.journal()).list(now - MAX_PENDING_MS);
     return await indexRecent(
-      // Another account can be the same seller's, of another marketplace.
-      all.filter((entry) => entry.owner === mine && (owner.login !== undefined || entry.account === account)),
+      // Another account can belong to the same seller, with another marketplace.
+      all.filter((entry) => entry.owner === own && (owner.login !== undefined || entry.account === account)),
       now,
     );
   } catch (error) {
@@ -40,9 +46,8 @@ export async function recordSeen(recent: RecentWrites | undefined, session: Sess
 }
 
 /**
- * Shows the change beside pending writes of ours; the values that it goes back to stay masked where they
- * were.
- * @param recent where it is known from the others of the list
+ * Shows the change beside our pending writes; restored values that were masked stay masked.
+ * @param recent the recent writes, if they are known from the rest of the batch
  */
 export async function showPending(
   { input, request, change, view }: Pick<PreparedWrite, 'input' | 'request' | 'change' | 'view'>,
@@ -54,10 +59,10 @@ export async function showPending(
   if (known === undefined) return { ...change, isWhole: false, warnings: [UNREADABLE, ...change.warnings] };
   const parameters = { ...request.parameters, ...request.filledIn };
   const planned = { operation: input.operation.id, parameters, body: request.body, change };
-  const made = await addPending(planned, known);
+  const merged = await addPending(planned, known);
   if (recent === undefined) await recordSeen(known, session);
-  for (const { value, shown } of made.hidden) view.hidden(value, shown);
-  return made.change;
+  for (const { value, shown } of merged.hidden) view.hidden(value, shown);
+  return merged.change;
 }
 
 const UNREADABLE = {

@@ -1,4 +1,4 @@
-/** Marks in the arguments of a call: the one place where they become values. */
+/** Resolves placeholders in the arguments of a call; no other module turns them into values. */
 
 import { letOthersRun } from '../../base/event-loop.ts';
 import { toObject } from '../../base/json.ts';
@@ -10,7 +10,7 @@ export interface ServiceArguments {
   body?: unknown;
 }
 
-/** As for `resolveMarks`; no body where there is none. */
+/** Resolves them as `resolveMarks` does; the body is undefined if there is none. */
 export async function resolveArguments(
   { parameters = {}, body }: ServiceArguments,
   account: string,
@@ -27,11 +27,11 @@ export async function resolveArguments(
 }
 
 /**
- * A copy with the values that the marks stand for. Unless the person is about to be asked, and sees them then, they serve
- * to show what would be sent, and the client of this call sends none of them; what is asked about is for the write guard
- * to say.
- * @param options.asksNobody it is sent without a question, whatever is set: a request
- * @throws InputError for a mark that stands for nothing that is known of the account; nothing is sent then
+ * Returns a copy with the originals of the placeholders. Unless the user is about to see and approve them,
+ * they serve only the preview, and this call's client sends none of them. The write guard decides what needs
+ * approval.
+ * @param options.asksNobody true for a request, which is sent without a question whatever the settings
+ * @throws InputError for a placeholder that is unknown for the account; nothing is sent then
  */
 export async function resolveMarks(
   given: unknown,

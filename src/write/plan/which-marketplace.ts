@@ -1,4 +1,7 @@
-/** Names the marketplaces of an account where a call needs one and the account has no default, and the argument that takes a choice. */
+/**
+ * Names the marketplaces of an account where a call needs one and the account has no default, and the
+ * argument that takes a choice.
+ */
 
 import { howToAddIds } from '../../accounts/account-ids.ts';
 import { AppError, InputError } from '../../base/errors.ts';
@@ -9,12 +12,12 @@ import { marketplaceById, marketplaceLabel } from '../../service/facts/marketpla
 import type { MarketplaceChoice } from '../../service/shapes/participations.ts';
 import type { ToolContext } from '../session.ts';
 
-/** Arguments of tools that take a choice themselves; the others take it as the operation does. */
+/** The arguments of tools that take a choice themselves; other tools take the operation's parameter. */
 const ARGUMENTS = ['marketplaces', 'marketplace', 'MarketplaceId'];
 
 /**
- * Rewrites the error of a call that lacks only a marketplace; any other error is returned as it is. The service is
- * asked within the call's own time.
+ * Rewrites the error of a call that lacks only a marketplace; any other error is returned unchanged. The
+ * service is asked within the call's own time.
  */
 export async function askWhichMarketplace(
   error: InputError,
@@ -30,7 +33,7 @@ export async function askWhichMarketplace(
   const account = session.accountOf(typeof named === 'string' ? named : undefined);
   const { marketplaceId: own } = await (await session.accounts()).profile(account);
   const argument = names.find((name) => ARGUMENTS.includes(name)) ?? first.path;
-  // It is filled into parameters by itself, and into no body.
+  // The account's marketplace is filled into parameters automatically, but into no body.
   if (own !== undefined) {
     const label = marketplaceLabel(own) ?? own;
     const code = marketplaceById(own)?.country ?? own;
@@ -42,7 +45,7 @@ export async function askWhichMarketplace(
     throw failure;
   });
   const all = (await asked) ?? [];
-  const where = all.length === 0 ? 'has no marketplace of its own' : `sells in ${listWords(all)}`;
+  const where = all.length === 0 ? 'has no marketplace of its own' : `sells in ${formatMarketplaces(all)}`;
   const code = all[0] === undefined ? 'DE' : codeOf(all[0]);
   const question = `Which marketplace? Account ${account} ${where}.`;
   const next = [
@@ -60,13 +63,16 @@ const isMarketplace = (path: string) => {
 
 const codeOf = ({ id }: MarketplaceChoice): string => marketplaceById(id)?.country ?? id;
 
-function listWords(own: readonly MarketplaceChoice[]): string {
+function formatMarketplaces(own: readonly MarketplaceChoice[]): string {
   const words = own.map((one) => `${one.country} (${codeOf(one)})`);
   const last = words.pop() ?? '';
   return words.length === 0 ? last : `${words.join(', ')} and ${last}`;
 }
 
-/** Spells the argument as the call has it, such as `parameters: {"MarketplaceIds": ["US"]}`, or its path in a body. */
+/**
+ * Spells the argument as the call has it, such as `parameters: {"MarketplaceIds": ["US"]}`, or its path in a
+ * body.
+ */
 function snippet(path: string, code: string): string {
   const [name = '', ...outer] = path.split('.').reverse();
   const value = name.endsWith('s') ? [code] : code;

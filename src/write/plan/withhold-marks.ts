@@ -1,11 +1,14 @@
-/** Marks in a call that nobody is asked about: they stand for values in what the person sees before a yes, and nowhere else. */
+/**
+ * Withholds the originals of placeholders in a call that asks nobody: they appear only where the user sees
+ * them before approval.
+ */
 
 import { InputError } from '../../base/errors.ts';
 import { isJsonObject } from '../../base/json.ts';
 import type { Client } from '../../call/client-types.ts';
 import type { ToolContext } from '../session.ts';
 
-/** The context of a call whose client sends nothing that a mark stands for in it and that nobody is shown. */
+/** Returns a context whose client sends no original of a placeholder that no user has seen. */
 export function withholdMarks(ctx: ToolContext, isPreview: boolean): ToolContext {
   const withheld = new Set<string>();
   const { session, person } = ctx;
@@ -14,7 +17,7 @@ export function withholdMarks(ctx: ToolContext, isPreview: boolean): ToolContext
     return {
       ...sending,
       async call(input, options) {
-        if (holdsAny({ parameters: input.parameters, body: input.body }, withheld))
+        if (containsAny({ parameters: input.parameters, body: input.body }, withheld))
           throw new InputError(NOT_SENT, PERSON_FIRST);
         return sending.call(input, options);
       },
@@ -23,7 +26,7 @@ export function withholdMarks(ctx: ToolContext, isPreview: boolean): ToolContext
   return {
     ...ctx,
     session: { ...session, client },
-    // Nobody is asked about what is only shown.
+    // A preview asks nobody.
     person: isPreview ? { ...person, canConfirm: false, canOpenPage: false, isHere: false } : person,
     withheld,
   };
@@ -34,16 +37,16 @@ const NOT_SENT =
 const PERSON_FIRST =
   'Where the person can be asked, the write itself (without dryRun) shows them the value first.';
 
-/** Also where it stands within a text, or as a number. */
-function holdsAny(value: unknown, withheld: ReadonlySet<string>): boolean {
+/** Returns true if a withheld value occurs anywhere, also within a text or as a number. */
+function containsAny(value: unknown, withheld: ReadonlySet<string>): boolean {
   if (withheld.size === 0) return false;
   if (typeof value === 'string' || typeof value === 'number') {
     const text = String(value);
     return [...withheld].some((one) => text.includes(one));
   }
-  if (Array.isArray(value)) return value.some((item) => holdsAny(item, withheld));
+  if (Array.isArray(value)) return value.some((item) => containsAny(item, withheld));
   if (!isJsonObject(value)) return false;
   return Object.entries(value).some(
-    ([name, member]) => holdsAny(name, withheld) || holdsAny(member, withheld),
+    ([name, member]) => containsAny(name, withheld) || containsAny(member, withheld),
   );
 }

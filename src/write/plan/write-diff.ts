@@ -1,4 +1,4 @@
-/** Works out what a write changes before anybody is asked: reads the state, and makes of it what the write would. */
+/** Works out what a write changes before anybody is asked: it reads the state and applies the write to it. */
 
 import { isJsonObject } from '../../base/json.ts';
 import { formatPath, type Segments } from '../../base/json-difference.ts';
@@ -14,9 +14,10 @@ import { createStateReader, type State, type StateParts, type WrittenCall } from
 import type { Elsewhere, WritePlanner } from '../model/subject-adapter.ts';
 
 /**
- * For a request, which is sent unasked, nothing is read. A state that cannot be read is told, and the write can be asked.
- * @param known the state where it has been read already, as the reading operation would show it
- * @throws AppError for what would hinder the write too
+ * Plans the write. It reads nothing for a request, which is sent without a question. A state that cannot be
+ * read becomes a warning, and approval is still possible.
+ * @param known the state as the reading operation would show it, if it was read already
+ * @throws AppError for anything that would hinder the write too
  */
 export async function diffWrite(
   written: WrittenCall,
@@ -25,11 +26,11 @@ export async function diffWrite(
   known?: State,
 ): Promise<WriteDiff> {
   const planned = await planState(written, parts, call, known);
-  const unknown = warnAboutUnknown(written.operation, written.body);
+  const unknowns = warnAboutUnknown(written.operation, written.body);
   const { change } = planned;
-  // Of a store, members that the definition does not name are compared like any other.
-  const isWhole = change.isWhole && (change.subject.kind === 'store' || unknown.length === 0);
-  return { ...planned, change: { ...change, isWhole, warnings: [...change.warnings, ...unknown] } };
+  // Members of a store that the definition does not name are compared like any other.
+  const isWhole = change.isWhole && (change.subject.kind === 'store' || unknowns.length === 0);
+  return { ...planned, change: { ...change, isWhole, warnings: [...change.warnings, ...unknowns] } };
 }
 
 async function planState(
@@ -50,7 +51,7 @@ async function planState(
   return { ...(planner?.plan ?? planGeneric)(written, read, reader, elsewhere), isAbsent: 'absent' in read };
 }
 
-/** By itself, so that a place that cannot be read leaves the others known. */
+/** Reads the other marketplaces separately, so that one that cannot be read leaves the others known. */
 async function readElsewhere(
   planner: WritePlanner | undefined,
   written: WrittenCall,
@@ -64,10 +65,11 @@ async function readElsewhere(
   return typeof reader === 'string' ? undefined : { places, reader, read: await reader.read(call) };
 }
 
-// Members of a body that its definition does not name: sent all the same, and told, since most are misspelt.
+// Members of a body that its definition does not name are sent all the same. They become warnings, since most
+// are misspelled.
 
-/** Told at most: a body of another kind is one mistake, not thousands. */
-const MOST_TOLD = 20;
+/** The max number of such warnings, because a body of another kind is one mistake, not thousands. */
+const MAX_WARNINGS = 20;
 
 function warnAboutUnknown({ body, defs = {} }: Operation, sent: unknown): Warning[] {
   if (body === undefined) return [];
@@ -77,7 +79,7 @@ function warnAboutUnknown({ body, defs = {} }: Operation, sent: unknown): Warnin
 }
 
 function visit(schema: JsonSchema, value: unknown, segments: Segments, defs: Defs, found: Warning[]): void {
-  if (found.length >= MOST_TOLD) return;
+  if (found.length >= MAX_WARNINGS) return;
   const { properties, additionalProperties, items } = resolveSchema(schema, defs);
   if (Array.isArray(value)) {
     if (items !== undefined)
@@ -88,21 +90,20 @@ function visit(schema: JsonSchema, value: unknown, segments: Segments, defs: Def
   const isOpen = additionalProperties !== undefined && additionalProperties !== false;
   for (const [name, member] of Object.entries(value)) {
     const inner = own(properties, name);
-    const place = [...segments, name];
-    if (inner !== undefined) visit(inner, member, place, defs, found);
-    else if (typeof additionalProperties === 'object')
-      visit(additionalProperties, member, place, defs, found);
-    else if (properties !== undefined && !isOpen && found.length < MOST_TOLD) {
+    const path = [...segments, name];
+    if (inner !== undefined) visit(inner, member, path, defs, found);
+    else if (typeof additionalProperties === 'object') visit(additionalProperties, member, path, defs, found);
+    else if (properties !== undefined && !isOpen && found.length < MAX_WARNINGS) {
       found.push({
-        path: formatPath(place),
-        segments: place,
-        message: unknown(name, Object.keys(properties)),
+        path: formatPath(path),
+        segments: path,
+        message: unknownMember(name, Object.keys(properties)),
       });
     }
   }
 }
 
-function unknown(name: string, known: readonly string[]): string {
+function unknownMember(name: string, known: readonly string[]): string {
   const meant = nearestName(name, known);
   return `is not a member that the definition names${meant === undefined ? '' : `; did you mean ${JSON.stringify(meant)}?`}`;
 }

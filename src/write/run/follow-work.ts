@@ -1,4 +1,7 @@
-/** Work that a call only started: how far it has come by the operation that tells it, followed for as long as the call has time. */
+/**
+ * Follows work that a call only started, by the operation that reads its progress, for as long as the call
+ * has time.
+ */
 
 import { type Clock, sleep, systemClock } from '../../base/clock.ts';
 import { AppError, CancelledError } from '../../base/errors.ts';
@@ -11,41 +14,43 @@ import type { Registry } from '../../service/registry/registry.ts';
 import { readingParameters, type StateParts, type WrittenCall } from '../model/read-state.ts';
 import { type Reason, reasonsOf, reasonWords, valuesAt } from '../model/verdict.ts';
 
-/** What is known of the work at the end of the call. */
+/** The state of the work at the end of the call. */
 export interface StartedWork {
   state: 'done' | 'failed' | 'working';
-  /** In the service's own word: data, to be escaped where it is shown. */
+  /** The service's own word: untrusted text, to be escaped where it is shown. */
   status?: string;
-  /** What went wrong, or a warning of the service's, without buyers' data. */
+  /** The failures, or a warning of the service, without buyers' data. */
   reasons: readonly Reason[];
-  /** The call that tells how far the work has come; absent where the service has no operation for it. */
+  /** The call that reads the progress; absent if the service has no operation for it. */
   reader?: { operation: string; parameters: Readonly<Record<string, unknown>> };
-  /** Why its state could not be read. */
+  /** The reason why its state could not be read. */
   problem?: AppError;
 }
 
 interface FollowParts extends Omit<StateParts, 'registry' | 'now'> {
   registry: Pick<Registry, 'find'>;
-  /** Hides what is a buyer's in an answer. */
+  /** Masks buyers' data in a response. */
   show: (value: unknown) => unknown;
   clock?: Clock;
 }
 
-/** The service took the call, and what it asks for is not done with its answer. */
+/** Returns true if the service accepted the call, and the work may outlast its response. */
 export function startsWork({ progress }: Operation, { status }: Pick<CallResult, 'status'>): boolean {
   return progress !== undefined || status === 202;
 }
 
-const FIRST_LOOK_MS = 500;
+const MIN_POLL_MS = 500;
 const SLOWER = 1.6;
-const SLOWEST_LOOK_MS = 5_000;
-const MOST_FOLLOW_MS = 40_000;
-/** Left of the call for what comes after: reading back, and the answer itself. */
+const MAX_POLL_MS = 5_000;
+const MAX_FOLLOW_MS = 40_000;
+/** The milliseconds of the call that remain for the read-back and the answer. */
 const RESERVE_MS = 5_000;
-/** Longest time for one look. */
-const LOOK_MS = 10_000;
+/** The max time for one read. */
+const READ_MS = 10_000;
 
-/** Never throws: the service has taken the call, whatever becomes of looking after it. */
+/**
+ * Follows the work. It never throws, because the service has accepted the call, whatever happens afterwards.
+ */
 export async function followWork(
   written: WrittenCall & { response: CallResult },
   parts: FollowParts,
@@ -75,13 +80,13 @@ async function followUntil(
 ): Promise<Followed> {
   const { clock = systemClock } = parts;
   const { signal = new AbortController().signal, deadline = Number.POSITIVE_INFINITY } = call;
-  const until = Math.min(deadline - RESERVE_MS, clock.now() + MOST_FOLLOW_MS);
+  const until = Math.min(deadline - RESERVE_MS, clock.now() + MAX_FOLLOW_MS);
   let found: Followed = { state: 'working' };
-  for (let pause = FIRST_LOOK_MS; ; pause = Math.min(pause * SLOWER, SLOWEST_LOOK_MS)) {
+  for (let pause = MIN_POLL_MS; ; pause = Math.min(pause * SLOWER, MAX_POLL_MS)) {
     if (clock.now() + pause >= until || signal.aborted) return found;
     try {
       await sleep(clock, pause, signal);
-      found = await lookOnce(input, states, parts, call);
+      found = await readState(input, states, parts, call);
     } catch (error) {
       if (signal.aborted || error instanceof CancelledError) return found;
       if (!(error instanceof AppError)) throw error;
@@ -91,13 +96,13 @@ async function followUntil(
   }
 }
 
-async function lookOnce(
+async function readState(
   input: CallInput,
   states: WorkStates,
   { client, seen, show }: FollowParts,
   call: CallOptions,
 ): Promise<Followed> {
-  const answer = await client.call(input, { ...call, timeoutMs: LOOK_MS });
+  const answer = await client.call(input, { ...call, timeoutMs: READ_MS });
   await seen?.(input.operation.id, answer);
   const [status] = valuesAt(answer.body, states.status.split('.'));
   if (typeof status !== 'string') return { state: 'working' };
@@ -106,19 +111,21 @@ async function lookOnce(
   return { state, status, reasons: state === 'working' ? [] : reasonsOf(show(problems)) };
 }
 
-/** `read_operation {"operation": ..., "parameters": ...}`: the call that tells how far it has come, ready to be made. */
+/**
+ * Formats the complete call that reads the progress: `read_operation {"operation": ..., "parameters": ...}`.
+ */
 export function readerWords({ reader }: StartedWork): string | undefined {
   return reader && `read_operation ${escapeText(JSON.stringify(reader))}`;
 }
 
-const MOST_REASONS = 5;
+const MAX_REASONS = 5;
 
-/** In sentences, for the journal and for an item of a list. */
+/** Formats the state as sentences, for the journal and for a batch item. */
 export function workWords(work: StartedWork): string {
   const { state, status, reasons, problem } = work;
   const called = status === undefined ? '' : `, ${showText(status, 80)}`;
   if (state === 'failed') {
-    const why = reasons.slice(0, MOST_REASONS).map(reasonWords).join('; ');
+    const why = reasons.slice(0, MAX_REASONS).map(reasonWords).join('; ');
     return `The service took it, and the work failed${called}${why === '' ? '' : `: ${why}`}`;
   }
   const how = readerWords(work);

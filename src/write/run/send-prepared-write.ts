@@ -1,4 +1,7 @@
-/** Sends an approved write, alone or as an item of a batch: says what is recorded of it, and how it is followed and read back. */
+/**
+ * Sends an approved write, alone or as an item of a batch: it decides what is recorded, and how the write is
+ * followed and read back.
+ */
 
 import type { DispatchHooks } from '../../call/api-request.ts';
 import type { CallOptions } from '../../call/client-types.ts';
@@ -14,13 +17,13 @@ interface ApprovedWrite
     Pick<Write, 'stateDigest' | 'marked' | 'undoes' | 'isPart'>,
     Pick<WriteRequest, 'onRecorded'> {
   view: Pick<WriteView, 'readBack' | 'seen' | 'value'>;
-  /** Is told when it leaves; what is read back does not. */
+  /** Hooks for the dispatch of the write; reads do not call them. */
   dispatchHooks?: DispatchHooks;
-  /** The list that it is an item of. */
+  /** The id of the batch that it belongs to. */
   batch?: string;
 }
 
-/** @throws WriteRefusedError where writes are switched off by now; whatever the client throws */
+/** @throws WriteRefusedError if writes are now switched off; whatever the client throws */
 export async function sendPreparedWrite(
   { batch, undoes, isPart, dispatchHooks, ...write }: ApprovedWrite,
   call: CallOptions,

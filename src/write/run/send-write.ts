@@ -1,4 +1,6 @@
-/** Sends one approved write: records its intent before and its outcome after, and reads it back. */
+/**
+ * Sends one approved write: it records the intent before and the outcome after, and reads the result back.
+ */
 
 import { type Identity, identityDigest, identityOf } from '../../accounts/owner.ts';
 import { AppError, CancelledError } from '../../base/errors.ts';
@@ -18,53 +20,58 @@ import { isNotSent } from './items/error-outcome.ts';
 
 export interface WriteRequest {
   input: CallInput;
-  /** From `prepare`: whose it is and what the account fills in are part of what is confirmed. */
+  /**
+   * The result of `prepare`: the owner and the values that the account fills in are part of the confirmed
+   * content.
+   */
   prepared: Pick<PreparedRequest, 'filledIn' | 'owner'>;
-  /** Digest of the state that the preview compared with; undefined where it compared with none. */
+  /** The digest of the state that the preview compared with; undefined if it compared with none. */
   stateDigest?: string;
-  /** With marks instead of personal values, for the journal; absent where no mark was given. */
+  /** The request with placeholders instead of personal values, for the journal; absent if it has none. */
   marked?: Marked;
   call: CallOptions;
   /**
-   * Is told before anything is sent, with the id in the journal; a request has none.
-   * @throws what hinders the write: nothing is sent then
+   * Called before anything is sent, with the journal's id; a request has none.
+   * @throws anything that hinders the write: nothing is sent then
    */
   onRecorded?: (journalId?: string) => Promise<void>;
-  /** Is told an answer that says no to all or some of it, before anything of it is recorded. */
+  /** Called with a response that rejects all or some of it, before any of it is recorded. */
   onRejected?: (response: CallResult) => Promise<void>;
-  /** Reads the written thing again and compares it with what was sent and what was there; absent where nothing can be read. */
+  /**
+   * Reads the written thing again and compares it with the sent values and the old ones; absent if nothing
+   * can be read.
+   */
   readBack?: () => Promise<ReadBack>;
-  /** Follows work that the call only started, as far as its time goes; never throws. */
+  /** Follows work that the call only started, within its time; never throws. */
   follow?: (response: CallResult) => Promise<StartedWork>;
-  /** Facts that the journal records beside the request. */
+  /** The facts that the journal records beside the request. */
   facts?: Pick<Intent, 'batch' | 'undoes' | 'isPart' | 'what'>;
-  /** The values with which it can be undone; absent where it is no write that an undo finds. */
+  /** The values that an undo needs; absent for a write that no undo finds. */
   undo?: UndoValues | undefined;
 }
 
 /** The read-back for the answer, and the members as they were found for the journal. */
-interface FoundAgain {
+interface ReadBackResult {
   readBack: ReadBack;
   found?: unknown;
 }
 
-/** What became of a write that was sent. */
 export type WriteResult =
   | {
-      /** `accepted_not_visible`: the service said yes, and still shows at least one of the values from before. */
+      /** `accepted_not_visible`: the service accepted it, and still shows at least one of the old values. */
       outcome: 'done' | 'accepted_not_visible';
       journalId: string;
-      /** Under `idempotencyKey` the one that was sent, where the operation takes one. */
+      /** Its `idempotencyKey` is the one that was sent, if the operation takes one. */
       response: CallResult;
       readBack?: ReadBack;
-      /** Where the call only started work, which is done by now. */
+      /** The work, if the call only started some that is done by now. */
       work?: StartedWork;
       journalProblem?: string;
     }
   | {
-      /** The HTTP status is 2xx, and the answer says no: to all of it, or to some items of a batch. */
+      /** The HTTP status is 2xx, and the response rejects all of it, or some items of a batch. */
       outcome: 'not_accepted' | 'partly_accepted';
-      /** Absent for a request, which the journal does not hold. */
+      /** The journal entry, absent for a request, which the journal does not record. */
       journalId?: string;
       response: CallResult;
       verdict: Verdict;
@@ -73,26 +80,29 @@ export type WriteResult =
   | {
       /** `requested`: the service works on it, and it may still fail; `failed`: that work has failed. */
       outcome: 'requested' | 'failed';
-      /** Absent where it asked for something that changes nothing: nobody was asked, and the journal does not hold it. */
+      /**
+       * The journal entry, absent if the call changes nothing: nobody was asked, and the journal does not
+       * record it.
+       */
       journalId?: string;
       response: CallResult;
       verdict: Verdict;
-      /** Absent where nothing was started. */
+      /** The work, absent if nothing was started. */
       work?: StartedWork;
       journalProblem?: string;
     };
 
-/** What a confirmation is bound to: exactly what a code stands for. */
+/** The content that a confirmation or code is bound to. */
 export interface WriteContent {
   account: string;
-  /** Operation id. */
+  /** The operation id. */
   operation: string;
   parameters: Readonly<Record<string, unknown>>;
-  /** Undefined where nothing is sent as a body. */
+  /** The body, undefined if there is none. */
   body?: unknown;
-  /** Whose it is: an account of the same name may become another's. */
+  /** The identity of the owner, because an account of the same name may become another's. */
   identity: Identity;
-  /** Digest of the state that the preview compared with; undefined where it compared with none. */
+  /** The digest of the state that the preview compared with; undefined if it compared with none. */
   stateDigest?: string;
 }
 
@@ -113,7 +123,7 @@ export function contentOf({
   };
 }
 
-/** What the journal records of it. */
+/** Returns the intent that the journal records. */
 export function intentOf(content: WriteContent, marked: Marked | undefined): Intent {
   const { account, operation, parameters, body, identity } = content;
   return {
@@ -122,14 +132,17 @@ export function intentOf(content: WriteContent, marked: Marked | undefined): Int
     operation,
     parameters,
     body,
-    // What the account has filled in is recorded as it is.
+    // Values that the account has filled in are recorded unmasked.
     ...(marked === undefined
       ? {}
       : { recorded: { ...marked, parameters: { ...parameters, ...marked.parameters } } }),
   };
 }
 
-/** For what changes nothing of the seller's. @throws CancelledError, and whatever the client throws */
+/**
+ * Sends a call that changes nothing of the seller's.
+ * @throws CancelledError, and whatever the client throws
+ */
 export async function sendWithoutApproval(request: WriteRequest, client: Client): Promise<WriteResult> {
   refuseCancelled(request);
   await request.onRecorded?.();
@@ -138,7 +151,7 @@ export async function sendWithoutApproval(request: WriteRequest, client: Client)
   const response = await client.call(input, request.call);
   const verdict = readVerdict(input.operation, response);
   if (verdict.outcome !== 'accepted') await request.onRejected?.(response);
-  // To a question whether something would be accepted, no is an answer like any other.
+  // A preview asks whether something would be accepted, so a rejection is a regular answer.
   const isPreview = effectOfCall(input.operation, input.parameters) !== input.operation.effect;
   if (verdict.outcome !== 'accepted' && !isPreview) return { outcome: verdict.outcome, response, verdict };
   const work = startsWork(input.operation, response) ? await request.follow?.(response) : undefined;
@@ -146,19 +159,22 @@ export async function sendWithoutApproval(request: WriteRequest, client: Client)
   return { outcome, response, verdict, ...(work && { work }) };
 }
 
-/** A yes that arrives after the call was cancelled sends nothing. */
+/** Refuses a cancelled call, because an approval after the cancellation must send nothing. */
 function refuseCancelled({ call }: WriteRequest): void {
   if (call.signal?.aborted === true) throw new CancelledError('The call was cancelled; nothing was sent.');
 }
 
-/** @throws whatever the client throws, with what a read-back found added where the fate of the write is unknown. */
+/**
+ * @throws whatever the client throws, with the result of a read-back added if the outcome of the write is
+ * unknown
+ */
 export async function sendAndRecord(
   request: WriteRequest,
   { client, journal, now }: { client: Client; journal: Journal; now: () => number },
 ): Promise<WriteResult> {
   refuseCancelled(request);
   const idempotencyKey = chooseKey(request.input);
-  const journalId = await begin(request, idempotencyKey, journal);
+  const journalId = await beginEntry(request, idempotencyKey, journal);
   let response: CallResult;
   try {
     response = await client.call(
@@ -204,7 +220,7 @@ export async function sendAndRecord(
   return { outcome, ...(await end(outcome, { differences }, found)), readBack, ...started };
 }
 
-/** Recorded as requested before it is followed, so that a process that is killed in between leaves that behind. */
+/** Follows started work. The request is recorded first, so that a crash in between leaves a trace. */
 async function follow(
   { input: { operation }, follow: toItsEnd }: WriteRequest,
   response: CallResult,
@@ -218,14 +234,17 @@ async function follow(
 function outcomeOf(work: StartedWork | undefined, readBack: ReadBack | undefined) {
   if (work?.state === 'failed') return 'failed';
   if (work === undefined || work.state === 'done') return visibleOutcome(readBack);
-  // Where no operation tells the end, the state that was written does.
+  // If no operation reports the end, the written state does.
   const isSeen =
     readBack !== undefined && readBack.problem === undefined && readBack.differences.length === 0;
   return isSeen ? visibleOutcome(readBack) : 'requested';
 }
 
-/** Resolves with the entry's id once the intent and the values before are on the disk, and whoever waits for that knows it. */
-async function begin(
+/**
+ * Begins the journal entry. It resolves with its id once intent and old values are on the disk, and
+ * `onRecorded` has the id.
+ */
+async function beginEntry(
   request: WriteRequest,
   idempotencyKey: string | undefined,
   journal: Journal,
@@ -236,7 +255,7 @@ async function begin(
     await request.onRecorded?.(id);
     return id;
   } catch (error) {
-    // Nothing was sent.
+    // The write was not sent.
     const reason = error instanceof Error ? error.message : String(error);
     throw tellProblem(error, await journal.end(id, { outcome: 'refused', error: reason }));
   }
@@ -247,19 +266,20 @@ function visibleOutcome(readBack: ReadBack | undefined): 'done' | 'accepted_not_
 }
 
 /**
- * The caller's key, or a new one; undefined where the operation takes none. It is made here rather than in the client,
- * since it is recorded before anything is sent: a process that is killed in between leaves it behind for the repeat.
+ * Returns the caller's key, or a new one; undefined if the operation takes none. It is made here rather than
+ * in the client, because it is recorded before anything is sent. A crash in between then leaves the key for
+ * the repeat.
  */
 function chooseKey({ operation, parameters, body }: CallInput): string | undefined {
-  const place = operation.idempotencyKey;
-  if (place === undefined) return undefined;
-  const holder = place.in === 'header' ? parameters : body;
+  const field = operation.idempotencyKey;
+  if (field === undefined) return undefined;
+  const holder = field.in === 'header' ? parameters : body;
   if (!isJsonObject(holder)) return undefined;
-  const given = Object.hasOwn(holder, place.name) ? holder[place.name] : undefined;
+  const given = Object.hasOwn(holder, field.name) ? holder[field.name] : undefined;
   return given === undefined || given === null ? crypto.randomUUID() : String(given);
 }
 
-/** A write without an answer is the one that has to be read back: it must not use up the time of both. */
+/** Reserves time for the read-back, because a write that timed out needs it most. */
 const SHARE_OF_THE_WRITE = 0.8;
 
 function leaveTimeToReadBack({ call, readBack }: WriteRequest, now: number): CallOptions {
@@ -283,7 +303,7 @@ async function recordFailure(
     return tellProblem(error, await journal.end(id, outcome));
   }
   const { readBack, found } = (await tryReadBack(request)) ?? {};
-  // Nobody said yes here: what is still as it was may mean that nothing was applied.
+  // The service accepted nothing here, so unchanged values may mean that the write was not applied.
   const differing = readBack && {
     ...readBack,
     differences: [...readBack.differences, ...readBack.notYet],
@@ -296,12 +316,12 @@ async function recordFailure(
   return error.withHintFirst(describeFate(error, readBack, request.input.operation, outcome.idempotencyKey));
 }
 
-/** A failed write that the journal could not record to its end is told with that, like one that was done. */
+/** Adds the journal's problem to the hint, so that a failed write reports it as a successful one does. */
 export function tellProblem(error: unknown, problem: AppError | undefined): unknown {
   return error instanceof AppError && problem !== undefined ? error.withHintFirst(problem.message) : error;
 }
 
-async function tryReadBack({ readBack, call }: WriteRequest): Promise<FoundAgain | undefined> {
+async function tryReadBack({ readBack, call }: WriteRequest): Promise<ReadBackResult | undefined> {
   if (readBack === undefined || call.signal?.aborted === true) return undefined;
   try {
     const { found, ...told } = await readBack();
@@ -313,7 +333,7 @@ async function tryReadBack({ readBack, call }: WriteRequest): Promise<FoundAgain
 
 function toJournal(readBack: ReadBack | undefined): ReadBackDifference[] | undefined {
   if (readBack === undefined || readBack.problem !== undefined) return undefined;
-  // An empty list says that it reads as it was sent.
+  // An empty list means that the read-back matches.
   if (readBack.differences.length === 0 && readBack.notYet.length > 0) return undefined;
   return readBack.differences.map(({ path, before, after }) => ({ path, sent: before, found: after }));
 }

@@ -1,4 +1,7 @@
-/** The answer on a list of writes, in both forms: preview, question for a code, how far it is, what became of each. */
+/**
+ * Builds the answer about a batch of writes, in both forms: preview, request for a code, progress, and the
+ * outcome of each item.
+ */
 
 import { byteLength, dropUndefined, isJsonObject } from '../../../base/json.ts';
 import { escapeJson, escapeText, VALUES_NOTE } from '../../../base/text/escape-text.ts';
@@ -44,12 +47,12 @@ interface PreviewAnswerParts {
   method: string;
   total: number;
   preview: BatchPreview;
-  /** Items that are not in the list, the same as in `PreparedBatch`; they stand among the remarks too. */
+  /** The items that are not in the batch, the same as in `PreparedBatch`; the remarks name them too. */
   leftOut?: readonly string[] | undefined;
-  /** Absent for a dry run. */
+  /** The confirmation code, absent for a dry run. */
   code?: string;
   validation?: BatchValidation | undefined;
-  /** Sentences on other lists. */
+  /** Sentences about other batches. */
   unfinished: readonly string[];
 }
 
@@ -79,18 +82,18 @@ export function buildPreviewAnswer(parts: PreviewAnswerParts, session: Session):
   const room = answerTokens - tokensOf(JSON.stringify(facts)) - 60;
   const wrong = takeValues(warnings, room / 4);
   const undo = takeValues(cannotUndo, room / 6);
-  const told = takeValues(remarks, room / 6);
-  const rows = takeValues(preview.shown.map(rowFact), room - tokensOf(JSON.stringify([wrong, undo, told])));
+  const shown = takeValues(remarks, room / 6);
+  const rows = takeValues(preview.shown.map(rowFact), room - tokensOf(JSON.stringify([wrong, undo, shown])));
   const head = [VALUES_NOTE, preview.text];
   const end = ['', next.line, ...unfinished];
-  const most = Math.max(60, answerTokens - tokensOf([...head, ...end].join('\n')));
+  const max = Math.max(60, answerTokens - tokensOf([...head, ...end].join('\n')));
   return {
-    text: [...head, ...takeLines(checked?.lines ?? [], most, more), ...end].join('\n'),
+    text: [...head, ...takeLines(checked?.lines ?? [], max, more), ...end].join('\n'),
     structured: dropUndefined({
       ...facts,
       rows,
       rest: rest(rows.length),
-      remarks: filled(told),
+      remarks: filled(shown),
       warnings: filled(wrong),
       cannot_undo: filled(undo)?.join('; '),
     }),
@@ -100,22 +103,22 @@ export function buildPreviewAnswer(parts: PreviewAnswerParts, session: Session):
 
 const more = (missing: number) => `  ... and ${missing} more lines`;
 
-interface ListAnswerParts {
+interface BatchAnswerParts {
   told: BatchResult;
-  /** `4 stores`. */
+  /** The heading, such as `4 stores`. */
   words: string;
-  /** Items that are not in the list, the same as in `PreparedBatch`. */
+  /** The items that are not in the batch, the same as in `PreparedBatch`. */
   leftOut?: readonly string[] | undefined;
   account: string;
   operation: Operation;
-  /** Sentences on other lists. */
+  /** Sentences about other batches. */
   unfinished: readonly string[];
-  /** Counts and the first ten: nobody waits for what became of each. */
+  /** True for counts and the first ten items only, because nobody waits for each outcome. */
   isBrief: boolean;
 }
 
 export async function buildBatchAnswer(
-  parts: ListAnswerParts,
+  parts: BatchAnswerParts,
   session: Session,
 ): Promise<ToolAnswer<WriteStructured>> {
   const { told, operation, account, unfinished, isBrief } = parts;
@@ -138,29 +141,29 @@ export async function buildBatchAnswer(
     next_step: steps.length === 0 ? undefined : steps.join(' '),
     unfinished: filled(unfinished),
   };
-  const most = answerTokens - tokensOf(JSON.stringify(facts)) - LINK_TOKENS;
+  const max = answerTokens - tokensOf(JSON.stringify(facts)) - LINK_TOKENS;
   const clean = (value: unknown) => escapeJson(session.redactor.redactJson(value));
   const sorted = KIND_ORDER.flatMap((kind) => told.items.filter(({ outcome }) => outcome?.kind === kind));
   const first = isBrief ? [...sorted.filter(wasSent), ...sorted.filter((item) => !wasSent(item))] : sorted;
-  const shown = isBrief ? first.slice(0, MOST_BRIEF) : sorted;
+  const shown = isBrief ? first.slice(0, MAX_BRIEF) : sorted;
   const nameOf = (item: ItemResult) => shortName(item, sorted.length);
-  const single = shown.filter(tellsMore).map(itemFact);
-  const results = takeValues(single, most * 0.7);
-  const all = tellsValues(told) ? shown.flatMap((item) => valueRows(item, nameOf(item))) : [];
-  const rows = takeValues(all.map(clean), (most - tokensOf(JSON.stringify(results))) * 0.8);
-  // What stands in the table is not named once more.
+  const single = shown.filter(needsLine).map(itemFact);
+  const results = takeValues(single, max * 0.7);
+  const all = showsValues(told) ? shown.flatMap((item) => valueRows(item, nameOf(item))) : [];
+  const rows = takeValues(all.map(clean), (max - tokensOf(JSON.stringify(results))) * 0.8);
+  // Items in the table are not named again.
   const tabled = new Set(all.slice(0, rows.length).map(([key]) => key));
-  const plain = shown.filter((item) => !tellsMore(item) && !tabled.has(nameOf(item))).map(nameOf);
-  const accepted = takeValues(plain, most - tokensOf(JSON.stringify([results, rows])));
+  const plain = shown.filter((item) => !needsLine(item) && !tabled.has(nameOf(item))).map(nameOf);
+  const accepted = takeValues(plain, max - tokensOf(JSON.stringify([results, rows])));
   const words = { ...parts, leftOut, told: { ...told, items: isBrief ? shown : told.items } };
-  const text = listWords(words, answerTokens - LINK_TOKENS);
+  const text = formatBatch(words, answerTokens - LINK_TOKENS);
   const isCut =
     shown.length < sorted.length ||
     results.length < single.length ||
     rows.length < all.length ||
     accepted.length < plain.length ||
-    text !== listWords(words, Number.POSITIVE_INFINITY);
-  const links = isCut ? await keepOutcomes(told.id, account, sorted, session) : [];
+    text !== formatBatch(words, Number.POSITIVE_INFINITY);
+  const links = isCut ? await saveOutcomes(told.id, account, sorted, session) : [];
   const [link] = links;
   return {
     isError: isBad(told.outcome),
@@ -181,7 +184,7 @@ export async function buildBatchAnswer(
   };
 }
 
-async function keepOutcomes(id: string, account: string, items: readonly ItemResult[], session: Session) {
+async function saveOutcomes(id: string, account: string, items: readonly ItemResult[], session: Session) {
   const { all, bytes: inside } = await showWhole(items.map(wholeFact), session);
   const frame = { batch_id: id, items: [] };
   const bytes = byteLength(JSON.stringify(frame)) + Math.max(0, items.length - 1) + inside;
@@ -190,7 +193,7 @@ async function keepOutcomes(id: string, account: string, items: readonly ItemRes
 }
 
 const LINK_TOKENS = 120;
-const MOST_BRIEF = 10;
+const MAX_BRIEF = 10;
 
 const wasSent = ({ outcome }: ItemResult) => outcome?.kind !== 'not_sent';
 
@@ -200,13 +203,13 @@ const allIn = (values: readonly unknown[], id: string) =>
 const nonZero = (counts: BatchResult['counts']) =>
   Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
 
-/** Only that it was accepted is told by its name alone. */
-const tellsMore = (item: ItemResult) => item.outcome?.kind !== 'accepted' || isTold(item);
+/** Returns true if the item needs more than its name; an accepted item without remarks does not. */
+const needsLine = (item: ItemResult) => item.outcome?.kind !== 'accepted' || hasDetails(item);
 
-/** A call or a store is not known by its key alone; of many, only the keys. */
+/** Names an item. A call or a store needs its name beside the key; with many items, only the key is shown. */
 function shortName({ key, name }: ItemResult, items: number): string {
   const isKnown = name === key || name.startsWith(`${key} `) || name.endsWith(`(${key})`);
-  return isKnown || items > MOST_WITH_NAMES ? escapeText(key) : `${escapeText(key)}: ${name}`;
+  return isKnown || items > MAX_WITH_NAMES ? escapeText(key) : `${escapeText(key)}: ${name}`;
 }
 
 function itemFact({ key, name, outcome, undoId }: ItemResult) {
@@ -228,54 +231,55 @@ function wholeFact(item: ItemResult) {
   return { ...itemFact(item), values: filled(values) };
 }
 
-// What became of a list, in words: the count of each outcome, what did not go well one by one, how to go on.
+// The text of the outcome has the count of each outcome, the items that did not go well one by one, and the
+// next steps.
 
-/** In the order in which they are told: what needs somebody first. */
+/** The outcomes in the order of rendering: those that need attention come first. */
 const KIND_ORDER: readonly End[] = [
   ...(['not_accepted', 'failed', 'unknown', 'changed_since', 'not_sent'] as const),
   ...(['requested', 'accepted_not_visible', 'accepted'] as const),
 ];
 
-/** `24 accepted, 1 not accepted`. */
-function countWords({ counts }: Pick<BatchResult, 'counts'>): string {
+/** Formats the counts: `24 accepted, 1 not accepted`. */
+function formatCounts({ counts }: Pick<BatchResult, 'counts'>): string {
   const kinds: readonly End[] = [...KIND_ORDER].reverse();
-  const told = kinds.flatMap((kind) =>
+  const shown = kinds.flatMap((kind) =>
     counts[kind] === 0 ? [] : [`${count(counts[kind])} ${OF_END[kind].words}`],
   );
   const waiting = counts.pending === 0 ? [] : [`${count(counts.pending)} not sent yet`];
-  return [...told, ...waiting].join(', ');
+  return [...shown, ...waiting].join(', ');
 }
 
-/** @param maxTokens for all of it */
-function listWords(parts: ListAnswerParts, maxTokens: number): string {
+/** Renders the text of the outcome. @param maxTokens the limit for all of it */
+function formatBatch(parts: BatchAnswerParts, maxTokens: number): string {
   const { told, words, leftOut = [], account } = parts;
   const { outcome, items, id } = told;
   const takenOut = [...leftOut, ...takenOutLine(told, maxTokens)];
   const room = maxTokens - FRAME_TOKENS - tokensOf(takenOut.join('\n'));
   return [
-    `${HEADS[outcome]}${changesNothing(told) ? ', nothing was changed' : ''}: ${escapeText(words)}, account ${account}: ${countWords(told)}.`,
+    `${HEADS[outcome]}${changesNothing(told) ? ', nothing was changed' : ''}: ${escapeText(words)}, account ${account}: ${formatCounts(told)}.`,
     ...(told.why === undefined ? [] : [shortenToTokens(escapeText(told.why), 100)]),
     ...takenOut,
-    ...takeLines(itemLines(items, tellsValues(told)), Math.max(60, room), moreOfList),
+    ...takeLines(itemLines(items, showsValues(told)), Math.max(60, room), moreOfList),
     ...nextSteps(parts),
     `Batch ${id}.`,
   ].join('\n');
 }
 
-/** Calls that only ask for something are accepted and never left to be done. */
+/** Returns true if the calls only requested something and started no work. */
 const changesNothing = ({ outcome, counts }: BatchResult) =>
   outcome === 'requested' && counts.requested === 0;
 
-/** Of an answer, and tokens. */
+/** The shares of an answer, and the max tokens, for items that were left out. */
 const TAKEN_OUT_SHARE = 1 / 6;
 const LEFT_OUT_SHARE = 1 / 6;
-const MOST_TAKEN_OUT = 1_000;
+const MAX_TAKEN_OUT = 1_000;
 
-/** Beside the number of all of them, the first. */
+/** Returns the number of excluded items and the first of their keys. */
 function takenOutFact({ takenOut = [] }: BatchResult, answerTokens: number) {
   if (takenOut.length === 0) return undefined;
-  const most = Math.min(answerTokens * TAKEN_OUT_SHARE, MOST_TAKEN_OUT);
-  return { number: takenOut.length, keys: takeValues(takenOut.map(escapeText), most) };
+  const max = Math.min(answerTokens * TAKEN_OUT_SHARE, MAX_TAKEN_OUT);
+  return { number: takenOut.length, keys: takeValues(takenOut.map(escapeText), max) };
 }
 
 function takenOutLine(told: BatchResult, answerTokens: number): string[] {
@@ -290,28 +294,28 @@ const NOT_AGAIN = 'Do not put them into a list again unless the person asks for 
 
 const moreOfList = (missing: number) => `  ${moreLines(missing)}`;
 
-/** Room for the lines around those of the items. */
+/** The tokens reserved for the lines around those of the items. */
 const FRAME_TOKENS = 250;
 
-/** What says more than that it was accepted stands on its own line, what went wrong first. */
+/** Renders each item with remarks on its own line, failed ones first. */
 function itemLines(items: readonly ItemResult[], withValues: boolean): string[] {
   return KIND_ORDER.flatMap((kind) => {
     const all = items.filter(({ outcome }) => outcome?.kind === kind);
     const changed = (item: ItemResult) => (withValues && MAY_BE_APPLIED.has(kind) ? (item.values ?? []) : []);
-    const single = all.filter(isTold);
-    const plain = all.filter((item) => !isTold(item));
+    const single = all.filter(hasDetails);
+    const plain = all.filter((item) => !hasDetails(item));
     const listed = plain.filter((item) => changed(item).length > 0);
     const named = plain.filter((item) => changed(item).length === 0);
     const heads = new Set(listed.map(({ outcome }) => headOf(kind, outcome)));
     return [
       ...single.map((item) =>
-        [`  ${item.name}: ${wordsOf(item)}`, ...[changed(item)].filter(isFilled).map(valueWords)].join(' '),
+        [`  ${item.name}: ${itemText(item)}`, ...[changed(item)].filter(isFilled).map(valuesText)].join(' '),
       ),
       ...[...heads].flatMap((head) => [
         `  ${head}:`,
         ...listed
           .filter(({ outcome }) => headOf(kind, outcome) === head)
-          .map((item) => `    ${item.name}: ${valueWords(changed(item))}`),
+          .map((item) => `    ${item.name}: ${valuesText(changed(item))}`),
       ]),
       ...(named.length === 0 ? [] : [`  ${capital(OF_END[kind].words)}: ${namesOf(named)}`]),
     ];
@@ -332,13 +336,13 @@ function headOf(kind: End, outcome: ItemResult['outcome']): string {
   return [capital(OF_END[kind].words), ...read].join('; ');
 }
 
-/** Whether more is known of it than its outcome. */
-function isTold({ outcome }: ItemResult): boolean {
+/** Returns true if more than the outcome is known about the item. */
+function hasDetails({ outcome }: ItemResult): boolean {
   if (outcome === undefined || outcome.kind === 'changed_since') return false;
   return outcome.why !== undefined || outcome.facts !== undefined;
 }
 
-function wordsOf({ outcome }: ItemResult): string {
+function itemText({ outcome }: ItemResult): string {
   if (outcome === undefined) return 'not sent yet';
   const { kind, why, facts } = outcome;
   const answer = facts === undefined ? '' : ` ${escapeText(JSON.stringify(facts))}`;
@@ -347,21 +351,20 @@ function wordsOf({ outcome }: ItemResult): string {
   return `${OF_END[kind].words}${why === undefined ? '' : `: ${escapeText(why)}`}${answer}`;
 }
 
-/** Named one by one; of more, the first. */
-const MOST_NAMED = 30;
-/** Of more, only the key of each. */
-const MOST_WITH_NAMES = 10;
+/** The max number of items that are named; the rest is counted. */
+const MAX_NAMED = 30;
+/** The max number of items that have names; a larger batch shows only keys. */
+const MAX_WITH_NAMES = 10;
 
 function namesOf(items: readonly ItemResult[]): string {
-  const rest = items.length - MOST_NAMED;
+  const rest = items.length - MAX_NAMED;
   const names = items
-    .slice(0, MOST_NAMED)
-    .map(({ name, key }) => (items.length > MOST_WITH_NAMES ? escapeText(key) : name));
+    .slice(0, MAX_NAMED)
+    .map(({ name, key }) => (items.length > MAX_WITH_NAMES ? escapeText(key) : name));
   return `${names.join(', ')}${rest > 0 ? ` and ${count(rest)} more` : ''}`;
 }
 
-/** How to go on, in sentences. */
-function nextSteps({ told, operation }: ListAnswerParts): string[] {
+function nextSteps({ told, operation }: BatchAnswerParts): string[] {
   const { outcome, counts } = told;
   const how = operation.state === undefined ? '' : ` with read_operation ${operation.state.operation}`;
   const refused = counts.not_accepted + counts.failed > 0;
@@ -390,18 +393,21 @@ const CHANGED = 'A new call shows what is there now and asks anew.';
 const NOT_KNOWN = 'Do not repeat what is not known: read it first';
 const NOT_VISIBLE = 'It can take minutes until an accepted change is seen: look again later';
 
-// What each item changed, as a table: member, old, new, the change in percent, what became of it.
+// The table of changed values has the member, old and new value, the change in percent and the outcome.
 
-/** Of a value in the table; the resource has it whole. */
-const MOST_CHARACTERS = 100;
+/** The max length of a value in the table; the resource has it whole. */
+const MAX_CHARACTERS = 100;
 
 const VALUE_COLUMNS = ['item', 'member', 'old', 'new', 'currency', 'percent', 'outcome', 'read_back'];
 
-/** While it goes on, each call would tell all of it again; what was stopped is told in short. */
-const tellsValues = ({ outcome }: Pick<BatchResult, 'outcome'>) =>
+/**
+ * Returns true if the answer shows values. A running batch would repeat them in each call, and a stopped one
+ * has a short answer.
+ */
+const showsValues = ({ outcome }: Pick<BatchResult, 'outcome'>) =>
   outcome !== 'under_way' && outcome !== 'stopped';
 
-/** @param name as it is known among the others */
+/** @param name the name that the rest of the answer uses for the item */
 function valueRows({ values = [], outcome }: ItemResult, name: string): unknown[][] {
   return values.map((value) => [
     name,
@@ -416,52 +422,52 @@ function valueRows({ values = [], outcome }: ItemResult, name: string): unknown[
 }
 
 const cut = (value: PlainValue) =>
-  typeof value === 'string' ? shortenToCharacters(value, MOST_CHARACTERS) : value;
+  typeof value === 'string' ? shortenToCharacters(value, MAX_CHARACTERS) : value;
 
-/** Undefined where it was not read. */
+/** @returns undefined if the item was not read back */
 const readBackOf = (outcome: ItemResult['outcome']) =>
   outcome?.kind === 'accepted_not_visible' ? 'not visible yet' : outcome?.readBack;
 
-/** `-10`, `12.5`, and `4.00` for 4.0001, which is not 4. */
-const percentText = (percent: number): string =>
+/** Formats a percentage: `-10`, `12.5`, and `4.00` for 4.0001, which is not 4. */
+const formatPercent = (percent: number): string =>
   String(percent).length > percent.toFixed(2).length ? percent.toFixed(2) : String(percent);
 
-/** `price: 19.99 EUR -> 17.99 EUR (-10 %)`. */
-function valueWords(values: readonly MemberValue[]): string {
+/** Formats changed values: `price: 19.99 EUR -> 17.99 EUR (-10 %)`. */
+function valuesText(values: readonly MemberValue[]): string {
   return values
     .map((value) => {
       const percent = percentOf(value);
-      const share = percent === undefined ? '' : ` (${percent > 0 ? '+' : ''}${percentText(percent)} %)`;
-      return `${escapeText(value.member)}: ${sideWords(value, 'old')} -> ${sideWords(value, 'new')}${share}`;
+      const share = percent === undefined ? '' : ` (${percent > 0 ? '+' : ''}${formatPercent(percent)} %)`;
+      return `${escapeText(value.member)}: ${formatSide(value, 'old')} -> ${formatSide(value, 'new')}${share}`;
     })
     .join('; ');
 }
 
-function sideWords(value: MemberValue, side: 'old' | 'new'): string {
+function formatSide(value: MemberValue, side: 'old' | 'new'): string {
   const one = value[side];
   if (one === null) return side === 'old' ? 'none' : 'removed';
-  return moneyWords(one, value.currency) ?? describeValue(one, [], MOST_CHARACTERS);
+  return moneyWords(one, value.currency) ?? describeValue(one, [], MAX_CHARACTERS);
 }
 
-const MOST_ITEM_TOKENS = 300;
+const MAX_ITEM_TOKENS = 300;
 
-/** Masks and cuts what the service answered to one item; what its outcome says already is left out. */
+/** Masks and shortens the service's response to one item; facts that the outcome already has are left out. */
 export function createItemAnswers(ctx: ToolContext): AnswerOfItem {
   const { session } = ctx;
   return async ({ input, change }, response, view) => {
     const { operation, account, body } = input;
     const plain = await hideSecretAnswer({ operation, body, result: response, session });
     if (plain === undefined) return undefined;
-    // A store or a listing is read back for that.
-    const told = change.subject.kind === 'operation' ? plain : remarksOf(plain);
-    if (told === undefined) return undefined;
-    const { whole } = await maskedAnswer({ operation, account, result: response, whole: told, session });
+    // Stores and listings are read back instead, so only remarks remain.
+    const shown = change.subject.kind === 'operation' ? plain : remarksOf(plain);
+    if (shown === undefined) return undefined;
+    const { whole } = await maskedAnswer({ operation, account, result: response, whole: shown, session });
     const value = escapeJson(session.redactor.redactJson(view.value(whole)));
-    return fitWhole(value, MOST_ITEM_TOKENS).value ?? undefined;
+    return fitWhole(value, MAX_ITEM_TOKENS).value ?? undefined;
   };
 }
 
-/** Returns what the service remarks on something that it accepted. */
+/** Returns the service's remarks on something that it accepted. */
 function remarksOf(answer: unknown): unknown {
   if (!isJsonObject(answer) || !Array.isArray(answer.issues) || answer.issues.length === 0) return undefined;
   return { issues: answer.issues };

@@ -1,4 +1,4 @@
-/** What the person should know of lists that are not finished: with whatever is written, and once with the first answer of any tool. */
+/** Reports unfinished batches to the user: with every write, and once with the first answer of any tool. */
 
 import { ownerDigestOf } from '../../../accounts/owner.ts';
 import { isJsonObject } from '../../../base/json.ts';
@@ -7,7 +7,7 @@ import type { ToolAnswer } from '../../../tell/tool-answer.ts';
 import type { Standing } from '../../ask/page/yes-page.ts';
 import type { Session } from '../../session.ts';
 
-const STANDINGS: Readonly<Record<Standing, string>> = {
+const MESSAGES: Readonly<Record<Standing, string>> = {
   waiting: 'Waiting for the person at the page',
   yes: 'The person said yes at the page',
   no: 'The person said no at the page, nothing was sent',
@@ -15,12 +15,13 @@ const STANDINGS: Readonly<Record<Standing, string>> = {
   closed: 'The page was closed, nothing was sent',
 };
 
-/** Part of an answer that it may take. */
+/** The divisor for the share of an answer that these lines may fill. */
 const SHARE = 6;
 
 /**
- * One line; empty where there are none. Never throws: what was written is told also where nothing of this is known.
- * @param except the list that the answer itself is about
+ * Returns one line, or none if no batch is unfinished. It never throws, because a completed write is reported
+ * even if this lookup fails.
+ * @param except the batch that the answer itself is about
  */
 export async function unfinishedLines(
   account: string,
@@ -35,7 +36,7 @@ export async function unfinishedLines(
     if (open.length === 0) return pages;
     const { unfinishedWords } = await import('../../run/batches/unfinished-words.ts');
     const room = session.settings().answerTokens / SHARE - tokensOf(pages.join('\n'));
-    // A small answer has no room for all.
+    // A small answer has no room for all of them.
     for (const some of [open, open.slice(-1)]) {
       const words = unfinishedWords(some, session.program.now());
       if (words !== undefined && tokensOf(words) <= room) return [...pages, words];
@@ -47,32 +48,36 @@ export async function unfinishedLines(
   }
 }
 
-/** Named one by one; of more, the newest. */
-const MOST_PAGES = 3;
+/** The max number of pages that are named; of more, the newest. */
+const MAX_PAGES = 3;
 
-/** What a person was asked at a page, and no call was told of yet. */
+/** Renders the approval pages whose result no call has reported yet. */
 async function pageLines(account: string, session: Session): Promise<string[]> {
   const pages = (await session.yesPages.made())?.untold(account) ?? [];
-  // What became of a list is told with the lists.
+  // Batches report their own outcome.
   const words = pages.flatMap(({ standing, handle, options, result }) => {
     const isList =
       result !== undefined && 'answer' in result && result.answer.structured.batch_id !== undefined;
     return isList
       ? []
-      : [`${STANDINGS[standing]}: ${options.tool}, confirmationCode ${handle} alone tells it.`];
+      : [`${MESSAGES[standing]}: ${options.tool}, confirmationCode ${handle} alone tells it.`];
   });
-  return words.slice(-MOST_PAGES);
+  return words.slice(-MAX_PAGES);
 }
 
-// The first answer for an account after a start says which lists of writes are unfinished: nobody who begins a chat knows of them.
+// The first answer for an account after a start names the unfinished batches, because a new chat does not
+// know of them.
 
-/** Never throws; where the answer has no room for it, the next one says it. */
+/**
+ * Adds the unfinished batches to the answer. It never throws; if the answer has no room, the next one gets
+ * them.
+ */
 export function tellUnfinished(
   args: unknown,
   answer: ToolAnswer,
   session: Session,
 ): ToolAnswer | Promise<ToolAnswer> {
-  const leaveUntold = (error: unknown) => {
+  const skip = (error: unknown) => {
     session.log.warn('Unfinished lists of writes could not be told', { err: String(error) });
     return answer;
   };
@@ -81,9 +86,9 @@ export function tellUnfinished(
     const account = session.accountOf(named);
     return session.toldUnfinished.has(account)
       ? answer
-      : withUnfinished(account, answer, session).catch(leaveUntold);
+      : withUnfinished(account, answer, session).catch(skip);
   } catch (error) {
-    return leaveUntold(error);
+    return skip(error);
   }
 }
 
@@ -103,7 +108,7 @@ async function withUnfinished(account: string, answer: ToolAnswer, session: Sess
 }
 
 async function linesFor(account: string, session: Session): Promise<readonly string[]> {
-  // Whose account it is may need the keychain: not asked where there is nothing to tell.
+  // The owner may need the keychain, so it is read only if the account has batches.
   const all = await (await session.batches()).list();
   if (!all.some((list) => list.account === account)) return [];
   const owner = ownerDigestOf(await (await session.accounts()).profile(account));

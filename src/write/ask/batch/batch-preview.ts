@@ -1,4 +1,7 @@
-/** The preview of a list for the person and for the answer; the whole list as a resource, and as a file where one is asked for. */
+/**
+ * Builds the preview of a batch for the user and for the answer. The whole batch becomes a resource, and a
+ * file on request.
+ */
 
 import type { YesRow } from '../../../../views/data.ts';
 import { InputError } from '../../../base/errors.ts';
@@ -19,11 +22,11 @@ import { previewTokens } from '../write-preview.ts';
 import { type BatchQuestion, describeBatchQuestion } from './batch-question.ts';
 import { type BatchQuestionParts, type BatchRow, describeRows, largestChange } from './batch-rows.ts';
 
-/** @throws InputError | ConfigError where the file cannot be saved; nothing was sent then */
+/** @throws InputError | ConfigError if the file cannot be saved; nothing was sent then */
 export async function buildBatchPreview(
   parts: Pick<BatchQuestionParts, 'head' | 'operation' | 'account' | 'remarks'> & {
     writes: readonly BatchWrite[];
-    /** What was changed from here lately, by the place in the list. */
+    /** The recent changes from here, by the index in the batch. */
     lately: ReadonlyMap<number, string>;
     saveAs: string | undefined;
     /** The tool can save the batch as a file. */
@@ -56,8 +59,8 @@ export async function buildBatchPreview(
   const answered = describeBatchQuestion({ ...masked, order, isForCaller: true }, previewTokens(session));
   refuseUnsummed(asked, writes);
   const isCut = asked.notShown + answered.notShown > 0;
-  const saved = await saveList(parts, { ...clear, order }, session);
-  const links = isCut ? await keepWhole(masked, answered, session) : [];
+  const saved = await saveFile(parts, { ...clear, order }, session);
+  const links = isCut ? await saveWhole(masked, answered, session) : [];
   const where = [
     ...links.map(({ uri }) => `${uri} (a resource of this server)`),
     saved === undefined ? (parts.canSave ? AS_FILE : IN_PARTS) : escapeText(saved),
@@ -82,7 +85,7 @@ export async function buildBatchPreview(
   };
 }
 
-/** Each row, nothing shortened, in the order of the question. */
+/** Builds every row in the order of the question; nothing is shortened. */
 async function pageRows(
   parts: BatchQuestionParts & Required<Pick<BatchQuestionParts, 'order'>>,
   lately: ReadonlyMap<number, string>,
@@ -102,7 +105,10 @@ async function pageRows(
   return rows;
 }
 
-/** An undo puts back what was there: it is asked about in whatever form that is. */
+/**
+ * Refuses changes that no range can summarize. An undo is exempt, because it restores the former values
+ * whatever their form.
+ */
 function refuseUnsummed({ unsummed, shown }: BatchQuestion, writes: readonly BatchWrite[]): void {
   if (unsummed === 0) return;
   let isUndo = true;
@@ -114,12 +120,12 @@ function refuseUnsummed({ unsummed, shown }: BatchQuestion, writes: readonly Bat
   );
 }
 
-/** A person opens no resource. */
+/** A user opens no resource, so these hints name another way. */
 const AS_FILE = 'say no and ask for the list as a file (save_as)';
 const IN_PARTS = 'say no and ask for fewer of them at once';
 
-/** Every row of it, nothing shortened. */
-async function keepWhole(
+/** Saves every row as a resource; nothing is shortened. */
+async function saveWhole(
   parts: BatchQuestionParts,
   { calls }: Pick<BatchQuestion, 'calls'>,
   session: Session,
@@ -136,7 +142,7 @@ async function keepWhole(
   return linkTo(name, { value: { ...details, rows: all }, bytes }, session);
 }
 
-/** Each as it is shown, and the bytes of all as JSON. */
+/** Renders each value as it is shown, and counts the bytes of all as JSON. */
 export async function showWhole(values: Iterable<unknown>, session: Session) {
   const all: unknown[] = [];
   let bytes = 0;
@@ -149,7 +155,7 @@ export async function showWhole(values: Iterable<unknown>, session: Session) {
   return { all, bytes };
 }
 
-/** Before others are let run: a few milliseconds. */
+/** The number of values before other work may run: a few milliseconds. */
 const VALUES_A_TURN = 200;
 
 function wholeRow({ key, change, parameters, body, unusual }: BatchRow) {
@@ -164,7 +170,7 @@ function wholeRow({ key, change, parameters, body, unusual }: BatchRow) {
   };
 }
 
-/** A row in the structured form. */
+/** Returns a row in the structured form. */
 export function rowFact({ key, name, change, unusual }: BatchQuestion['shown'][number]) {
   return {
     key: escapeText(key),
@@ -174,14 +180,17 @@ export function rowFact({ key, name, change, unusual }: BatchQuestion['shown'][n
   };
 }
 
-// The whole list as a file of the person's: a row for each write, what changes in words.
+// The whole batch can become a file of the user's: each write is a row, and its changes are text.
 
-/** Rows that are described before others are let run: a few milliseconds. */
+/** The number of rows described before other work may run: a few milliseconds. */
 const ROWS_A_TURN = 100;
 const COLUMNS = ['key', 'name', 'change', 'out_of_the_ordinary'];
 
-/** The path; undefined where none is asked for. @throws InputError | ConfigError where it cannot be saved */
-async function saveList(
+/**
+ * Saves the batch as a file and returns the path; undefined if none was requested.
+ * @throws InputError | ConfigError if it cannot be saved
+ */
+async function saveFile(
   { saveAs, writes }: Pick<PreparedBatch, 'writes'> & { saveAs: string | undefined },
   clear: BatchQuestionParts,
   session: Session,
@@ -196,7 +205,7 @@ async function saveList(
   const writer = createRowWriter({ format: exportFormatOf(saveAs), csv, name: saveAs }, COLUMNS);
   const { order, wordsOf } = describeRows(clear);
   async function* batches() {
-    // In the order in which they come, which is that in which they can be had quickly.
+    // Cells are made in the rows' own order, in which rows can be loaded quickly.
     const cells: string[][] = [];
     for (const row of clear.rows) {
       await letOthersRunEach(ROWS_A_TURN, cells.length);

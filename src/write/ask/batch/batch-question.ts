@@ -1,4 +1,7 @@
-/** What a person reads before a list of writes: a table of what changes, the rest summed up, what is probably wrong, for whom. */
+/**
+ * Writes the question about a batch: a table of changes, a summary of the rest, probable mistakes, and the
+ * account.
+ */
 
 import { byteLength } from '../../../base/json.ts';
 import { shortenToTokens, takeLines } from '../../../base/text/shorten.ts';
@@ -21,18 +24,18 @@ import {
 
 export type BatchQuestion = ReturnType<typeof describeBatchQuestion>;
 
-/** For numbers that are longer in a part of the rows than in all. */
+/** The bytes reserved for numbers that are longer in a part of the rows than in all. */
 const REST_BYTES = 80;
-/** Of a longer one, what a person reads before saying yes: what is out of the ordinary, then the largest. */
-const MOST_ROWS = 25;
-/** Of what cannot be summed up, tried: more have no room, however short. */
-const MOST_OPAQUE = 200;
-/** A row is whole up to here, where there are others. */
-const MOST_ROW_BYTES = 600;
+/** The max number of rows in a long batch: unusual ones first, then the largest. */
+const MAX_ROWS = 25;
+/** The max number of rows without a range that are tried; more have no room, however short. */
+const MAX_OPAQUE = 200;
+/** The max bytes of an uncut row beside others. */
+const MAX_ROW_BYTES = 600;
 
 /**
- * At most `maxTokens` long (never more than 2,000). What does not fit is counted, with its range, and the first line
- * says so in capitals. No text from outside can make a line of its own.
+ * Describes a batch in at most `maxTokens` (never more than 2,000). Rows that do not fit are counted with
+ * their range, and the first line says so in capitals. No text from outside can make a line of its own.
  */
 export function describeBatchQuestion(parts: BatchQuestionParts, maxTokens = MOST_TOKENS) {
   const { rows, remarks = [] } = parts;
@@ -55,47 +58,53 @@ export function describeBatchQuestion(parts: BatchQuestionParts, maxTokens = MOS
     takeLines(allWarnings, bytes / 12, more),
     takeLines(allUndo, bytes / 12, more),
   );
-  // What no range covers is summed up only where there is no room for it.
-  const most =
+  // Rows that no range covers are summarized only where there is no room for them.
+  const max =
     rows.length <= MOST_WHOLE
       ? rows.length
-      : Math.max(MOST_ROWS, Math.min(MOST_OPAQUE, words.order.filter(isOpaque).length));
-  const first = words.order.slice(0, most).flatMap(({ at }) => rows.at(at) ?? []);
+      : Math.max(MAX_ROWS, Math.min(MAX_OPAQUE, words.order.filter(isOpaque).length));
+  const first = words.order.slice(0, max).flatMap(({ at }) => rows.at(at) ?? []);
   const described = first.map(words.wordsOf);
-  const room = bytes - sizeOf([head, ...end]) - byteLength(restWords(words.order)) - REST_BYTES;
+  const room = bytes - sizeOf([head, ...end]) - byteLength(formatRest(words.order)) - REST_BYTES;
   const fitted = fitRows(described, room, rows.length <= MOST_WHOLE);
   const left = words.order.slice(fitted.lines.length);
   const restAfter = (shown: number) =>
-    shown < rows.length ? restWords(words.order.slice(shown)) : undefined;
+    shown < rows.length ? formatRest(words.order.slice(shown)) : undefined;
   const rest = restAfter(fitted.lines.length);
   const closing =
     rest !== undefined ? [`  ... ${rest}.`] : words.isWhole && fitted.cut === 0 ? [NOTHING_ELSE] : [];
-  // What each of them sends is whole only where what they share is.
+  // Rows are complete only if the lines that they share are complete.
   const notShown = shared.notShown > 0 ? rows.length : left.length + fitted.cut;
   const notice = `SUMMED UP OR CUT HERE: ${count(notShown)} OF ${count(rows.length)}`;
   return {
-    /** Rows that are summed up, or not shown whole. */
+    /** The number of rows that are summarized or cut. */
     notShown,
-    /** Rows without room that no range covers: such a list is not asked about. */
+    /** The number of rows that have no room and no range; such a batch is refused. */
     unsummed: left.filter((row) => row.isListing && isOpaque(row)).length,
-    /** On those that stand in no line, or not among the first so many: `and 470 more, between -5 % and +3 %`. */
+    /**
+     * Summarizes the rows that are not shown, or follow the first `shown`: `and 470 more, between -5 % and +3
+     * %`.
+     */
     rest: (shown = fitted.lines.length) => restAfter(shown),
-    /** For another look at the same rows. */
+    /** The order, to describe the same rows again. */
     order: words.order,
-    /** `25 listings, Germany`, and all that stands below the rows, for who sees every one of them. */
+    /**
+     * The heading, such as `25 listings, Germany`, and all lines below the rows, for a page that shows every
+     * row.
+     */
     head: name,
     around: around(
       words.shared.map(({ text }) => indent(text)),
       allWarnings,
       allUndo,
     ),
-    /** `Germany`; empty where each is told with its own. */
+    /** The marketplaces, such as `Germany`; empty if each row names its own. */
     places: words.places,
-    /** Parameters by which it is told for whom they are. */
+    /** The parameters that show which sellers the rows are for. */
     calls: words.calls,
     warnings: words.warnings,
     cannotUndo: words.cannotUndo,
-    /** What stands in the table, in its order. */
+    /** The rows in the table, in its order. */
     shown: described.slice(0, fitted.lines.length),
     text: withNotice([head, ...fitted.lines, ...closing, ...end], notShown === 0 ? undefined : notice),
   };
@@ -104,7 +113,7 @@ export function describeBatchQuestion(parts: BatchQuestionParts, maxTokens = MOS
 const indent = (line: string) => `  ${line}`;
 const more = (missing: number) => indent(moreLines(missing));
 
-/** `LMP-1 "Table lamp": price: 19.99 EUR -> 17.99 EUR (down by 45 %)`. */
+/** Formats a row: `LMP-1 "Table lamp": price: 19.99 EUR -> 17.99 EUR (down by 45 %)`. */
 function rowLine({ name, unusual }: RowWords, change: string): string {
   const odd = unusual.length === 0 ? '' : ` (${unusual.join('; ')})`;
   return `${name}: ${change}${odd}`;
@@ -122,12 +131,12 @@ function fitRows(
   const whole = rows.map((row) => indent(rowLine(row, row.change.text)));
   const sizes = whole.map((line) => byteLength(line) + 1);
   const share = areAll ? roomForEach(sizes, bytes) : bytes;
-  const most = rows.length === 1 ? share : Math.min(share, MOST_ROW_BYTES);
+  const max = rows.length === 1 ? share : Math.min(share, MAX_ROW_BYTES);
   const lines: string[] = [];
   let [left, cut] = [bytes, 0];
   for (const [at, row] of rows.entries()) {
-    const isWhole = (sizes[at] ?? 0) <= Math.min(left, most);
-    const line = isWhole ? (whole[at] ?? '') : cutLine(row, Math.min(most, Math.max(left, MIN_ROW_BYTES)));
+    const isWhole = (sizes[at] ?? 0) <= Math.min(left, max);
+    const line = isWhole ? (whole[at] ?? '') : cutLine(row, Math.min(max, Math.max(left, MIN_ROW_BYTES)));
     left -= byteLength(line) + 1;
     if (left < 0) break;
     if (!isWhole) cut += 1;
@@ -143,45 +152,45 @@ const MIN_ROW_BYTES = 180;
 function cutLine(row: RowWords, bytes: number): string {
   const amounts = amountsIn(row);
   const left = bytes - byteLength(indent(rowLine(row, amounts))) - 1;
-  const change = Math.min(MOST_ROW_BYTES, Math.max(MIN_CHANGE_BYTES, left));
+  const change = Math.min(MAX_ROW_BYTES, Math.max(MIN_CHANGE_BYTES, left));
   return indent(rowLine(row, shortenToTokens(row.change.short, change / 3) + amounts));
 }
 
-/** Every amount in a row that is cut. */
+/** Lists every amount in a row that is cut. */
 function amountsIn({ amounts }: RowWords): string {
   if (amounts === undefined) return '';
-  const range = amounts.shares === undefined ? '' : `; in all of it ${rangeWords([amounts.shares])}`;
-  return range + freshWords([amounts]) + dateWords([amounts]);
+  const range = amounts.shares === undefined ? '' : `; in all of it ${formatRange([amounts.shares])}`;
+  return range + formatFresh([amounts]) + formatDates([amounts]);
 }
 
-/** `and 470 more, between -5 % and +3 %`: every amount in them lies in what is told. */
-function restWords(rows: readonly RankedRow[]): string {
+/** Summarizes the rest: `and 470 more, between -5 % and +3 %`. The ranges cover every amount in it. */
+function formatRest(rows: readonly RankedRow[]): string {
   const known = rows.flatMap(({ amounts }) => amounts?.shares ?? []);
   const all = count(rows.length);
   const amounts = rows.flatMap(({ amounts }) => amounts ?? []);
-  const more = `${freshWords(amounts)}${dateWords(amounts)}${otherWords(rows)}${oddWords(rows)}`;
+  const more = `${formatFresh(amounts)}${formatDates(amounts)}${formatOthers(rows)}${formatOdd(rows)}`;
   if (known.length === 0) return `and ${all} more that are not listed here${more}`;
-  if (known.length === rows.length) return `and ${all} more, ${rangeWords(known)}${more}`;
-  return `and ${all} more that are not listed here, ${count(known.length)} of them ${rangeWords(known)}${more}`;
+  if (known.length === rows.length) return `and ${all} more, ${formatRange(known)}${more}`;
+  return `and ${all} more that are not listed here, ${count(known.length)} of them ${formatRange(known)}${more}`;
 }
 
-interface Range {
+interface AmountRange {
   least: number;
   most: number;
 }
 
-// Not by spreading: there can be thousands.
-const joined = (ranges: readonly Range[]): Range =>
+// Spreading would fail, because there can be thousands of ranges.
+const joined = (ranges: readonly AmountRange[]): AmountRange =>
   ranges.reduce((one, other) => ({
     least: Math.min(one.least, other.least),
     most: Math.max(one.most, other.most),
   }));
 
-/** What the arithmetic adds is no reason to tell a wider range. */
+/** The tolerance keeps arithmetic noise from widening a range. */
 const NOISE = 1e-6;
 
-/** Rounded outwards. */
-function rangeWords(shares: readonly Range[]): string {
+/** Formats the range, rounded outwards. */
+function formatRange(shares: readonly AmountRange[]): string {
   const { least, most } = joined(shares);
   const [from, to] = [
     percent(Math.floor(least * 1_000 + NOISE) / 1_000),
@@ -190,21 +199,21 @@ function rangeWords(shares: readonly Range[]): string {
   return from === to ? `by ${from}` : `between ${from} and ${to}`;
 }
 
-/** Kinds that are told one by one. */
-const MOST_KINDS = 4;
+/** The max number of kinds that are listed. */
+const MAX_KINDS = 4;
 
-/** `; set where there was none: price in EUR between 5 and 9`. */
-function freshWords(amounts: readonly RowAmounts[]): string {
-  const kinds = new Map<string, Range>();
+/** Formats new amounts: `; set where there was none: price in EUR between 5 and 9`. */
+function formatFresh(amounts: readonly RowAmounts[]): string {
+  const kinds = new Map<string, AmountRange>();
   for (const { what, value } of amounts.flatMap(({ fresh }) => fresh)) {
     const known = kinds.get(what);
     const one = { least: value, most: value };
     kinds.set(what, known === undefined ? one : joined([known, one]));
   }
   if (kinds.size === 0) return '';
-  const told = [...kinds].slice(0, MOST_KINDS);
-  const others = [...kinds.values()].slice(MOST_KINDS);
-  const all = others.length === 0 ? told : [...told, ['other numbers', joined(others)] as const];
+  const listed = [...kinds].slice(0, MAX_KINDS);
+  const others = [...kinds.values()].slice(MAX_KINDS);
+  const all = others.length === 0 ? listed : [...listed, ['other numbers', joined(others)] as const];
   const words = all.map(
     ([what, { least, most }]) => `${what} ${least === most ? least : `between ${least} and ${most}`}`,
   );
@@ -212,7 +221,7 @@ function freshWords(amounts: readonly RowAmounts[]): string {
 }
 
 /** Renders the span of dates: `; dates between 2026-12-01 and 2026-12-24`. */
-function dateWords(amounts: readonly RowAmounts[]): string {
+function formatDates(amounts: readonly RowAmounts[]): string {
   const dates = amounts.flatMap((one) => one.dates ?? []);
   if (dates.length === 0) return '';
   const { from, to } = dates.reduce(spanOf, {});
@@ -225,27 +234,27 @@ function dateWords(amounts: readonly RowAmounts[]): string {
   return `; with dates ${words.join(' ')}`;
 }
 
-/** `; beside amounts: 12 title`. */
-function otherWords(rows: readonly RankedRow[]): string {
-  const words = kindWords(countKinds(rows, ({ amounts }) => amounts?.others ?? []));
+/** Counts changes other than amounts: `; beside amounts: 12 title`. */
+function formatOthers(rows: readonly RankedRow[]): string {
+  const words = formatKinds(countKinds(rows, ({ amounts }) => amounts?.others ?? []));
   return words === '' ? '' : `; beside amounts: ${words}`;
 }
 
-/** `, 375 of them out of the ordinary: 300 down, 80 below the minimum price`. */
-function oddWords(rows: readonly RankedRow[]): string {
+/** Counts unusual changes: `, 375 of them out of the ordinary: 300 down, 80 below the minimum price`. */
+function formatOdd(rows: readonly RankedRow[]): string {
   const odd = rows.filter(({ unusual }) => unusual.length > 0);
   if (odd.length === 0) return '';
-  const words = kindWords(countKinds(odd, ({ unusual }) => unusual.map(kindOf)));
+  const words = formatKinds(countKinds(odd, ({ unusual }) => unusual.map(kindOf)));
   return `, ${count(odd.length)} of them out of the ordinary: ${words}`;
 }
 
-function kindWords(kinds: ReadonlyMap<string, number>): string {
-  const told = [...kinds].toSorted(([, one], [, other]) => other - one).slice(0, MOST_KINDS);
-  const words = told.map(([kind, number]) => `${count(number)} ${kind}`);
-  return `${words.join(', ')}${kinds.size > told.length ? ', and others' : ''}`;
+function formatKinds(kinds: ReadonlyMap<string, number>): string {
+  const listed = [...kinds].toSorted(([, one], [, other]) => other - one).slice(0, MAX_KINDS);
+  const words = listed.map(([kind, number]) => `${count(number)} ${kind}`);
+  return `${words.join(', ')}${kinds.size > listed.length ? ', and others' : ''}`;
 }
 
-/** `-5 %`, `+3 %`. */
+/** Formats a share: `-5 %`, `+3 %`. */
 export function percent(share: number): string {
   const rounded = Math.round(share * 1_000) / 10;
   return `${rounded > 0 ? '+' : ''}${rounded === 0 ? 0 : rounded} %`;

@@ -1,4 +1,4 @@
-/** The rows of a list of changes: one line for each, what all of them share lifted out and told once. */
+/** Describes the rows of a batch: one line for each, with the lines that all of them share only once. */
 
 import { isJsonObject } from '../../../base/json.ts';
 import { escapeText } from '../../../base/text/escape-text.ts';
@@ -14,34 +14,34 @@ import type { BatchWrite } from '../../plan/prepared-batch.ts';
 import { parameterLines } from '../sent-parameters.ts';
 
 export interface BatchQuestionParts {
-  /** `25 listings`, `4 stores`. */
+  /** The heading, such as `25 listings` or `4 stores`. */
   head: string;
   operation: Operation;
   account: string;
-  /** Of one of them: the others go to the same seller. */
+  /** The request of one row; the others go to the same seller. */
   request: Pick<PreparedRequest, 'method' | 'owner'>;
   rows: readonly BatchRow[];
-  /** Sentences of ours. */
+  /** Our own sentences. */
   remarks?: readonly string[];
-  /** For who makes the call: with operation and address. */
+  /** True for the caller, who gets operation and address. */
   isForCaller?: boolean;
-  /** Of the same rows, where they were looked through before: whether values are masked changes nothing in it. */
+  /** The order of the same rows from an earlier description; masking does not change it. */
   order?: readonly RankedRow[];
 }
 
-/** One change of a list, in clear or as the assistant sees it. */
+/** One change of a batch, in clear or masked for the assistant. */
 export type BatchRow = Pick<BatchWrite, 'key' | 'change' | 'unusual' | 'amounts'> &
   Pick<CallInput, 'parameters' | 'body'> &
   Pick<PreparedRequest, 'filledIn'>;
 
-/** What is held of each row of a long list: its place, and what its order and the words on the rest are made of. */
+/** The part of each row that stays in memory: its index, and the data for the order and the summary. */
 export interface RankedRow extends Pick<BatchRow, 'amounts'> {
   at: number;
   unusual: readonly string[];
   isListing: boolean;
 }
 
-/** True where a range would not say what it changes. */
+/** Returns true if a range would not describe the change. */
 export const isOpaque = ({ amounts }: RankedRow): boolean =>
   amounts === undefined || amounts.opaque.length > 0;
 
@@ -57,57 +57,60 @@ export function largestChange({ amounts }: Pick<BatchRow, 'amounts'>): number | 
 
 export type RowWords = ReturnType<ReturnType<typeof describeRows>['wordsOf']>;
 
-/** A list of up to so many is shown whole. */
+/** The max number of rows in a batch that is shown whole. */
 export const MOST_WHOLE = 30;
-/** Rows that a warning names. */
-const MOST_NAMED = 3;
+/** The max number of rows that a warning names. */
+const MAX_NAMED = 3;
 
 export function describeRows(parts: BatchQuestionParts) {
   const { rows } = parts;
   const sentOf = (row: BatchRow) => sentLines(row, parts);
-  const found = lookThrough(rows, sentOf, parts.order === undefined);
+  const found = scanRows(rows, sentOf, parts.order === undefined);
   const { ranked, shared, places } = found;
   const isShared = ({ text }: Line) => shared.some((line) => line.text === text);
   const [place = ''] = places.size === 1 ? places : [''];
   return {
-    /** What is out of the ordinary first, the rarest of it in a long list, then the largest, else in the order given. */
+    /**
+     * The order of the rows: unusual ones first (in a long batch the rarest), then the largest, else as
+     * given.
+     */
     order: parts.order ?? inOrder(ranked),
-    /** Only of those that are shown: there can be 25,000. */
+    /** Describes a row that is shown; a batch can have 25,000, so the others are not described. */
     wordsOf(row: BatchRow) {
       const where = places.size === 1 ? '' : placesWords(row.change.places);
       const sent = sentOf(row);
       const lines = [...changesOf(row, sent.length > 0), ...sent.filter((line) => !isShared(line))];
       return {
         key: row.key,
-        /** `LMP-1 "Table lamp"`, `Hamburg store (hh01)`, `call 2`. */
+        /** The name, such as `LMP-1 "Table lamp"`, `Hamburg store (hh01)` or `call 2`. */
         name: [nameOf(row), where].filter((word) => word !== '').join(', '),
-        /** What changes and what is sent with it: `price: 19.99 EUR -> 17.99 EUR`. */
+        /** The changes and the values sent with them: `price: 19.99 EUR -> 17.99 EUR`. */
         change: joinLines(lines),
         unusual: row.unusual ?? [],
         amounts: row.amounts,
       };
     },
-    /** `Germany`, where all are about the same places. */
+    /** The marketplaces, such as `Germany`, if all rows have the same. */
     places: place,
-    /** Sent with each of them. */
+    /** The lines that each of them sends. */
     shared,
-    /** What is probably wrong, each once. */
+    /** The probable mistakes, each once. */
     warnings: grouped(found.warnings, rows.length),
-    /** Why values before are not known. */
+    /** The reasons why values before are unknown. */
     notKnown: grouped(found.notKnown, rows.length),
-    /** Why some cannot be taken back afterwards, each once. */
+    /** The reasons why some rows cannot be undone, each once. */
     cannotUndo: grouped(found.cannotUndo, rows.length),
-    /** Everything that changes is told. */
+    /** True if every change is described. */
     isWhole: found.isWhole,
-    /** Of some of them the values before are known. */
+    /** True if the values before are known for some rows. */
     isCompared: found.isCompared,
-    /** Parameters of the first, and of the first of each seller that is named. */
+    /** The parameters of the first row, and of the first of each named seller. */
     calls: found.calls,
   };
 }
 
-/** Once: each row is opened for it, and let go. */
-function lookThrough(rows: readonly BatchRow[], sentOf: (row: BatchRow) => Line[], isRanked: boolean) {
+/** Scans all rows once, because each row is decoded for it and then released. */
+function scanRows(rows: readonly BatchRow[], sentOf: (row: BatchRow) => Line[], isRanked: boolean) {
   const ranked: RankedRow[] = [];
   const places = new Set<string>();
   const calls: BatchRow['parameters'][] = [];
@@ -118,7 +121,7 @@ function lookThrough(rows: readonly BatchRow[], sentOf: (row: BatchRow) => Line[
   let at = 0;
   for (const row of rows) {
     const { change, parameters } = row;
-    // What all of them send alike; nothing where there is one.
+    // Lines that all rows send alike are shown once; a single row has none.
     if (at === 0) shared = rows.length === 1 ? [] : sentOf(row);
     else if (shared.length > 0) {
       const texts = new Set(sentOf(row).map(({ text }) => text));
@@ -138,7 +141,7 @@ function lookThrough(rows: readonly BatchRow[], sentOf: (row: BatchRow) => Line[
   return { ranked, places, calls, warnings, notKnown, cannotUndo, shared, isWhole, isCompared };
 }
 
-/** There are thousands of them: what is empty in each is the same empty list. */
+/** Ranks a row. The empty lists of thousands of rows are one shared list. */
 function toRanked({ change, unusual = NONE, amounts }: BatchRow, at: number): RankedRow {
   const isListing = change.subject.kind === 'listing';
   const ranked = { at, unusual: orNone(unusual), isListing };
@@ -157,22 +160,22 @@ function changesOf({ change }: BatchRow, sendsMore: boolean): Line[] {
   return changes.length === 0 && !sendsMore ? [NO_CHANGE] : changes;
 }
 
-/** What is sent and is part of no change. */
+/** Returns the sent values that are part of no change. */
 function sentLines(row: BatchRow, { operation, request: { owner } }: BatchQuestionParts): Line[] {
   const { change, parameters, body, filledIn } = row;
-  const told = change.toldParameters;
+  const named = change.toldParameters;
   const given = parameterLines({
     operation,
     parameters,
     request: { owner, filledIn, headers: {}, body },
-    told,
+    told: named,
   });
   if (change.differences === undefined) return [...given, ...bodyLines(body)];
   const sent = (change.sent ?? []).flatMap(({ segments, value }) => describeMembers(value, segments));
   return [...sent, ...given];
 }
 
-/** Member by member, so that what all of them send alike can stand once. */
+/** Describes a body member by member, so that members that all rows share are shown once. */
 function bodyLines(body: unknown): Line[] {
   if (body === undefined) return [];
   if (!isJsonObject(body)) return describeMembers(body);
@@ -191,17 +194,19 @@ function joinLines(lines: readonly Line[]): Line {
   };
 }
 
-/** Kinds of changes beside amounts that fewer rows have come first. */
+/** Kinds of changes beside amounts that occur in at most this many rows come first. */
 const FEW = 10;
 
-/** What cannot be summed up first, then what is out of the ordinary, of that what only few have, then the largest. */
+/**
+ * Sorts the rows: those without a range first, then unusual ones, the rarest kinds first, then the largest.
+ */
 function inOrder(rows: readonly RankedRow[]): RankedRow[] {
   const counts = countKinds(rows, ({ unusual }) => unusual.map(kindOf));
   const others = countKinds(rows, ({ amounts }) => amounts?.others ?? []);
   const isLong = rows.length > MOST_WHOLE;
   const ranked = rows.map((row) => {
     const kinds = row.unusual.map((words) => counts.get(kindOf(words)) ?? 0);
-    // A list that is told whole needs no choice.
+    // A batch that is shown whole needs no selection.
     const rare = isLong ? Math.min(Infinity, ...kinds) : Number(kinds.length === 0);
     const few = (row.amounts?.others ?? [])
       .map((name) => others.get(name) ?? 0)
@@ -227,7 +232,6 @@ function inOrder(rows: readonly RankedRow[]): RankedRow[] {
     .map(({ row }) => row);
 }
 
-/** How many rows are of each kind. */
 export function countKinds(
   rows: readonly RankedRow[],
   of: (row: RankedRow) => readonly string[],
@@ -239,7 +243,7 @@ export function countKinds(
   return counts;
 }
 
-/** Without its amount, so that `down by 45 %` and `down by 31 %` are of one kind. */
+/** Returns the kind without its amount, so that `down by 45 %` and `down by 31 %` are one kind. */
 export const kindOf = (words: string): string =>
   shortenToCharacters(words.replace(/(?: (?:by|of))? \d[\d.,]*(?: (?:%|[A-Z]{3}))?/g, ''), 40);
 
@@ -247,7 +251,7 @@ const NOT_KNOWN = 'The values before cannot be shown:';
 
 const sentence = (head: string, words: string) => `${head} ${escapeText(words)}`;
 
-/** The same words about several rows stand once: how many rows, and the names of the first. */
+/** Groups rows with the same text: the number of rows, and the names of the first. */
 function newGroups() {
   const all = new Map<string, { rows: number; named: string[] }>();
   return {
@@ -256,7 +260,7 @@ function newGroups() {
       const group = all.get(text) ?? { rows: 0, named: [] };
       all.set(text, group);
       group.rows += 1;
-      if (group.named.length < MOST_NAMED) group.named.push(nameOf(row));
+      if (group.named.length < MAX_NAMED) group.named.push(nameOf(row));
     },
   };
 }

@@ -1,4 +1,7 @@
-/** What the service says to some of a list that it can check without doing it, the outliers first, told with how many were tried: in a dry run, and before a question. */
+/**
+ * Asks the service to validate some items of a batch in a dry run or before a question, outliers first. The
+ * result says how many were tried.
+ */
 
 import { type Clock, systemClock } from '../../../base/clock.ts';
 import { ApiError } from '../../../base/errors.ts';
@@ -11,64 +14,73 @@ import type { BatchWrite } from '../../plan/prepared-batch.ts';
 import type { ToolContext } from '../../session.ts';
 import { askValidation, BEFORE_ASKING_MS, checkedWords, notCheckedWhy } from '../write-validation.ts';
 
-/** At the limit of the mode, often one a second: a preview does not take longer. */
-const MOST_TRIED = 10;
+/**
+ * The max number of tried items. The service's limit is often one a second, and a preview must not take
+ * longer.
+ */
+const MAX_TRIED = 10;
 
 export interface BatchValidation {
   tried: number;
   of: number;
   refused: { key: string; why: string }[];
-  /** Why fewer were tried than could be. */
+  /** The reason why fewer were tried than could be. */
   problem?: string;
 }
 
-/** Some of a dry run: undefined where the service has no such mode. @param order keys, the outliers first */
+/**
+ * Validates some items of a dry run.
+ * @param order the keys, outliers first
+ * @returns undefined if the service has no such mode
+ */
 export async function validateBatch(
   writes: readonly BatchWrite[],
   order: readonly string[],
   client: Client,
-  ctx: Context,
+  ctx: ValidationContext,
 ): Promise<BatchValidation | undefined> {
-  const some = [...new Set(order)].slice(0, MOST_TRIED);
-  const wanted = placesOf(writes, ({ key }) => some.includes(key));
+  const some = [...new Set(order)].slice(0, MAX_TRIED);
+  const wanted = indexesOf(writes, ({ key }) => some.includes(key));
   return validateSome(inOrder(writes, some, wanted), writes, client, ctx);
 }
 
-/** Before a question: what is out of the ordinary, as much of it as there is time for; undefined where nothing is. */
+/**
+ * Validates unusual items before a question, as many as time allows.
+ * @returns undefined if no item is unusual
+ */
 export async function validateUnusual(
   writes: readonly BatchWrite[],
   order: readonly string[],
   client: Client,
-  { session, call }: Context,
+  { session, call }: ValidationContext,
   { now }: Pick<Clock, 'now'> = systemClock,
 ): Promise<BatchValidation | undefined> {
   const isOdd = ({ unusual = [], change }: BatchWrite) => unusual.length + change.warnings.length > 0;
-  const odd = placesOf(writes, isOdd);
+  const odd = indexesOf(writes, isOdd);
   if (odd.size === 0) return undefined;
   const deadline = Math.min(call.deadline, now() + BEFORE_ASKING_MS);
   const all = inOrder(writes, [...order, ...odd.keys()], odd);
   return validateSome(all, writes, client, { session, call: { ...call, deadline } });
 }
 
-type Context = Pick<ToolContext, 'session'> & {
+type ValidationContext = Pick<ToolContext, 'session'> & {
   call: CallOptions & { signal: AbortSignal; deadline: number };
 };
 
-/** Places in the list, by their keys. */
-function placesOf(
+function indexesOf(
   writes: readonly BatchWrite[],
   accepts: (write: BatchWrite) => boolean,
 ): ReadonlyMap<string, number> {
-  const places = new Map<string, number>();
+  const indexes = new Map<string, number>();
   let at = 0;
   for (const write of writes) {
-    if (accepts(write)) places.set(write.key, at);
+    if (accepts(write)) indexes.set(write.key, at);
     at += 1;
   }
-  return places;
+  return indexes;
 }
 
-/** Each once, when it is its turn. */
+/** Yields each item once, in the order of the keys. */
 function* inOrder(
   writes: readonly BatchWrite[],
   keys: readonly string[],
@@ -84,7 +96,7 @@ async function validateSome(
   some: Iterable<BatchWrite>,
   { length }: readonly BatchWrite[],
   client: Client,
-  { session, call }: Context,
+  { session, call }: ValidationContext,
 ): Promise<BatchValidation | undefined> {
   const personal = await session.personal();
   const found: BatchValidation = { tried: 0, of: length, refused: [] };
@@ -95,7 +107,7 @@ async function validateSome(
     if ('problem' in validation) {
       const { problem } = validation;
       found.problem = shortenToTokens(personal.maskText(notCheckedWhy(problem)), 60);
-      // What is about this one alone says nothing of the others.
+      // A problem with one item says nothing about the others.
       if (problem instanceof ApiError && problem.status === 400) continue;
       return found;
     }
@@ -108,7 +120,6 @@ async function validateSome(
   return found;
 }
 
-/** The same in both forms. */
 export function describeValidation({ tried, of, refused, problem }: BatchValidation) {
   const head = checkedWords({ tried, of, refused: refused.length });
   const why = problem && escapeText(problem);

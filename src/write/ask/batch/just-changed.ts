@@ -1,4 +1,7 @@
-/** What a list from here changed within a day, or is still to change, and is about to be changed once more: a new chat does not know of it, so the question says it. */
+/**
+ * Finds batches that changed the same things from here within a day, or will. A new chat does not know of
+ * them, so the question names them.
+ */
 
 import { count } from '../../../base/text/value-words.ts';
 import { type Author, byWords } from '../../keep/author.ts';
@@ -17,34 +20,37 @@ import { storedValues } from '../../run/items/stored-write.ts';
 import type { Session } from '../../session.ts';
 
 const DAY_MS = 24 * 3_600_000;
-/** Named one by one; of more lists, the newest. */
-const MOST_LISTS = 3;
+/** The max number of batches that are named; of more, the newest. */
+const MAX_BATCHES = 3;
 
-interface ToBeChanged {
+interface WriteToCheck {
   parameters: Readonly<Record<string, unknown>>;
   change: Change;
 }
 
-interface Found {
+interface RecentBatch {
   by?: Author | undefined;
   changed: Set<number>;
   pending: Set<number>;
-  /** Things. */
+  /** The digests of the changed things. */
   entries: Set<string>;
-  /** Of the newest. */
+  /** The time of the newest change. */
   time: number;
 }
 
 export interface JustChanged {
-  /** A sentence for each list. */
+  /** One sentence for each batch. */
   words: string[];
-  /** Of single ones, by their place: `changed from here 5 min ago`. */
+  /** The notes on single rows, by index: `changed from here 5 min ago`. */
   rows: ReadonlyMap<number, string>;
 }
 
-/** Empty where there is nothing. Never throws: it is asked all the same. */
+/**
+ * Finds recent and pending changes of the same things. It never throws, because the question is asked all the
+ * same.
+ */
 export async function findJustChanged(
-  writes: readonly ToBeChanged[],
+  writes: readonly WriteToCheck[],
   { account, ownerDigest }: { account: string; ownerDigest: string },
   session: Session,
 ): Promise<JustChanged> {
@@ -52,10 +58,10 @@ export async function findJustChanged(
     const now = session.program.now();
     const [journal, batches] = await Promise.all([session.journal(), session.batches()]);
     const all = await journal.list(now - DAY_MS);
-    const mine = all.filter((entry) => entry.account === account && entry.owner === ownerDigest);
+    const own = all.filter((entry) => entry.account === account && entry.owner === ownerDigest);
     const open = (await batches.unfinished(account, ownerDigest)).filter(({ state }) => !isOver(state));
-    const found = new Map<string, Found>();
-    const foundIn = (batch: string): Found => {
+    const found = new Map<string, RecentBatch>();
+    const foundIn = (batch: string): RecentBatch => {
       const known = found.get(batch) ?? {
         changed: new Set(),
         pending: new Set(),
@@ -66,9 +72,9 @@ export async function findJustChanged(
       return known;
     };
     const touched = indexTouched(writes);
-    for (const entry of standing(mine, session.principal.id)) {
-      // Single writes stand together by the person who made them.
-      const one = foundIn(entry.batch ?? `${ALONE}${entry.by?.id}`);
+    for (const entry of applied(own, session.principal.id)) {
+      // Single writes are grouped by the user who made them.
+      const one = foundIn(entry.batch ?? `${SINGLE}${entry.by?.id}`);
       one.by = entry.by;
       one.entries.add(entry.thing ?? entry.id);
       if (entry.thing !== undefined && !touched.has(entry.thing)) continue;
@@ -86,19 +92,19 @@ export async function findJustChanged(
       }
     }
     const lists = [...found].filter(([, { changed, pending }]) => changed.size + pending.size > 0);
-    const told = lists.sort(([, one], [, other]) => one.time - other.time).slice(-MOST_LISTS);
-    const words = told.map(([id, one]) =>
-      wordsOf(
+    const newest = lists.sort(([, one], [, other]) => one.time - other.time).slice(-MAX_BATCHES);
+    const words = newest.map(([id, one]) =>
+      formatBatch(
         one,
-        { id: id.startsWith(ALONE) ? undefined : id, list: open.find((list) => list.id === id) },
+        { id: id.startsWith(SINGLE) ? undefined : id, list: open.find((list) => list.id === id) },
         { isOne: writes.length === 1, when: ago(now - one.time) },
       ),
     );
-    // The newest of several lists is told last.
+    // The newest batch comes last.
     const rows = new Map<number, string>();
     for (const [id, { changed, pending, time, by }] of lists) {
       for (const at of pending) rows.set(at, `still to be changed by the list ${id}`);
-      const how = id.startsWith(ALONE) ? '' : `, by the list ${id}`;
+      const how = id.startsWith(SINGLE) ? '' : `, by the list ${id}`;
       for (const at of changed) rows.set(at, `changed from here ${ago(now - time)}${byWords(by)}${how}`);
     }
     return { words, rows };
@@ -108,11 +114,11 @@ export async function findJustChanged(
   }
 }
 
-/** In the place of the id of a list. */
-const ALONE = ' ';
+/** The key prefix of single writes, instead of the id of a batch. */
+const SINGLE = ' ';
 
-/** Of lists, and of other people all, that may have been applied and were not taken back. */
-function standing(entries: readonly RecordedWrite[], own: string | undefined): RecordedWrite[] {
+/** Returns the writes of batches and of other users that may have been applied and were not undone. */
+function applied(entries: readonly RecordedWrite[], own: string | undefined): RecordedWrite[] {
   const undone = indexUndone(entries);
   return entries.filter(
     (entry) =>
@@ -122,13 +128,16 @@ function standing(entries: readonly RecordedWrite[], own: string | undefined): R
   );
 }
 
-/** Another one may have the same SKU; a feed's listings are the account's own. */
+/**
+ * Returns true if both may be one seller's. Another seller may have the same SKU; a feed's listings are the
+ * account's own.
+ */
 function mayBeSameSeller({ parameters: one }: WriteValues, { parameters: other }: WriteValues): boolean {
   return one.sellerId === undefined || other.sellerId === undefined || one.sellerId === other.sellerId;
 }
 
-/** Which of the writes are about the same members, by their numbers. */
-function indexTouched(writes: readonly ToBeChanged[]) {
+/** Indexes the writes by the changed thing, to find those that change the same members. */
+function indexTouched(writes: readonly WriteToCheck[]) {
   const things = new Map<string, number[]>();
   let number = 0;
   for (const { parameters } of writes) {
@@ -149,8 +158,8 @@ function indexTouched(writes: readonly ToBeChanged[]) {
   };
 }
 
-function wordsOf(
-  { changed, pending, entries, by }: Found,
+function formatBatch(
+  { changed, pending, entries, by }: RecentBatch,
   { id, list }: { id: string | undefined; list: BatchSummary | undefined },
   { isOne, when }: { isOne: boolean; when: string },
 ): string {

@@ -1,26 +1,28 @@
-/** A question that is asked at a page of the person's own: thrown to end this round, and the call runs again, from its start, when they have said yes there. */
+/**
+ * Declares a question that is asked at a page of the user's own. Throwing it ends this round; after approval
+ * the call runs again from its start.
+ */
 
 import type { YesRow } from '../../../../views/data.ts';
 import type { Counts } from '../../model/outcome.ts';
 import type { BatchOutcome, ItemResult } from '../../run/items/batch-result.ts';
 
-/** A list as the page shows it. */
+/** The batch as the page shows it. */
 export interface AskedRows {
   total: number;
-  /** `260 listings, Germany`. */
+  /** The heading, such as `260 listings, Germany`. */
   head: string;
-  /** What is told of all of them, each a line. */
+  /** The lines about all of the rows. */
   around: readonly string[];
-  /** What is out of the ordinary first, then the largest; with the values in clear. */
+  /** Returns the rows, unusual ones first, then the largest, with the values in clear. */
   rows(): Promise<readonly YesRow[]>;
-  /** What was prepared is kept for as long as it is asked about. */
+  /** Extends the life of the prepared batch while the user is asked. */
   renew(): void;
-  /** The items are sent together or not at all, so none can be taken out. */
+  /** The items are sent together or not at all, so none can be excluded. */
   isWhole?: boolean;
   /**
-   * Returns the outcome of each item, or undefined before the batch starts; absent where the answer alone
-   * tells it.
-   * @param id of the batch, where it is known
+   * Returns the outcome of each item, or undefined before the batch starts; absent if only the answer has it.
+   * @param id the id of the batch, if it is known
    */
   outcomes?(id: string | undefined): Promise<PageOutcomes | undefined>;
 }
@@ -33,26 +35,29 @@ interface PageOutcomes {
 
 export interface AskedAtPage {
   account: string;
-  /** A digest of what is written: the same change has one page at a time. */
+  /** A digest of the write: the same change has one page at a time. */
   change: string;
-  /** This program opens the page, because the host cannot, or may have declined what it never showed. */
+  /**
+   * This program opens the page, because the host cannot, or may have declined a question that it never
+   * showed.
+   */
   opensHere: boolean;
-  /** Of the operation, or name of the tool. */
+  /** The id of the operation, or the name of the tool. */
   operation: string;
-  /** What the person reads, with the values in clear. */
+  /** The text for the user, with the values in clear. */
   question: string;
-  /** What the service said when it was asked whether it would take it, and other lines that stand behind a preview. */
+  /** The lines of the service's validation, and others that follow a preview. */
   checked: readonly string[];
   rows?: AskedRows | undefined;
-  /** Good for one yes to exactly this. */
+  /** Issues a state that is valid for one approval of exactly this content. */
   issue(): Promise<string>;
-  /** Records that the person declined: at the page, where nothing else is said. @throws WriteRefusedError always */
+  /** Records that the user declined, by default at the page. @throws WriteRefusedError always */
   refuse(reason?: string, hint?: string): Promise<never>;
   /** The work that waits for the answer. Its functions never reject. */
   waiting?: WaitingForAnswer | undefined;
 }
 
-/** What is left to whoever runs the program where nobody can be asked. */
+/** The choices of the operator where nobody can be asked. */
 export const OPERATOR_CHOICES =
   'Do not repeat the call. Whoever runs this server decides how writes are approved then: with --writes=code (SELLER_WRITES; confirm: code in an access file) the assistant gets a confirmation code, which does not prove that a person approved. With --read-only nothing is written. A preview with dryRun still works.';
 

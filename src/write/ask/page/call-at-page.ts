@@ -1,4 +1,7 @@
-/** A call whose yes is asked for at a page: it waits for the person within its time, then tells how it stands; the same call, or its handle alone, tells it again. */
+/**
+ * Runs a call that is approved at a page. It waits for the user within its time, then reports the state; the
+ * same call, or its handle alone, reports it again.
+ */
 
 import { AppError, ConfigError, InputError, WriteRefusedError } from '../../../base/errors.ts';
 import { isJsonObject, type JsonObject } from '../../../base/json.ts';
@@ -13,13 +16,13 @@ import type { YesPage } from './yes-page.ts';
 
 export type Invoke = (args: unknown, ctx: ToolContext) => Promise<ToolAnswer>;
 
-/** Left of the call's own time for the answer. */
+/** The milliseconds of the call's own time that are left for the answer. */
 const MARGIN_MS = 3_000;
 
-/** Of the question that opens the page. */
+/** The key of the question that opens the page. */
 const KEY = 'page';
 
-/** @throws as the call itself; WriteRefusedError where the person says no, or no page can be opened */
+/** @throws what the call itself throws; WriteRefusedError if the user declines, or no page can be opened */
 export async function callAtPage(
   tool: string,
   args: unknown,
@@ -32,14 +35,14 @@ export async function callAtPage(
   const opened = ctx.person.answer(KEY);
   const known =
     opened === undefined ? pages.findCall(tool, withoutStop(call)) : pages.find(opened.state ?? '');
-  if (opened !== undefined && known === undefined) throw gone(opened.state ?? '');
+  if (opened !== undefined && known === undefined) throw unknownPage(opened.state ?? '');
   if (known !== undefined) {
     const isWaiting = known.standing === 'waiting';
     if (isWaiting && opened !== undefined && opened.action !== 'accept')
       await openInstead(known, opened.action, ctx);
     if (call.stop === true && isWaiting) return stopWaiting(known);
     if (opened === undefined && isWaiting && !known.isInBrowser) await show(known, ctx);
-    return tellPage(known, ctx, invoke);
+    return answerPage(known, ctx, invoke);
   }
   try {
     return await invoke(args, ctx);
@@ -49,7 +52,7 @@ export async function callAtPage(
     const same = opensHere ? pages.findChange(tool, change) : undefined;
     if (same !== undefined) {
       await waiting?.leave();
-      return tellPage(same, ctx, invoke);
+      return answerPage(same, ctx, invoke);
     }
     const page = await pages.open({
       tool,
@@ -59,24 +62,24 @@ export async function callAtPage(
       redact: ctx.session.redactor.redact,
     });
     await show(page, ctx);
-    return tellPage(page, ctx, invoke);
+    return answerPage(page, ctx, invoke);
   }
 }
 
-/** A handle alone. @throws InputError where it is not known, or another tool's */
+/** Answers a call with a handle alone. @throws InputError if it is unknown, or another tool's */
 export async function tellHandle(
   tool: string,
   handle: string,
   { stop, ctx, invoke }: { stop: boolean; ctx: ToolContext; invoke: Invoke },
 ): Promise<ToolAnswer> {
   const page = (await ctx.session.yesPages()).find(handle);
-  if (page?.options.tool !== tool) throw gone(handle);
+  if (page?.options.tool !== tool) throw unknownPage(handle);
   if (stop && page.standing === 'waiting') return stopWaiting(page);
   if (stop) return invoke({ ...page.options.args, stop: true }, ctx);
-  return tellPage(page, ctx, invoke);
+  return answerPage(page, ctx, invoke);
 }
 
-function gone(handle: string): InputError {
+function unknownPage(handle: string): InputError {
   return new InputError(
     `No page ${escapeText(handle.slice(0, 20))} of this tool is known here. Pages end with the process that opened them, ten minutes after the last that was done on them; what nobody agreed to by then was not sent.`,
     'What was agreed to is told by the same call with all arguments, or by undo_change without id.',
@@ -92,11 +95,15 @@ function withoutStop({ stop: _stop, ...call }: JsonObject): JsonObject {
   return call;
 }
 
-/** @throws WriteRefusedError where it cannot be opened; AskPerson while the host is asked to */
+/**
+ * Shows the page.
+ * @throws WriteRefusedError if it cannot be opened; AskPerson while the host is asked to open it
+ */
 async function show(page: YesPage, ctx: ToolContext): Promise<void> {
   const { session, person } = ctx;
   const isAlwaysHere = session.settings().writes === 'page';
-  // What a host may have declined is opened once; where every change is asked about at a page, a closed one opens again.
+  // A page that the host may have declined opens here once. If every change is approved at a page, a closed
+  // page opens again.
   if (page.isOpenedHere && !isAlwaysHere) return;
   if (isAlwaysHere || page.options.asked.opensHere) return openHere(page, ctx);
   const message = `${headOf(page)}: look at all of it on this page of your own computer, and say yes or no there. Nothing is sent before. The address is for you alone, and opens once.`;
@@ -104,7 +111,7 @@ async function show(page: YesPage, ctx: ToolContext): Promise<void> {
   return person.openPage(KEY, message, page.url, page.handle);
 }
 
-/** @throws WriteRefusedError where there is no browser */
+/** @throws WriteRefusedError if there is no browser */
 async function openHere(page: YesPage, { session }: ToolContext): Promise<void> {
   try {
     page.isOpenedHere = true;
@@ -121,14 +128,15 @@ async function openHere(page: YesPage, { session }: ToolContext): Promise<void> 
 }
 
 /**
- * The host did not open the page: a host that may not have shown the question is done without.
- * @throws WriteRefusedError where the person did not want it, or there is no browser
+ * Handles a host that did not open the page; if it may not have shown the question, this program opens the
+ * page.
+ * @throws WriteRefusedError if the user declined, or there is no browser
  */
 async function openInstead(page: YesPage, action: PersonAnswer, ctx: ToolContext): Promise<void> {
   const { shownAt, isVisited, isOpenedHere } = page;
   const ageMs = shownAt === undefined ? undefined : performance.now() - shownAt;
   if (mayBeHosts(action, ageMs) && ctx.person.isHere) return isOpenedHere ? undefined : openHere(page, ctx);
-  // One that the person looks at is not closed by this no.
+  // A page that the user has open stays open, whatever the host answered.
   if (!isVisited) page.close();
   page.isTold = !page.isInBrowser;
   return page.options.asked.refuse(
@@ -140,7 +148,7 @@ async function openInstead(page: YesPage, action: PersonAnswer, ctx: ToolContext
 const headOf = ({ options: { asked }, total }: YesPage) =>
   asked.rows === undefined ? 'A change waits for your yes' : `A list of ${count(total)} waits for your yes`;
 
-/** What the yes begins: nobody waits for it, and it ends with the session. */
+/** Runs the approved call. No caller waits for it, and it ends with the session. */
 function runAgain(
   args: JsonObject,
   answer: ReturnType<Person['answer']>,
@@ -161,13 +169,13 @@ function runAgain(
   const deadline = performance.now() + session.settings().callTimeoutMs;
   const call = { signal: new AbortController().signal, deadline, onProgress: () => undefined };
   const work = invoke(args, { session, call, tell: () => undefined, person, isUnheard: true });
-  // What became of it is told with the next answer, whoever asks what.
+  // The next answer of any tool reports its outcome.
   session.toldUnfinished.clear();
   return session.own(work);
 }
 
-/** Waits within the time of the call. @throws what the call that the yes began has thrown */
-async function tellPage(page: YesPage, ctx: ToolContext, invoke: Invoke): Promise<ToolAnswer> {
+/** Waits within the time of the call. @throws whatever the approved call has thrown */
+async function answerPage(page: YesPage, ctx: ToolContext, invoke: Invoke): Promise<ToolAnswer> {
   const { call } = ctx;
   if (page.result === undefined) {
     const waiting = within(page.settled, call.deadline - MARGIN_MS, call.signal);
@@ -177,14 +185,17 @@ async function tellPage(page: YesPage, ctx: ToolContext, invoke: Invoke): Promis
   if (result === undefined) return page.standing === 'waiting' ? waitingAnswer(page) : startedAnswer(page);
   page.isTold = !call.signal.aborted;
   if ('error' in result) throw result.error;
-  if (!(await goesOn(result.answer, ctx.session))) return result.answer;
+  if (!(await isUnreported(result.answer, ctx.session))) return result.answer;
   const answer = await invoke(page.options.args, ctx);
   page.result = { answer };
   return answer;
 }
 
-/** A list that is under way, or whose end nobody was told: the same call finds it, and asks nobody. */
-async function goesOn({ structured }: ToolAnswer, session: Session): Promise<boolean> {
+/**
+ * Returns true for a batch that is running, or whose outcome no caller has seen: the same call finds it and
+ * asks nobody.
+ */
+async function isUnreported({ structured }: ToolAnswer, session: Session): Promise<boolean> {
   const id = structured.batch_id;
   if (typeof id !== 'string') return false;
   const found = await (await session.batches()).info(id);

@@ -1,4 +1,7 @@
-/** One page for one yes: what stands on it, what the person takes out, their answer, which counts once, and what becomes of it. */
+/**
+ * Serves one page for one approval: its content, the excluded rows, the answer, which counts once, and the
+ * outcome.
+ */
 
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
@@ -20,68 +23,69 @@ import type { ToolAnswer } from '../../../tell/tool-answer.ts';
 import type { Counts } from '../../model/outcome.ts';
 import type { AskedAtPage, AskedRows } from './ask-at-page.ts';
 
-/** After the last that the person did on it. */
+/** The lifetime after the user's last action on it. */
 const PAGE_LIFETIME_MS = 600_000;
 
-/** What became of each is looked for so often at most, and never longer than a tenth of the time. */
+/** The min interval between reads of the outcomes; reading takes at most a tenth of the time. */
 const LOOK_MS = 500;
 
 export interface YesPageOptions {
-  /** Name of the tool. */
   tool: string;
-  /** Of the call, without a code. */
+  /** The arguments of the call, without a code. */
   args: JsonObject;
   asked: AskedAtPage;
-  /** Runs the call again, from its start, with the person's yes. */
+  /** Runs the call again, from its start, with the user's approval. */
   again(answer: ReturnType<Person['answer']>): Promise<ToolAnswer>;
-  /** Takes every secret out of what the person is shown. */
+  /** Redacts every secret in a text for the user. */
   redact(text: string): string;
-  /** Digests of what was taken out at pages before: the same starts as taken out. */
+  /** The digests of rows that were excluded at earlier pages: the same rows start as excluded. */
   takenBefore: Set<string>;
-  /** The running program, beside which the script of the page stands. */
+  /** The running program's file; the script of the page is next to it. */
   entryFile: string;
   isSandbox: boolean;
-  /** Closes it: the end of the session. */
+  /** Closes the page at the end of the session. */
   signal: AbortSignal;
   lifetimeMs?: number | undefined;
 }
 
 export type Standing = YesState['standing'];
 
-/** What the call that the yes began came to. */
+/** The result of the approved call. */
 export type Result = { answer: ToolAnswer } | { error: unknown };
 
 export class YesPage {
-  /** For the assistant: it is no code, confirms nothing, and is no part of the address. */
+  /** The handle for the assistant: it is no code, confirms nothing, and is no part of the address. */
   readonly handle = `page-${randomBytes(4).toString('hex')}`;
   readonly options: YesPageOptions;
-  /** The call was told how it ended. */
+  /** A call has reported the end to its caller. */
   isTold = false;
   standing: Standing = 'waiting';
   /** This program has opened it in a browser. */
   isOpenedHere = false;
-  /** When the host was last asked to open it, in milliseconds of `performance.now()`. */
+  /** The time when the host was last asked to open it, in milliseconds of `performance.now()`. */
   shownAt: number | undefined;
   result: Result | undefined;
-  /** Of the list; one where it is no list. */
+  /** The number of items; one if it is no batch. */
   readonly total: number;
-  /** Undefined once the page is gone: a long list is not held for longer. */
+  /** The batch; undefined once the page is gone, so that a long batch leaves the memory. */
   #list: AskedRows | undefined;
-  /** When somebody last had it open, in milliseconds of `performance.now()`. */
+  /** The time of the last request from a browser, in milliseconds of `performance.now()`. */
   #seenAt = Number.NEGATIVE_INFINITY;
   #html = '';
   #page: OpenPage | undefined;
   #rows: readonly YesRow[] | undefined;
-  /** Places of rows. */
+  /** The indexes of excluded rows. */
   #out = new Set<number>();
   readonly #ends: YesState['ends'][number][] = [];
   readonly #ended = new Map<number, string>();
-  #lookedAt = Number.NEGATIVE_INFINITY;
-  #lookTook = 0;
+  #readAt = Number.NEGATIVE_INFINITY;
+  #readTookMs = 0;
   #counts: Counts | undefined;
   #isOver = false;
   #settle: () => void = () => {};
-  /** Resolves when there is a no, an end without an answer, or what the yes came to. */
+  /**
+   * Resolves when the user declined, the page ended without an answer, or the approved call has its result.
+   */
   readonly settled: Promise<void>;
 
   constructor(options: YesPageOptions) {
@@ -112,7 +116,7 @@ export class YesPage {
     });
   }
 
-  /** Opens it once. For the person alone: no assistant is told it. */
+  /** The address, which opens the page once. It is for the user alone and never reaches an assistant. */
   get url(): string {
     return this.#page?.url ?? '';
   }
@@ -121,13 +125,13 @@ export class YesPage {
     return this.#page?.isVisited === true;
   }
 
-  /** Somebody has it in a browser. */
+  /** Returns true if a browser has it open. */
   get isInBrowser(): boolean {
     return performance.now() - this.#seenAt < SEEN_MS;
   }
 
-  /** Rows that can be taken out. */
-  get #places(): number {
+  /** Returns the number of rows that can be excluded. */
+  get #rowCount(): number {
     const { rows } = this.options.asked;
     return rows === undefined || rows.isWhole === true ? 0 : this.total;
   }
@@ -149,7 +153,7 @@ export class YesPage {
     this.#seenAt = performance.now();
     try {
       if (method === 'GET') return await this.#show(name, query);
-      // Whatever is sent from it is something that the person did.
+      // Every POST of the page is an action of the user.
       this.#renew();
       const steps: Readonly<Record<string, (given: unknown) => PageAnswer | Promise<PageAnswer>>> = {
         out: (given) => this.#takeOut(given),
@@ -184,14 +188,14 @@ export class YesPage {
     const head = rows?.head ?? first;
     const lines = rows === undefined ? others : [...rows.around, ...checked];
     const hasRows = rows?.isWhole === true;
-    const told = { head: redact(head), lines: lines.map(redact) };
-    const view = { kind: 'yes', ...told, total: this.#places, ...(hasRows ? { hasRows } : {}) } as const;
+    const texts = { head: redact(head), lines: lines.map(redact) };
+    const view = { kind: 'yes', ...texts, total: this.#rowCount, ...(hasRows ? { hasRows } : {}) } as const;
     const madeAt = new Date().toISOString();
     const data: PageData = { title: TITLE, account, madeAt, isSandbox, views: [view] };
     return renderViews(await readViewBundle(entryFile), data, { isFile: false });
   }
 
-  /** What the person took out of the same once before is taken out to begin with. */
+  /** Reads the rows; a row that the user excluded at an earlier page starts as excluded. */
   async #readRows(): Promise<readonly YesRow[]> {
     if (this.#rows !== undefined) return this.#rows;
     const { redact, takenBefore } = this.options;
@@ -215,31 +219,33 @@ export class YesPage {
   }
 
   #takeOut(given: unknown): PageAnswer | Promise<PageAnswer> {
-    const out = placesIn(outSchema.safeParse(given).data?.out, this.#places);
+    const out = indexesIn(outSchema.safeParse(given).data?.out, this.#rowCount);
     if (out === undefined || this.#rows === undefined) return WRONG;
     if (this.standing !== 'waiting') return TOO_LATE;
     this.#out = out;
     return this.#state(0);
   }
 
-  /** It names what is kept: only where that is what the page shows as kept. */
+  /**
+   * Approves the page. The request lists the remaining rows, which have to match those that the page shows.
+   */
   #yes(given: unknown): PageAnswer | Promise<PageAnswer> {
-    const total = this.#places;
-    const kept = placesIn(yesSchema.safeParse(given).data?.kept, total);
+    const total = this.#rowCount;
+    const rest = indexesIn(approvalSchema.safeParse(given).data?.kept, total);
     const isShown =
-      this.#places === 0
+      this.#rowCount === 0
         ? this.#rows !== undefined || this.#list === undefined
         : this.#rows?.length === total;
-    if (kept === undefined || !isShown) return WRONG;
+    if (rest === undefined || !isShown) return WRONG;
     if (this.standing !== 'waiting') return TOO_LATE;
-    for (let at = 0; at < total; at += 1) if (kept.has(at) === this.#out.has(at)) return OTHER;
-    if (total > 0 && kept.size === 0) return NOTHING_LEFT;
+    for (let at = 0; at < total; at += 1) if (rest.has(at) === this.#out.has(at)) return OTHER;
+    if (total > 0 && rest.size === 0) return NOTHING_LEFT;
     this.standing = 'yes';
     void this.#begin();
     return this.#state(0);
   }
 
-  /** From here on it goes on whether or not anybody looks. */
+  /** Starts the approved call, which runs whether or not the page stays open. */
   async #begin(): Promise<void> {
     const { asked, again, takenBefore } = this.options;
     const takenOut = new Set<string>();
@@ -269,35 +275,37 @@ export class YesPage {
     return { ...(await this.#state(0)), isEnd: true };
   }
 
-  /** @param from how many ends are known already */
+  /** @param from the number of ends that the page already has */
   async #state(from: number): Promise<PageAnswer> {
-    await this.#look();
+    await this.#readOutcomes();
     const { standing, result } = this;
-    // A list that is under way is something that the person waits for.
+    // A running batch renews the page, because the user waits for it.
     if (standing === 'yes' && !this.#isOver) this.#page?.renew();
     const known = Math.max(0, Math.min(this.#ends.length, Math.trunc(from) || 0));
     const state: YesState = {
       standing,
       closesAt: this.#page?.closesAt,
-      out: bitsOf(this.#out, this.#places),
+      out: bitsOf(this.#out, this.#rowCount),
       counts: this.#counts,
       isOver: this.#isOver,
       from: known,
       ends: this.#ends.slice(known),
-      ...(result === undefined ? {} : this.#told(result)),
+      ...(result === undefined ? {} : this.#resultText(result)),
     };
     return jsonAnswer(state);
   }
 
-  #told(result: Result) {
+  #resultText(result: Result) {
     const { redact } = this.options;
     if ('error' in result) return { text: redact(messageOf(result.error)), failed: true };
     const { text, isError = false } = result.answer;
     return { text: redact(text), failed: isError };
   }
 
-  /** Of a long list it takes a while, and several may look. */
-  async #look(): Promise<void> {
+  /**
+   * Reads the outcomes, at limited intervals, because a long batch takes a while and several pages may ask.
+   */
+  async #readOutcomes(): Promise<void> {
     const rows = this.#list;
     if (this.standing !== 'yes' || this.#isOver) return;
     if (rows?.outcomes === undefined || (this.result !== undefined && 'error' in this.result)) {
@@ -305,16 +313,16 @@ export class YesPage {
       return;
     }
     const now = performance.now();
-    if (now - this.#lookedAt < Math.max(LOOK_MS, 10 * this.#lookTook)) return;
-    this.#lookedAt = now;
+    if (now - this.#readAt < Math.max(LOOK_MS, 10 * this.#readTookMs)) return;
+    this.#readAt = now;
     const { result } = this;
     const id = result !== undefined && 'answer' in result ? result.answer.structured.batch_id : undefined;
     const found = await rows.outcomes(typeof id === 'string' ? id : undefined);
-    this.#lookTook = performance.now() - now;
+    this.#readTookMs = performance.now() - now;
     if (found === undefined) return;
-    const places = new Map((this.#rows ?? []).map(({ key }, at) => [key, at]));
+    const indexes = new Map((this.#rows ?? []).map(({ key }, at) => [key, at]));
     for (const { key, outcome } of found.items) {
-      const at = places.get(key);
+      const at = indexes.get(key);
       if (at === undefined || outcome === undefined) continue;
       const { kind, why = '' } = outcome;
       if (this.#ended.get(at) === `${kind} ${why}`) continue;
@@ -334,7 +342,7 @@ const DOOR = {
   button: 'Look at it',
 };
 
-/** A page that is open asks more often. */
+/** The max silence of an open page, which asks more often. */
 const SEEN_MS = 15_000;
 
 const ENDED = {
@@ -362,18 +370,18 @@ const NOTHING_LEFT: PageAnswer = {
 };
 
 const outSchema = z.object({ out: z.string() });
-const yesSchema = z.object({ kept: z.string() });
+const approvalSchema = z.object({ kept: z.string() });
 
-// Places in a list, one bit each, as base64: of 25,000 rows, four kilobytes.
+// Row indexes travel as one bit each in base64: 25,000 rows take four kilobytes.
 
-/** Undefined where it is not of so many places. */
-function placesIn(text: string | undefined, total: number): Set<number> | undefined {
+/** @returns undefined if the bits are not for `total` rows */
+function indexesIn(text: string | undefined, total: number): Set<number> | undefined {
   if (text === undefined) return undefined;
   const bits = Buffer.from(text, 'base64');
   if (bits.length !== Math.ceil(total / 8)) return undefined;
-  const places = new Set<number>();
-  for (let at = 0; at < total; at += 1) if (((bits[at >> 3] ?? 0) >> (at & 7)) & 1) places.add(at);
-  return places;
+  const indexes = new Set<number>();
+  for (let at = 0; at < total; at += 1) if (((bits[at >> 3] ?? 0) >> (at & 7)) & 1) indexes.add(at);
+  return indexes;
 }
 
 function bitsOf(places: ReadonlySet<number>, total: number): string {

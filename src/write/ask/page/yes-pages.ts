@@ -1,27 +1,27 @@
-/** The pages of a session that wait for a yes, or were answered and not told yet. */
+/** Manages a session's approval pages: those that wait, and those whose answer no call has reported. */
 
 import { setMaxListeners } from 'node:events';
 import { sha256 } from '../../../base/canonical-json.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import type { YesPage, YesPageOptions } from './yes-page.ts';
 
-/** Waiting at once; the oldest of more is closed. */
-const MOST_OPEN = 10;
-/** Of those that have ended. */
-const MOST_KEPT = 50;
+/** The max number of pages that wait at once; opening more closes the oldest. */
+const MAX_OPEN = 10;
+/** The max number of ended pages. */
+const MAX_ENDED = 50;
 
 export interface YesPages {
   open(
     options: Omit<YesPageOptions, 'signal' | 'takenBefore' | 'entryFile' | 'isSandbox' | keyof YesPagesParts>,
   ): Promise<YesPage>;
-  /** Opens an address in the person's browser. @throws ConfigError where there is none */
+  /** Opens an address in the user's browser. @throws ConfigError if there is none */
   openInBrowser(url: string): Promise<void>;
   find(handle: string): YesPage | undefined;
-  /** Of the same call, unless that was told how it ended. */
+  /** Returns the page of the same call, unless its end was already reported. */
   findCall(tool: string, args: JsonObject): YesPage | undefined;
-  /** Of the same change by the same tool, while it waits. */
+  /** Returns the waiting page of the same change by the same tool. */
   findChange(tool: string, change: string): YesPage | undefined;
-  /** Of an account, those of which something is to be told. */
+  /** Returns the account's pages that still have something to report. */
   untold(account: string): readonly YesPage[];
   close(): void;
 }
@@ -43,9 +43,9 @@ export function createYesPages({ outside, lifetimeMs }: YesPagesOptions): YesPag
   const isSame = ({ options: { tool, args } }: YesPage, key: string) => keyOf(tool, args) === key;
   const makeRoom = () => {
     const waiting = pages.filter(({ standing }) => standing === 'waiting');
-    for (const page of waiting.slice(0, Math.max(0, waiting.length - MOST_OPEN))) page.close();
+    for (const page of waiting.slice(0, Math.max(0, waiting.length - MAX_OPEN))) page.close();
     const ended = pages.filter(({ standing, result }) => standing !== 'waiting' && result !== undefined);
-    for (const page of ended.slice(0, Math.max(0, ended.length - MOST_KEPT))) {
+    for (const page of ended.slice(0, Math.max(0, ended.length - MAX_ENDED))) {
       page.close();
       pages.splice(pages.indexOf(page), 1);
     }

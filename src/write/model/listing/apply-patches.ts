@@ -1,4 +1,7 @@
-/** What the patches of patchListingsItem make of the attributes, as the service applies them: whole attributes, by selectors, in the places that are named. */
+/**
+ * Applies the patches of patchListingsItem to attributes as the service does: whole attributes, by selectors,
+ * in the marketplaces that they name.
+ */
 
 import { canonicalJson } from '../../../base/canonical-json.ts';
 import { isJsonObject, type JsonObject, toObject } from '../../../base/json.ts';
@@ -17,29 +20,29 @@ import {
   toList,
 } from './entries.ts';
 
-type Patched =
+type PatchResult =
   | {
       after: Record<string, readonly unknown[]>;
-      /** Names of the attributes that the patches are about. */
+      /** The names of the patched attributes. */
       touched: string[];
-      /** Positions of patches of which something does not stand in what changes: to be shown as they are. */
+      /** The indexes of patches that the changes do not show whole; they are shown as they are. */
       untold: number[];
-      /** Some of these are no patches as they are known here: what they do beside what changes cannot be told. */
+      /** True if some of these have an unknown form, so that their other effects are unknown. */
       isOdd: boolean;
     }
-  /** In a sentence of ours, why it cannot be told. */
+  /** The reason why the result is unknown, as our sentence. */
   | { problem: string };
 
-/** What patches one listing. */
+/** The operation that patches one listing. */
 export const PATCH = 'listings-items/patchListingsItem';
 /** The service takes `/item_name` for `/attributes/item_name`; `/attributes` alone names no attribute. */
 const PATH = /^\/(?:attributes\/([^/]+)|(?!attributes$)([^/]+))$/;
 
-/** By which a patch names the attribute of a member. */
+/** Returns the pointer by which a patch names a member's attribute. */
 export const pointerOf = ([, name]: Segments) =>
   `/attributes/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 
-/** The attribute that a patch is about; undefined where its path is another. */
+/** Returns the attribute that a patch changes; undefined if its path is another. */
 export function attributeOfPatch(patch: unknown): string | undefined {
   const { path } = toObject(patch);
   const found = typeof path === 'string' ? PATH.exec(path) : undefined;
@@ -48,15 +51,15 @@ export function attributeOfPatch(patch: unknown): string | undefined {
 }
 
 /**
- * `add` and `replace` put the value in the place of the whole attribute, or of the entries that it names where the service
- * keeps the others, `merge` changes the named members of the
- * entries that its selectors mean, `delete` removes the entries that they mean, all of them without a value.
- * @param before in the places of the call and in all others that the patches name
- * @param places of the call: where an entry that names none counts
+ * Applies the patches in order. `add` and `replace` put the value in place of the whole attribute, or of the
+ * named entries where the service leaves the others. `merge` changes the named members of the selected
+ * entries. `delete` removes the selected entries, or all of them without a value.
+ * @param before the attributes in the call's marketplaces and all others that the patches name
+ * @param places the call's marketplaces, where an entry that names none applies
  */
-export function applyPatches(before: Attributes, patches: unknown, places: readonly string[]): Patched {
+export function applyPatches(before: Attributes, patches: unknown, places: readonly string[]): PatchResult {
   if (!Array.isArray(patches)) return { problem: 'the patches are no list' };
-  const steps: Step[] = [];
+  const steps: PatchStep[] = [];
   const after = new Map(Object.entries(before));
   for (const [at, patch] of patches.entries()) {
     const step = readPatch(patch);
@@ -66,40 +69,40 @@ export function applyPatches(before: Attributes, patches: unknown, places: reado
     if (typeof result === 'string') return { problem: `what patch ${at + 1} does cannot be told: ${result}` };
     if (result.length === 0) after.delete(step.name);
     else after.set(step.name, inOrderOfPlaces(result, places));
-    // What an earlier patch put there was not there before, and is told by nothing where this one takes it away.
+    // An entry that an earlier patch added was not there before, so its removal here shows in no change.
     const old = own(before, step.name) ?? [];
     steps.push({
       ...step,
       removed: old.filter((entry) => entries.includes(entry) && !result.includes(entry)),
     });
   }
-  const made = Object.fromEntries(after);
+  const patched = Object.fromEntries(after);
   return {
-    after: made,
+    after: patched,
     touched: [...new Set(steps.map(({ name }) => name))],
-    untold: steps.flatMap((step, at) => (isOdd(step) || !isTold(step, made) ? [at] : [])),
+    untold: steps.flatMap((step, at) => (isOdd(step) || !isShown(step, patched) ? [at] : [])),
     isOdd: steps.some(isOdd),
   };
 }
 
-/** Every one of the places that patches name. */
+/** Returns every marketplace that patches name. */
 export function placesOfPatches(patches: unknown): string[] {
   return toList(patches).flatMap((patch) => (isJsonObject(patch) ? placesIn(toList(patch.value)) : []));
 }
 
-interface Step {
+interface PatchStep {
   name: string;
   op: string;
   value: unknown;
-  /** Members beside those that a patch has. */
+  /** True if it has members beside those of a patch. */
   hasMore: boolean;
-  /** Entries that were there before it, and are not after it. */
+  /** The entries that it removes. */
   removed: readonly unknown[];
 }
 
 const MEMBERS = ['op', 'path', 'value'];
 
-function readPatch(patch: unknown): Step | string {
+function readPatch(patch: unknown): PatchStep | string {
   if (!isJsonObject(patch)) return 'it is no object';
   const { op, value } = patch;
   const name = attributeOfPatch(patch);
@@ -109,7 +112,7 @@ function readPatch(patch: unknown): Step | string {
   return { name, op, value, hasMore, removed: [] };
 }
 
-function applyOne({ op, value, name }: Step, entries: readonly unknown[], places: readonly string[]) {
+function applyOne({ op, value, name }: PatchStep, entries: readonly unknown[], places: readonly string[]) {
   if (op === 'add' || op === 'replace') {
     return KEEPS_UNNAMED.has(name)
       ? replaceNamed(name, entries, toList(value), places)
@@ -121,7 +124,10 @@ function applyOne({ op, value, name }: Step, entries: readonly unknown[], places
     : 'its op is none of add, replace, merge, delete';
 }
 
-/** The values in the place of all that counts where the call, or one of them, says; the entries of other places stay. */
+/**
+ * Replaces all entries that apply in the call's marketplaces, or in those that a value names; entries of
+ * others stay.
+ */
 export function replaceEntries(
   entries: readonly unknown[],
   values: readonly unknown[],
@@ -131,7 +137,7 @@ export function replaceEntries(
   return [...values, ...entries.filter((entry) => !isAt(entry, here))];
 }
 
-/** Each value in the place of the entry that it names; entries that none of them names stay (docs#1714). */
+/** Replaces each entry that a value names; entries that no value names stay (docs#1714). */
 function replaceNamed(
   name: string,
   entries: readonly unknown[],
@@ -139,14 +145,14 @@ function replaceNamed(
   places: readonly string[],
 ): readonly unknown[] {
   const left = new Set(values);
-  const kept = entries.flatMap((entry) => {
+  const stayed = entries.flatMap((entry) => {
     const meant = values.filter((value) => isMeantAt(keyOf(name, value) ?? {}, entry, places));
     if (meant.length === 0) return [entry];
     const put = meant.filter((value) => left.has(value));
     for (const value of put) left.delete(value);
     return put;
   });
-  return [...kept, ...left];
+  return [...stayed, ...left];
 }
 
 function deleteEntries(entries: readonly unknown[], value: unknown, places: readonly string[]) {
@@ -155,7 +161,7 @@ function deleteEntries(entries: readonly unknown[], value: unknown, places: read
   return entries.filter((entry) => !wanted.some((one) => isMeantAt(one, entry, places)));
 }
 
-/** By its selectors; one that names no place means those of the call. */
+/** Matches an entry by its selectors; one that names no marketplace selects those of the call. */
 function isMeantAt(wanted: JsonObject, entry: unknown, places: readonly string[]): boolean {
   return isMeant(wanted, entry) && (placeOf(wanted) !== undefined || isAt(entry, places));
 }
@@ -178,14 +184,16 @@ function mergeEntries(
   return merged;
 }
 
-/** Of another shape than this operation is known to take: it may be read in another way. */
-function isOdd({ op, value, hasMore }: Step): boolean {
+/**
+ * Returns true for another form than this operation is known to take, because it may be read in another way.
+ */
+function isOdd({ op, value, hasMore }: PatchStep): boolean {
   if (hasMore) return true;
   if (op === 'delete' && value === undefined) return false;
   return !areEntries(value) || (op === 'delete' && !value.every(isSelector));
 }
 
-/** Entries as the words for them are made for: objects whose selectors are texts. */
+/** Returns true for entries that can be rendered: objects whose selectors are texts. */
 export function areEntries(value: unknown): value is JsonObject[] {
   return Array.isArray(value) && value.length > 0 && value.every(isEntry);
 }
@@ -201,12 +209,12 @@ function isEntry(value: unknown): value is JsonObject {
 const isSelector = (entry: JsonObject) =>
   Object.keys(entry).every((name) => SELECTORS.some((selector) => selector === name));
 
-/** Whether all that it holds stands in the listing afterwards, or, of what it deletes, before. */
-function isTold({ op, value, name, removed }: Step, made: Attributes): boolean {
+/** Returns true if the listing has everything in the patch afterwards, or, for a deletion, had it before. */
+function isShown({ op, value, name, removed }: PatchStep, made: Attributes): boolean {
   const named = toList(value).filter(isJsonObject);
   if (op !== 'delete')
     return named.every((entry) => (own(made, name) ?? []).some((one) => holds(one, entry)));
-  // An entry that is gone is told by its own selectors.
+  // A removed entry is named by its own selectors.
   return removed.length > 0 && named.every((wanted) => removed.some((one) => holds(one, wanted)));
 }
 

@@ -1,4 +1,7 @@
-/** Changes of a listing's attributes in the words of sellers: prices, quantities, bullet points, titles, and all others. */
+/**
+ * Renders changes of a listing's attributes in sellers' terms: prices, quantities, bullet points, titles, and
+ * all others.
+ */
 
 import { canonicalJson } from '../../../base/canonical-json.ts';
 import { isJsonObject, type JsonObject, toObject } from '../../../base/json.ts';
@@ -19,7 +22,7 @@ import { countUnits, describeValue, MAX_VALUE, moneyWords, type Show } from '../
 import { contentOf, entriesOf, isMeant, namesIn, SELECTORS, selectorOf, toAttributes } from './entries.ts';
 import { memberParts } from './offer-words.ts';
 
-/** What sellers call the attributes that they change most. */
+/** The sellers' terms for the attributes that change most. */
 const NAMES: Readonly<Record<string, string>> = {
   item_name: 'title',
   bullet_point: 'bullet points',
@@ -34,32 +37,32 @@ const NAMES: Readonly<Record<string, string>> = {
   brand: 'brand',
 };
 
-/** One line for each attribute and each of its places; before and after are attributes by name. */
+/** Renders one line for each attribute and scope; before and after are attributes by name. */
 export function listingLines(change: Change): Line[] {
   if (change.differences === undefined) return [];
   if (change.after === undefined) return deletedLine(change);
   return changedScopes(change).flatMap((scope) => scopeLines(scope));
 }
 
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
 function deletedLine({ before }: Change): Line[] {
   const names = Object.keys(toAttributes(before));
   if (names.length === 0)
     return [lineOf(() => 'the whole listing is deleted; the service shows no attributes of it', 1)];
-  const more = names.length - MOST_NAMED;
-  const listed = names.slice(0, MOST_NAMED).map((name) => attributeName(name));
+  const more = names.length - MAX_NAMED;
+  const listed = names.slice(0, MAX_NAMED).map((name) => attributeName(name));
   const text = `the whole listing is deleted, with its ${countUnits(names.length, 'attribute')}: ${listed.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
   return [lineOf(() => text, 1)];
 }
 
-/** `bullet points`; of any other its own name. */
+/** Names an attribute: `bullet points`; any other gets its own name. */
 export function attributeName(name: string, show: Show = showText): string {
   const image = /^other_product_image_locator_(\d)$/.exec(name)?.[1];
   return own(NAMES, name) ?? (image === undefined ? formatPath([name], show) : `image ${image}`);
 }
 
-interface Scope {
+interface EntryScope {
   /** One of its entries, for the selectors. */
   one: unknown;
   before: unknown[];
@@ -68,7 +71,7 @@ interface Scope {
   pending: unknown[];
 }
 
-/** Each place of each attribute that differs, with what tells it from the others. */
+/** Returns each changed scope of each attribute, with the words that tell it from the others. */
 export function changedScopes({
   before,
   pending = before,
@@ -84,14 +87,17 @@ export function changedScopes({
   });
 }
 
-/** Entries that are about the same: by equal selectors, or by those that both have where one leaves some out. */
+/**
+ * Groups entries with the same scope: those with equal selectors, or equal common selectors if one leaves
+ * some out.
+ */
 export function scopesOf(
   before: readonly unknown[],
   after: readonly unknown[],
   pending: readonly unknown[] = before,
-): Scope[] {
-  const scopes = new Map<string, Scope>();
-  const scopeFor = (entry: unknown): Scope => {
+): EntryScope[] {
+  const scopes = new Map<string, EntryScope>();
+  const scopeFor = (entry: unknown): EntryScope => {
     const key = scopeKey(entry);
     const known =
       scopes.get(key) ?? [...scopes.values()].find(({ one }) => isJsonObject(entry) && isMeant(entry, one));
@@ -109,9 +115,9 @@ function scopeKey(entry: unknown): string {
   return isJsonObject(entry) ? canonicalJson(SELECTORS.map((name) => selectorOf(entry, name) ?? null)) : '';
 }
 
-/** What a reader needs to tell this entry from the others, and whatever of its selectors is sent anew or removed. */
+/** Formats the selectors that tell this entry from the others, and those that are sent anew or removed. */
 export function scopeWords(
-  scope: Scope,
+  scope: EntryScope,
   before: readonly unknown[],
   after: readonly unknown[],
   places: readonly string[],
@@ -124,11 +130,11 @@ export function scopeWords(
   const isAsBefore = (name: string) =>
     own(entry, name) === undefined ||
     (isJsonObject(old) && scope.after.length > 0 && own(old, name) === own(entry, name));
-  const told = SELECTORS.flatMap((name) => {
+  const words = SELECTORS.flatMap((name) => {
     const value = selectorOf(entry, name);
     if (value === undefined) return [];
     if (name === 'marketplace_id')
-      return places.length === 1 && places[0] === value ? [] : [placeName(value)];
+      return places.length === 1 && places[0] === value ? [] : [displayName(value)];
     if (name === 'audience') {
       if (value === 'ALL') return isAsBefore(name) ? [] : ['audience ALL'];
       return [value === 'B2B' ? 'business customers' : quoteText(value)];
@@ -137,13 +143,13 @@ export function scopeWords(
       return value === 'DEFAULT' && isAsBefore(name) ? [] : [`channel ${plainCode(value)}`];
     return name === 'language_tag' && !(isOneLanguage && isAsBefore(name)) ? [plainCode(value)] : [];
   });
-  return told.join(', ');
+  return words.join(', ');
 }
 
-const placeName = (id: string) => marketplaceById(id)?.name ?? quoteText(id);
+const displayName = (id: string) => marketplaceById(id)?.name ?? quoteText(id);
 const plainCode = (code: string) => (/^[\w.-]{1,40}$/.test(code) ? code : quoteText(code));
 
-/** One place of one attribute, its entries before and after, which differ. */
+/** Renders one scope of one attribute, whose entries before and after differ. */
 function scopeLines({
   attribute,
   where,
@@ -153,40 +159,40 @@ function scopeLines({
 }: ReturnType<typeof changedScopes>[number]): Line[] {
   const label = labelled(attributeName(attribute), where);
   const isOne = before.length <= 1 && after.length <= 1 && pending.length <= 1;
-  // The members of an offer and of a stock speak for themselves: `price: 19.99 EUR -> 17.99 EUR`.
+  // The members of an offer or a stock need no label: `price: 19.99 EUR -> 17.99 EUR`.
   const parts = isOne
     ? (memberParts(attribute, before[0], after[0], pendingEntry({ before, pending })) ?? [])
     : [];
   const members = Math.max(countMembers(before), countMembers(after), 1);
   if (parts.length > 0)
     return [lineOf(() => `${where === '' ? '' : `${where}, `}${parts.join('; ')}`, members)];
-  const sides = tellApart(before, after);
+  const sides = separate(before, after);
   const lines =
     !isOne || attribute === 'bullet_point'
       ? [listLine(label, sides.before, sides.after)]
       : singleLines(label, sides.before[0], sides.after[0]);
-  return isSame(pending, before) ? lines : withMark(lines, pending.map(simple));
+  return isSame(pending, before) ? lines : withNote(lines, pending.map(simple));
 }
 
 /** Returns the pending entry: empty where a pending write removes it, undefined where there is none. */
-export const pendingEntry = ({ before, pending }: Pick<Scope, 'before' | 'pending'>) =>
+export const pendingEntry = ({ before, pending }: Pick<EntryScope, 'before' | 'pending'>) =>
   pending[0] ?? (before.length > 0 ? {} : undefined);
 
 /** Adds the note on the pending write to the last line. */
-function withMark(lines: readonly Line[], pending: readonly unknown[]): Line[] {
+function withNote(lines: readonly Line[], pending: readonly unknown[]): Line[] {
   const words = pending.length === 0 ? 'none' : pending.map((one) => simpleWords(one, MAX_VALUE)).join(', ');
   return lines.map((line, at) => (at < lines.length - 1 ? line : wrapLine(line, '', pendingMark(words))));
 }
 
 const isSame = (one: unknown, other: unknown) => canonicalJson(one) === canonicalJson(other);
 
-/** Without their selectors, where those are told for all of them, and the rest tells what changes. */
-function tellApart(before: readonly unknown[], after: readonly unknown[]) {
+/** Drops the selectors if they are the same for all entries, and the rest shows the change. */
+function separate(before: readonly unknown[], after: readonly unknown[]) {
   const sides = { before: before.map(simple), after: after.map(simple) };
   const selectors = after.map((entry) => canonicalJson(selectorsOf(entry)));
   const isAlike = new Set(selectors).size <= 1;
-  const isTold = isSame(before, after) || !isSame(sides.before, sides.after);
-  return isAlike && isTold ? sides : { before, after };
+  const isShown = isSame(before, after) || !isSame(sides.before, sides.after);
+  return isAlike && isShown ? sides : { before, after };
 }
 
 function selectorsOf(entry: unknown): unknown {
@@ -196,7 +202,7 @@ function selectorsOf(entry: unknown): unknown {
 
 export const labelled = (name: string, where: string) => (where === '' ? name : `${name} (${where})`);
 
-/** `{ value: "x" }` is "x", `{ value: 0.41, unit: "kilograms" }` is 0.41 kilograms. */
+/** Simplifies an entry: `{ value: "x" }` is "x", `{ value: 0.41, unit: "kilograms" }` is 0.41 kilograms. */
 export function simple(entry: unknown): unknown {
   if (entry === undefined) return undefined;
   const content = contentOf(entry);
@@ -206,7 +212,7 @@ export function simple(entry: unknown): unknown {
   return others.length === 0 && (name === 'value' || name === 'media_location') ? whole[name] : whole;
 }
 
-/** A currency is a selector of an offer, and content of a plain price. */
+/** Adds the currency, which is a selector of an offer, but content of a plain price. */
 function withCurrency(content: JsonObject, entry: unknown): JsonObject {
   const { currency } = toObject(entry);
   return currency === undefined ? content : { ...content, currency };
@@ -225,7 +231,7 @@ function singleLines(label: string, before: unknown, after: unknown): Line[] {
   return [lineOf((most) => `${label}: ${head}${words(value, most)}${end}`, members)];
 }
 
-/** A price with its currency, a measure with its unit, anything else as it is. */
+/** Formats a price with its currency, a measure with its unit, and any other value as it is. */
 export function simpleWords(value: unknown, most: number): string {
   if (isJsonObject(value)) {
     const names = Object.keys(value).sort().join();
@@ -241,13 +247,13 @@ export function simpleWords(value: unknown, most: number): string {
   return describeValue(value, [], most);
 }
 
-/** `bullet points 2 -> 3. New: "x". The two existing ones stay.` */
+/** Formats a list: `bullet points 2 -> 3. New: "x". The two existing ones stay.` */
 function listLine(label: string, before: readonly unknown[], after: readonly unknown[]): Line {
   const added = without(after, before);
   const removed = without(before, after);
-  const kept = without(before, removed);
+  const stayed = without(before, removed);
   const keptAfter = without(after, added);
-  const isMoved = canonicalJson(kept) !== canonicalJson(keptAfter);
+  const isMoved = canonicalJson(stayed) !== canonicalJson(keptAfter);
   const words = (values: readonly unknown[], most: number) =>
     values.map((value) => simpleWords(value, most)).join(', ');
   const text = (most: number) =>
@@ -255,13 +261,13 @@ function listLine(label: string, before: readonly unknown[], after: readonly unk
       `${label} ${before.length} -> ${after.length}.`,
       ...(added.length === 0 ? [] : [`New: ${words(added, most)}.`]),
       ...(removed.length === 0 ? [] : [`Removed: ${words(removed, most)}.`]),
-      ...(kept.length === 0 ? [] : [keptWords(kept.length, removed.length > 0, isMoved)]),
+      ...(stayed.length === 0 ? [] : [formatKept(stayed.length, removed.length > 0, isMoved)]),
     ].join(' ');
   const members = [...added, ...removed].reduce((sum: number, value) => sum + countMembers(value), 0);
-  return lineOf(text, members + (isMoved ? kept.length : 0));
+  return lineOf(text, members + (isMoved ? stayed.length : 0));
 }
 
-/** Those of `all` that `others` does not hold, each as often as it is held. */
+/** Returns the items of `all` that `others` lacks; repeated items count. */
 function without(all: readonly unknown[], others: readonly unknown[]): unknown[] {
   const left = others.map(canonicalJson);
   return all.filter((one) => {
@@ -273,7 +279,7 @@ function without(all: readonly unknown[], others: readonly unknown[]): unknown[]
 
 const NUMBERS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 
-function keptWords(count: number, hasRemoved: boolean, isMoved: boolean): string {
+function formatKept(count: number, hasRemoved: boolean, isMoved: boolean): string {
   const number = NUMBERS[count] ?? String(count);
   const which = hasRemoved ? 'other' : 'existing';
   const verb = isMoved ? 'in another order' : '';

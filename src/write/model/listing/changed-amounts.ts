@@ -1,4 +1,7 @@
-/** Every amount that a change of a listing sets, against what was there; what of the change is no amount, or none that a range could cover. */
+/**
+ * Compares every amount that a change of a listing sets with the old one. It also lists the changes that are
+ * no amounts, and the amounts that no range can cover.
+ */
 
 import { canonicalJson } from '../../../base/canonical-json.ts';
 import { isJsonObject, type JsonObject, toObject } from '../../../base/json.ts';
@@ -19,7 +22,10 @@ import {
 } from './entries.ts';
 import { readMoment } from './sale-dates.ts';
 
-/** Amounts of a price, one for each step of its schedule; undefined for anything but plain numbers in the known form. */
+/**
+ * Returns the amounts of a price, one for each step of its schedule; undefined for anything but plain numbers
+ * in the known form.
+ */
 export function stepsOf(price: unknown): number[] | undefined {
   if (!Array.isArray(price) || price.length === 0) return undefined;
   const steps = price.flatMap((one) => scheduleOf(one) ?? [undefined]);
@@ -30,7 +36,7 @@ export function stepsOf(price: unknown): number[] | undefined {
 const isStep = (step: unknown): step is JsonObject & { value_with_tax: number } =>
   isPlainStep(step) && typeof step.value_with_tax === 'number';
 
-/** The entries of an attribute before and after, each with the one that it comes from or becomes. */
+/** Pairs the entries of an attribute before and after. */
 export function pairsOf(before: readonly unknown[], after: readonly unknown[]) {
   const same = (entry: unknown, all: readonly unknown[]) =>
     isJsonObject(entry) ? all.find((one) => isMeant(entry, one)) : undefined;
@@ -41,21 +47,24 @@ export function pairsOf(before: readonly unknown[], after: readonly unknown[]) {
   ];
 }
 
-/** Every amount that a row sets, and what of it is none. */
+/** The amounts that a row sets, and its other changes. */
 export interface RowAmounts {
-  /** Against what was there: -0.05 is 5 % less. The largest come first, and the range of the rest is told. */
+  /**
+   * The changes relative to the old amounts: -0.05 is 5 % less. The largest rows come first, and a range
+   * covers the rest.
+   */
   shares?: { least: number; most: number };
-  /** Where there was nothing: `price in EUR`. */
+  /** The amounts without an old one: `price in EUR`. */
   fresh: readonly { what: string; value: number }[];
-  /** Names of what changes and is no amount. */
+  /** The names of changes that are no amounts. */
   others: readonly string[];
-  /** Names of amounts that no range covers: such a row is never summed up. */
+  /** The names of amounts that no range covers: such a row is never summarized. */
   opaque: readonly string[];
   /** The beginning and the end of the prices that it sets; absent where no price has them. */
   dates?: { from?: string; to?: string; hasNoEnd?: true };
 }
 
-interface Found {
+interface RowChanges {
   shares: number[];
   fresh: { what: string; value: number }[];
   others: Set<string>;
@@ -64,7 +73,7 @@ interface Found {
 }
 
 export function changedAmounts(before: Attributes, after: Attributes): RowAmounts {
-  const found: Found = { shares: [], fresh: [], others: new Set(), opaque: new Set(), dates: {} };
+  const found: RowChanges = { shares: [], fresh: [], others: new Set(), opaque: new Set(), dates: {} };
   for (const name of namesIn(before, after)) {
     const [old, next] = [entriesOf(before, name), entriesOf(after, name)];
     if (canonicalJson(old) === canonicalJson(next)) continue;
@@ -87,11 +96,11 @@ const rangeOf = (values: readonly number[]) => ({
   most: values.reduce((one, other) => Math.max(one, other)),
 });
 
-/** Of an attribute or a member, which are the caller's. */
-const LONGEST_NAME = 30;
-const nameOf = (name: string) => shortenToCharacters(quoteName(name), LONGEST_NAME);
+/** The max length of the caller's names of attributes and members. */
+const MAX_NAME = 30;
+const nameOf = (name: string) => shortenToCharacters(quoteName(name), MAX_NAME);
 
-function compareOffers({ before, after }: { before: unknown; after: unknown }, found: Found): void {
+function compareOffers({ before, after }: { before: unknown; after: unknown }, found: RowChanges): void {
   if (!isJsonObject(after)) {
     found[after === undefined ? 'others' : 'opaque'].add('offer');
     return;
@@ -104,15 +113,15 @@ function compareOffers({ before, after }: { before: unknown; after: unknown }, f
     if (canonicalJson(was) === canonicalJson(is)) continue;
     const what = whose + (own(PRICES, name) ?? nameOf(name));
     if (own(PRICES, name) === undefined) {
-      // What a number in it means is not known here: a plan of discounts has percents beside amounts.
-      found[is !== undefined && holdsNumber(is) ? 'opaque' : 'others'].add(what);
+      // The meaning of its numbers is unknown: a discount plan has percentages beside amounts.
+      found[is !== undefined && hasNumber(is) ? 'opaque' : 'others'].add(what);
       continue;
     }
     const [amounts, earlier] = [is === undefined ? [] : stepsOf(is), stepsOf(was) ?? []];
     if (amounts === undefined) found.opaque.add(what);
     else if (amounts.length === 0 || canonicalJson(amounts) === canonicalJson(earlier))
       found.others.add(what);
-    // What nothing was there for is held against the price.
+    // An amount without an old value is compared with the price.
     const bases = [
       earlier,
       stepsOf(old.our_price) ?? [],
@@ -148,13 +157,13 @@ const textOf = (at: unknown) => {
 };
 const momentOf = (at: unknown) => readMoment(textOf(at) ?? '');
 
-interface Span {
+interface DateSpan {
   from?: string | undefined;
   to?: string | undefined;
 }
 
 /** Returns the first beginning and the last end of both spans. */
-export function spanOf(one: Span, other: Span): { from?: string; to?: string } {
+export function spanOf(one: DateSpan, other: DateSpan): { from?: string; to?: string } {
   const first = pick(one.from, other.from, (a, b) => a <= b);
   const last = pick(one.to, other.to, (a, b) => a >= b);
   return { ...(first === undefined ? {} : { from: first }), ...(last === undefined ? {} : { to: last }) };
@@ -172,19 +181,19 @@ function pick(
 const inCurrency = (what: string, currency: unknown) =>
   typeof currency === 'string' ? `${what} in ${nameOf(currency)}` : what;
 
-/** `017`, `1e3` and `€ 0.01` are no plain numbers, and read as some all the same. */
+/** `017`, `1e3` and `€ 0.01` are no plain numbers, but some readers parse them as numbers. */
 const NUMERIC =
   /^[-+]?(?:[A-Za-z]{3}|[A-Za-z]{0,2}\p{Sc})? ?[-+]?[.,]?\p{Nd}[\p{Nd}.,' ]*(?:e[-+]?\d+ ?)?(?:[A-Za-z]{3}|\p{Sc})?$/u;
 const isNumeric = (text: string) => NUMERIC.test(text.slice(0, 100).trim().replaceAll(/\s/g, ' '));
 
-function holdsNumber(value: unknown): boolean {
+function hasNumber(value: unknown): boolean {
   if (typeof value === 'number') return true;
   if (typeof value === 'string') return isNumeric(value);
   if (typeof value !== 'object' || value === null) return false;
-  return Object.values(value).some(holdsNumber);
+  return Object.values(value).some(hasNumber);
 }
 
-interface At {
+interface AmountSlot {
   /** The attribute. */
   name: string;
   /** Its entry. */
@@ -192,8 +201,8 @@ interface At {
   member?: string;
 }
 
-/** Anything else: each number in it by itself. */
-function compare(at: At, was: unknown, is: unknown, found: Found): void {
+/** Compares any other value: each number in it by itself. */
+function compare(at: AmountSlot, was: unknown, is: unknown, found: RowChanges): void {
   if (canonicalJson(was) === canonicalJson(is)) return;
   if (typeof is === 'number') {
     if (typeof was === 'number' && was !== 0) found.shares.push(is / was - 1);
@@ -209,13 +218,13 @@ function compare(at: At, was: unknown, is: unknown, found: Found): void {
   } else found.others.add(at.name);
 }
 
-const isAmount = ({ name, whole, member = '' }: At) =>
+const isAmount = ({ name, whole, member = '' }: AmountSlot) =>
   name === STOCK ||
   /price|amount|quantity/i.test(`${name} ${member}`) ||
   (isJsonObject(whole) && whole.currency !== undefined);
 
-/** `quantity`; `item_weight in kilograms`. */
-function freshName({ name, whole, member }: At): string {
+/** Names a new amount: `quantity`; `item_weight in kilograms`. */
+function freshName({ name, whole, member }: AmountSlot): string {
   if (name === STOCK) return nameOf(member ?? name);
   const unit = isJsonObject(whole) ? (whole.unit ?? whole.currency) : undefined;
   return inCurrency(name, unit);

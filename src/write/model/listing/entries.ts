@@ -1,10 +1,12 @@
-/** Entries of a listing's attribute: what tells them apart, and which of them belong to a marketplace. */
+/**
+ * Handles the entries of a listing's attribute: their selectors, and the marketplaces that they belong to.
+ */
 
 import { canonicalJson } from '../../../base/canonical-json.ts';
 import { isJsonObject, type JsonObject, toObject } from '../../../base/json.ts';
 import { own } from '../../../service/facts/schema-parts.ts';
 
-/** Members that say which entry is meant; all others are its content. */
+/** The members that select an entry; all others are its content. */
 export const SELECTORS = [
   'marketplace_id',
   'language_tag',
@@ -12,25 +14,28 @@ export const SELECTORS = [
   'fulfillment_channel_code',
   'currency',
 ] as const;
-/** What an entry without the selector means. */
+/** The defaults of absent selectors. */
 const DEFAULTS: Readonly<Record<string, string>> = { audience: 'ALL', fulfillment_channel_code: 'DEFAULT' };
 
 /** The attributes whose entries have members of their own. */
 export const OFFER = 'purchasable_offer';
 export const STOCK = 'fulfillment_availability';
 
-/** Selectors that tell the entries of an attribute apart, beside the marketplace: a channel, an offer. */
-const TOLD_APART_BY: Readonly<Record<string, readonly (typeof SELECTORS)[number][]>> = {
+/** The selectors that tell the entries of an attribute apart, beside the marketplace: a channel, an offer. */
+const KEY_SELECTORS: Readonly<Record<string, readonly (typeof SELECTORS)[number][]>> = {
   [STOCK]: ['fulfillment_channel_code'],
   [OFFER]: ['audience', 'currency'],
 };
 
-/** Attributes of which a patch replaces only the entries that its value names: the others stay (docs#1714, models#2061). */
+/**
+ * The attributes whose patches replace only the entries that their values name: the others stay (docs#1714,
+ * models#2061).
+ */
 export const KEEPS_UNNAMED: ReadonlySet<string> = new Set([STOCK]);
 
-/** The selectors that name such an entry, defaults included; undefined for any other attribute. */
+/** Returns the selectors that name such an entry, defaults included; undefined for any other attribute. */
 export function keyOf(name: string, entry: unknown): JsonObject | undefined {
-  const selectors = own(TOLD_APART_BY, name);
+  const selectors = own(KEY_SELECTORS, name);
   if (selectors === undefined) return undefined;
   const one = toObject(entry);
   return Object.fromEntries(
@@ -41,10 +46,10 @@ export function keyOf(name: string, entry: unknown): JsonObject | undefined {
   );
 }
 
-/** Of the service's own warehouses. */
+/** Returns true for a channel of the service's own warehouses. */
 export const isWarehouse = (code: string): boolean => code.startsWith('AMAZON');
 
-/** Members of an offer that are a price, and what they are called. */
+/** The price members of an offer, and their names. */
 export const PRICES: Readonly<Record<string, string>> = {
   our_price: 'price',
   discounted_price: 'sale price',
@@ -54,7 +59,7 @@ export const PRICES: Readonly<Record<string, string>> = {
 
 export type Attributes = Readonly<Record<string, readonly unknown[]>>;
 
-/** Names of any of these, each once. */
+/** Returns the names of any of these, each once. */
 export const namesIn = (...all: readonly object[]): string[] => [
   ...new Set(all.flatMap((one) => Object.keys(one))),
 ];
@@ -62,7 +67,7 @@ export const namesIn = (...all: readonly object[]): string[] => [
 export const entriesOf = (attributes: Attributes, name: string): readonly unknown[] =>
   own(attributes, name) ?? [];
 
-/** An attribute without entries is none. */
+/** Builds attributes by name; one without entries is left out. */
 export function attributesFor(
   names: readonly string[],
   toEntries: (name: string) => readonly unknown[],
@@ -71,7 +76,7 @@ export function attributesFor(
   return Object.fromEntries(all.filter(([, entries]) => entries.length > 0));
 }
 
-/** Attributes as the service answers them: a list of entries by name; anything else is no attribute. */
+/** Parses attributes of a response: a list of entries by name; anything else has no attributes. */
 export function toAttributes(value: unknown): Record<string, readonly unknown[]> {
   if (!isJsonObject(value)) return {};
   return Object.fromEntries(Object.entries(value).map(([name, entries]) => [name, toList(entries)]));
@@ -80,7 +85,7 @@ export function toAttributes(value: unknown): Record<string, readonly unknown[]>
 export const toList = (value: unknown): readonly unknown[] =>
   value === undefined || value === null ? [] : Array.isArray(value) ? value : [value];
 
-/** The entries that count in these marketplaces; those that name none count in all. */
+/** Returns the entries that apply in these marketplaces; those that name none apply in all. */
 export function inPlaces(
   attributes: Attributes,
   places: readonly string[],
@@ -90,24 +95,27 @@ export function inPlaces(
   );
 }
 
-/** An entry that names no place counts in all of them. */
+/** Returns true if the entry applies in one of the marketplaces; one that names none applies in all. */
 export function isAt(entry: unknown, places: readonly string[]): boolean {
-  const place = placeOf(entry);
-  return place === undefined || places.length === 0 || places.includes(place);
+  const id = placeOf(entry);
+  return id === undefined || places.length === 0 || places.includes(id);
 }
 
-/** The marketplace that an entry names. */
+/** Returns the marketplace that an entry names. */
 export function placeOf(entry: unknown): string | undefined {
   const { marketplace_id: id } = toObject(entry);
   return typeof id === 'string' ? id : undefined;
 }
 
-/** Every marketplace that entries name, each once. */
+/** Returns every marketplace that entries name, each once. */
 export const placesIn = (entries: readonly unknown[]): string[] => [
   ...new Set(entries.flatMap((entry) => placeOf(entry) ?? [])),
 ];
 
-/** Those of these places first, then those of each other, in an order that does not depend on what was written last. */
+/**
+ * Sorts entries: those of these marketplaces first, then those of each other, in an order that does not
+ * depend on the last write.
+ */
 export function inOrderOfPlaces(entries: readonly unknown[], places: readonly string[]): readonly unknown[] {
   const others = placesIn(entries)
     .filter((id) => !places.includes(id))
@@ -117,13 +125,13 @@ export function inOrderOfPlaces(entries: readonly unknown[], places: readonly st
   return entries.toSorted((one, other) => rank(one) - rank(other));
 }
 
-/** A selector's value, its default included; undefined where any would do. */
+/** Returns a selector's value, its default included; undefined if any value matches. */
 export function selectorOf(entry: JsonObject, name: string): string | undefined {
   const value = own(entry, name) ?? DEFAULTS[name];
   return typeof value === 'string' ? value : value === undefined ? undefined : canonicalJson(value);
 }
 
-/** Whether `wanted` means `entry`: no selector that both have differs. */
+/** Returns true if `wanted` selects `entry`: no selector that both have differs. */
 export function isMeant(wanted: JsonObject, entry: unknown): boolean {
   if (!isJsonObject(entry)) return false;
   return SELECTORS.every((name) => {
@@ -132,14 +140,14 @@ export function isMeant(wanted: JsonObject, entry: unknown): boolean {
   });
 }
 
-/** What an entry says, without what says which one it is. */
+/** Returns the content of an entry, without its selectors. */
 export function contentOf(entry: unknown): unknown {
   if (!isJsonObject(entry)) return entry;
   const members = Object.entries(entry).filter(([name]) => !SELECTORS.some((selector) => selector === name));
   return Object.fromEntries(members);
 }
 
-/** With this one in the place of another, or behind all where there is none. */
+/** Puts the entry in place of another, or after all if there is none. */
 export const withEntry = (
   entries: readonly unknown[],
   old: JsonObject | undefined,
@@ -147,29 +155,32 @@ export const withEntry = (
 ): readonly unknown[] =>
   old === undefined ? [...entries, entry] : entries.map((one) => (one === old ? entry : one));
 
-/** The same as an object, to look at its members. */
+/** Returns the content as an object with its members. */
 export function membersOf(entry: unknown): JsonObject {
   const content = contentOf(entry ?? {});
   return toObject(content);
 }
 
-/** What is known of a step: any other member says something that no amount does. */
+/** The known members of a step: any other has a meaning beside the amount. */
 const STEP = ['value_with_tax', 'start_at', 'end_at'];
 export const isPlainStep = (step: unknown): step is JsonObject =>
   isJsonObject(step) && Object.keys(step).every((name) => STEP.includes(name));
 
-/** The steps of one price of an offer, `{ schedule: [step] }`; undefined for anything else. */
+/** Returns the steps of one price of an offer, `{ schedule: [step] }`; undefined for anything else. */
 export function scheduleOf(price: unknown): unknown[] | undefined {
   const isPlain = isJsonObject(price) && Object.keys(price).join() === 'schedule';
   return isPlain && Array.isArray(price.schedule) ? price.schedule : undefined;
 }
 
-/** Of the only one, `[{ schedule: [step] }]`. */
+/** Returns the steps of a single price, `[{ schedule: [step] }]`. */
 export function onlySchedule(prices: unknown): unknown[] | undefined {
   return Array.isArray(prices) && prices.length === 1 ? scheduleOf(prices[0]) : undefined;
 }
 
-/** The minimum and the maximum price of an offer whose minimum is above its maximum, so that no price is inside both. */
+/**
+ * Returns the minimum and the maximum price of an offer whose minimum is above its maximum, so that no price
+ * fits both.
+ */
 export function crossedBounds(entry: JsonObject): { least: number; most: number } | undefined {
   const [least, most] = [entry.minimum_seller_allowed_price, entry.maximum_seller_allowed_price].map(
     (bound) => toObject(onlySchedule(bound)?.[0]).value_with_tax,

@@ -1,4 +1,7 @@
-/** Whether an attribute that was read back is what was sent, what was there before, or neither: entry by entry. */
+/**
+ * Compares an attribute that was read back, entry by entry: it matches the sent value, the old value, or
+ * neither.
+ */
 
 import { canonicalJson } from '../../../base/canonical-json.ts';
 import { isJsonObject, type JsonObject, toObject } from '../../../base/json.ts';
@@ -7,7 +10,10 @@ import { own } from '../../../service/facts/schema-parts.ts';
 import type { ReadBack } from '../change.ts';
 import { isMeant, namesIn } from './entries.ts';
 
-/** The service may add members to an entry (a language, an audience) and change the order of entries. */
+/**
+ * Compares an attribute. The service may add members to an entry (a language, an audience) and change the
+ * order of entries.
+ */
 export function compareAttribute(
   name: string,
   sides: { before?: readonly unknown[]; sent?: readonly unknown[]; found?: readonly unknown[] },
@@ -18,7 +24,7 @@ export function compareAttribute(
   if (isSame(before, found))
     return { differences: [], notYet: [attributeDifference(segments, sides.sent, sides.found)] };
   const [one, other] = [sent[0], found[0]];
-  // One entry against one: what of it is new already, and what is not, is told member by member.
+  // A single entry is compared member by member, to separate new members from old ones.
   if (
     sent.length === 1 &&
     found.length === 1 &&
@@ -50,20 +56,20 @@ function compareMembers(
   };
 }
 
-/** Attributes are named as they are in its path. */
+/** Makes a difference whose path has the attribute names unquoted. */
 export function attributeDifference(segments: Segments, before: unknown, after: unknown): Difference {
   const path = segments.map((one) => (typeof one === 'number' ? `[${one}]` : `.${one}`)).join('');
   return differenceAt(segments, before, after, path.slice(1));
 }
 
 /**
- * The same entries, in any order, each with at least what was sent. One that has all of another's members, and more, can
- * be both: who came first makes room where there is another for it (a matching of a bipartite graph).
+ * Returns true for the same entries in any order, each with at least the sent members. An entry with more
+ * members can match several, so earlier matches move if they have another one (a bipartite matching).
  */
 export function isSame(sent: readonly unknown[], found: readonly unknown[]): boolean {
   if (sent.length !== found.length) return false;
   const holders = new Map<number, number>();
-  const place = (entry: number, tried: Set<number>): boolean => {
+  const assign = (entry: number, tried: Set<number>): boolean => {
     const able = [...found.keys()].filter((at) => !tried.has(at) && covers(found[at], sent[entry]));
     const free = able.find((at) => !holders.has(at));
     const at = free ?? able.find((one) => isMovable(one, tried));
@@ -73,9 +79,9 @@ export function isSame(sent: readonly unknown[], found: readonly unknown[]): boo
   const isMovable = (at: number, tried: Set<number>) => {
     const holder = tried.has(at) ? undefined : holders.get(at);
     tried.add(at);
-    return holder !== undefined && place(holder, tried);
+    return holder !== undefined && assign(holder, tried);
   };
-  return sent.every((_, entry) => place(entry, new Set()));
+  return sent.every((_, entry) => assign(entry, new Set()));
 }
 
 /** Returns whether the answer covers what was sent, because the service may add members. */
@@ -88,6 +94,6 @@ export function covers(found: unknown, sent: unknown): boolean {
   if (Array.isArray(sent) && Array.isArray(found)) {
     return sent.length === found.length && sent.every((value, at) => covers(found[at], value));
   }
-  // A member that is sent as null is not there afterwards, or is null.
+  // A member that is sent as null is absent afterwards, or null.
   return (sent ?? undefined) === (found ?? undefined);
 }

@@ -1,4 +1,7 @@
-/** The adapter for a listing: lists of entries by attribute, each entry of one marketplace or of all. */
+/**
+ * Adapts a listing: it has lists of entries by attribute, and each entry belongs to one marketplace or to
+ * all.
+ */
 
 import { canonicalJson } from '../../../base/canonical-json.ts';
 import { isJsonObject, type JsonObject } from '../../../base/json.ts';
@@ -50,7 +53,7 @@ export const listingAdapter: SubjectAdapter = {
   undoBody: ({ productType, members }) => ({ productType, patches: members.flatMap(toPatches) }),
 };
 
-/** `bullet points`, `change 2, values`: what is deeper inside by its path. */
+/** Names a member: `bullet points`, `change 2, values`; a nested member gets its path. */
 function listingPlace(segments: Segments, show: Show = showText): string {
   const [group, member, ...inner] = segments;
   const rest = inner.length === 0 ? '' : `, ${formatPath(inner, show)}`;
@@ -60,7 +63,10 @@ function listingPlace(segments: Segments, show: Show = showText): string {
   return group === 'marketplaceIds' && inner.length === 0 ? 'marketplace' : asPath(segments, show);
 }
 
-/** An attribute that was not there is deleted, and so is an entry that the service may keep beside those from before. */
+/**
+ * Builds patches that restore a member. A new attribute is deleted, and so is an entry that the service may
+ * leave beside the old ones.
+ */
 function toPatches({ segments, before, after }: Member): JsonObject[] {
   const path = pointerOf(segments);
   const entries = toList(after);
@@ -76,9 +82,10 @@ function toPatches({ segments, before, after }: Member): JsonObject[] {
   const stayed = entries.filter((entry) => !added.includes(entry));
   const deletion = deletionOf(path, keys);
   const restored = { op: 'replace', path, value: before };
-  // A key without a marketplace means entries of every marketplace of the call: what it takes too much is put back after it.
+  // A key without a marketplace selects entries of every marketplace of the call, so the others are restored
+  // after it.
   if (keys.some((key) => old.some((one) => isMeant(key, one)))) return [deletion, restored];
-  // Entries that stayed as they were are not sent once more: a quantity may have been sold from meanwhile.
+  // Unchanged entries are not sent again, because stock may have been sold meanwhile.
   return canonicalJson(stayed) === canonicalJson(old) ? [deletion] : [restored, deletion];
 }
 
@@ -86,7 +93,7 @@ function toPatches({ segments, before, after }: Member): JsonObject[] {
 function deletionOf(path: string, entries: readonly JsonObject[]): JsonObject {
   const selectors = new Map(entries.map((entry) => [canonicalJson(entry), entry]));
   const value = [...selectors.values()].filter((one) => Object.keys(one).length > 0);
-  // An entry without any selector means all of them.
+  // An entry without any selector selects all of them.
   return value.length === 0 || value.length < selectors.size
     ? { op: 'delete', path }
     : { op: 'delete', path, value };

@@ -1,4 +1,4 @@
-/** What a write makes of a listing: its attributes before and after, in the marketplaces that the call names. */
+/** Plans a write to a listing: its attributes before and after, in the marketplaces that the call names. */
 
 import { canonicalJson, sha256 } from '../../../base/canonical-json.ts';
 import { InputError } from '../../../base/errors.ts';
@@ -35,12 +35,12 @@ import {
 import { attributeDifference, compareAttribute } from './find-in-answer.ts';
 import { type OfferedNow, offeredNow } from './offered-now.ts';
 
-/** What getListingsItem is asked for. */
+/** The parts of a listing that getListingsItem is asked for. */
 export const LISTING_PARTS = {
   includedData: ['summaries', 'attributes', 'productTypes', 'fulfillmentAvailability', 'offers'],
 };
 
-/** Those that the body names and the call does not: what is there is read too. */
+/** Returns the marketplaces that the body names and the call does not, because their entries are read too. */
 export function placesElsewhere({ operation, parameters, body }: WrittenCall): string[] {
   if (!isJsonObject(body)) return [];
   const named =
@@ -65,35 +65,35 @@ export function planListing(
   const places = [...here, ...(elsewhere?.places ?? [])];
   const state = 'state' in read ? read.state : undefined;
   const subject = listingSubject(String(parameters.sku), state);
-  const isToldByHead = elsewhere === undefined && places.length <= MOST_PLACES;
-  const told = ['sellerId', 'sku', ...(isToldByHead ? ['marketplaceIds'] : [])];
-  const known = { subject, places, toldParameters: told };
+  const isInHead = elsewhere === undefined && places.length <= MOST_PLACES;
+  const named = ['sellerId', 'sku', ...(isInHead ? ['marketplaceIds'] : [])];
+  const known = { subject, places, toldParameters: named };
   const isNew = 'absent' in read && operation.name === 'putListingsItem';
   const now = reader.now();
-  const mine = isNew ? NOTHING_OFFERED : attributesOf(state, here, now);
-  if (mine === undefined) {
+  const local = isNew ? NOTHING_OFFERED : attributesOf(state, here, now);
+  if (local === undefined) {
     return { change: { ...known, isWhole: false, noDifferences: whyNot(read), warnings: [] } };
   }
-  if (operation.effect === 'delete') return planDeletion(known, mine.attributes, reader);
+  if (operation.effect === 'delete') return planDeletion(known, local.attributes, reader);
   const others = elsewhere && attributesElsewhere(elsewhere.read, elsewhere.places, now);
-  const before = withEntries(mine.attributes, others?.attributes ?? {}, here);
+  const before = withEntries(local.attributes, others?.attributes ?? {}, here);
   const unread = elsewhere === undefined || others !== undefined ? [] : elsewhere.places;
-  const made = makeOf(operation.name, before, body, here);
-  if ('problem' in made) {
-    const change = { ...known, isWhole: false, noDifferences: `${made.problem}.`, warnings: [] };
+  const result = applyWrite(operation.name, before, body, here);
+  if ('problem' in result) {
+    const change = { ...known, isWhole: false, noDifferences: `${result.problem}.`, warnings: [] };
     return { change };
   }
   const touched = {
-    before: pick(before, made.touched),
-    after: notIn(pick(made.after, made.touched), unread),
+    before: pick(before, result.touched),
+    after: notIn(pick(result.after, result.touched), unread),
   };
-  const unclear = [mine, ...(others === undefined ? [] : [others])].flatMap((one) =>
-    [...one.unclear].filter(([name]) => made.touched.includes(name)),
+  const unclear = [local, ...(others === undefined ? [] : [others])].flatMap((one) =>
+    [...one.unclear].filter(([name]) => result.touched.includes(name)),
   );
-  const untold = untoldOf(
+  const unshown = unshownOf(
     operation.name,
     body,
-    made.untold,
+    result.untold,
     unread,
     unclear.map(([name]) => name),
   );
@@ -102,13 +102,13 @@ export function planListing(
     ...touched,
     differences: compareAttributes(touched.before, touched.after),
     isWhole: isWholeOf(body) && unclear.length === 0,
-    sent: [...untold, ...sentBeside(operation.name, body, state)],
-    ...cannotUndo(made.isOdd, unread),
+    sent: [...unshown, ...sentBeside(operation.name, body, state)],
+    ...cannotUndo(result.isOdd, unread),
     warnings: [
       ...unclear.map(([name, why]) => at(['attributes', name], why)),
       ...warnAboutBounds(touched.after[OFFER] ?? []),
       ...warnAboutUnnamed(touched, body),
-      ...warnAboutListing(made.touched, before, body, state),
+      ...warnAboutListing(result.touched, before, body, state),
     ],
   };
   return {
@@ -119,39 +119,43 @@ export function planListing(
 }
 
 function cannotUndo(isOdd: boolean, unread: readonly string[]): Pick<Change, 'cannotUndo'> {
-  if (unread.length > 0) return { cannotUndo: `${notRead(unread)}, so it is not known.` };
+  if (unread.length > 0) return { cannotUndo: `${unreadReason(unread)}, so it is not known.` };
   return isOdd ? { cannotUndo: 'not all that it sends is known here, nor what it does.' } : {};
 }
 
-const notRead = (places: readonly string[]) => `what is there in ${placesWords(places)} could not be read`;
+const unreadReason = (places: readonly string[]) =>
+  `what is there in ${placesWords(places)} could not be read`;
 
 const NOTHING_OFFERED: OfferedNow = { attributes: {}, unclear: new Map() };
 
-/** Undefined where it could not be read: that nothing is there is then not known either. */
+/**
+ * Returns the attributes of other marketplaces; undefined if they could not be read, because their absence is
+ * unknown then.
+ */
 function attributesElsewhere(read: State, places: readonly string[], now: number): OfferedNow | undefined {
   const all = 'state' in read ? attributesOf(read.state, places, now) : undefined;
   if (all === undefined) return undefined;
-  // Entries that count everywhere are among those of the call's own marketplaces.
+  // Entries that apply everywhere are among those of the call's own marketplaces.
   const isNamed = (entry: unknown) => placeOf(entry) !== undefined;
   const { attributes, unclear } = all;
   const named = attributesFor(Object.keys(attributes), (name) => entriesOf(attributes, name).filter(isNamed));
   return { attributes: named, unclear };
 }
 
-/** Of both, by attribute. */
+/** Merges the entries of both, by attribute. */
 const withEntries = (mine: Attributes, others: Attributes, here: readonly string[]) =>
   attributesFor(namesIn(mine, others), (name) =>
     inOrderOfPlaces([...entriesOf(mine, name), ...entriesOf(others, name)], here),
   );
 
-/** Without the entries of these places. */
+/** Returns the attributes without the entries of these marketplaces. */
 const notIn = (attributes: Attributes, places: readonly string[]) =>
   attributesFor(Object.keys(attributes), (name) =>
     entriesOf(attributes, name).filter((entry) => !places.includes(placeOf(entry) ?? '')),
   );
 
-/** What stands in no difference, as it is sent: what names a place that was not read, too. */
-function untoldOf(
+/** Returns the sent values that no difference shows, including those that name an unread marketplace. */
+function unshownOf(
   operation: string,
   body: unknown,
   untold: readonly (string | number)[],
@@ -178,8 +182,8 @@ function untoldOf(
 }
 
 /**
- * Returns what `stateDigest` of the same patches would be for a listing as it is shown now; undefined for an answer that is no listing,
- * or patches of which that cannot be told.
+ * Returns the `stateDigest` that the same patches have for a listing as it is shown now.
+ * @returns undefined if the response is no listing, or the effect of the patches is unknown
  */
 export function stateDigestOfListing(
   shown: unknown,
@@ -188,14 +192,14 @@ export function stateDigestOfListing(
   now: number,
 ): string | undefined {
   const there = attributesOf(shown, places, now)?.attributes;
-  const made = there && applyPatches(there, patches, places);
-  if (there === undefined || made === undefined || 'problem' in made) return undefined;
-  return sha256(pick(there, made.touched));
+  const result = there && applyPatches(there, patches, places);
+  if (there === undefined || result === undefined || 'problem' in result) return undefined;
+  return sha256(pick(there, result.touched));
 }
 
 /**
- * Whether a listing still is as it was when its patches were shown. Patches whose effect was not known then were shown as
- * they are, which holds for as long as the listing is there.
+ * Returns true if a listing is still as it was when its patches were shown. Patches with an unknown effect
+ * were shown unapplied, which stays valid while the listing exists.
  */
 export function isAsShown(
   shown: unknown,
@@ -207,7 +211,7 @@ export function isAsShown(
   return stateDigestOfListing(shown, patches, places, now) === stateDigest;
 }
 
-/** What a listing shows of a change: what was sent, still a value from before, or something else. */
+/** Compares a listing with a change: it has the sent values, still an old one, or others. */
 export function compareListing(
   shown: unknown,
   { before, after }: Pick<Change, 'before' | 'after'>,
@@ -224,14 +228,14 @@ const compareAll = (before: Attributes, sent: Attributes, { attributes, unclear 
   namesIn(before, sent).map((name) => {
     const [wanted, found] = [own(sent, name), own(attributes, name)];
     const compared = compareAttribute(name, { before: own(before, name), sent: wanted, found });
-    // Submitted is not offered: an offer that does not show the value yet is no sign that it was taken.
+    // Submitted is not offered: an offer without the value yet does not prove that it was accepted.
     const isSure = !unclear.has(name) || compared.differences.length + compared.notYet.length > 0;
     return isSure
       ? compared
       : { ...compared, notYet: [attributeDifference(['attributes', name], wanted, undefined)] };
   });
 
-/** By its title in the first of the marketplaces. */
+/** Describes the listing by its title in the first of the marketplaces. */
 function listingSubject(sku: string, state: unknown): Subject {
   const { summaries, attributes } = toObject(state);
   const names = [
@@ -244,13 +248,13 @@ function listingSubject(sku: string, state: unknown): Subject {
 
 /** Reads the attributes of an answer; returns undefined for an answer that is no listing. */
 export function attributesOf(state: unknown, places: readonly string[], now: number): OfferedNow | undefined {
-  // A listing without attributes is one; an answer that is no listing tells nothing.
+  // A listing without attributes is one; any other response proves nothing.
   if (!isJsonObject(state) || (typeof state.sku !== 'string' && !isJsonObject(state.attributes)))
     return undefined;
   return offeredNow(state, places, now);
 }
 
-function makeOf(name: string, before: Attributes, body: unknown, places: readonly string[]) {
+function applyWrite(name: string, before: Attributes, body: unknown, places: readonly string[]) {
   if (!isJsonObject(body)) return { problem: 'The body is no object' };
   if (name === 'patchListingsItem') return applyPatches(before, body.patches, places);
   const given = toAttributes(body.attributes);
@@ -267,18 +271,21 @@ function makeOf(name: string, before: Attributes, body: unknown, places: readonl
   };
 }
 
-/** An offer alone, or the product alone, leaves the other as it is. */
+/**
+ * Returns true if the body replaces the whole listing; an offer alone, or the product alone, leaves the other
+ * unchanged.
+ */
 function isWholeOf(body: unknown): boolean {
   const { requirements } = toObject(body);
   return requirements === undefined || requirements === 'LISTING';
 }
 
 function pick(attributes: Attributes, names: readonly string[]): Record<string, readonly unknown[]> {
-  const held = names.filter((name) => Object.hasOwn(attributes, name));
-  return Object.fromEntries(held.map((name) => [name, attributes[name] ?? []]));
+  const present = names.filter((name) => Object.hasOwn(attributes, name));
+  return Object.fromEntries(present.map((name) => [name, attributes[name] ?? []]));
 }
 
-/** One difference an attribute: its entries are read together. */
+/** Finds one difference for each attribute, because its entries are read together. */
 export function compareAttributes(before: Attributes, after: Attributes): Difference[] {
   return namesIn(before, after).flatMap((name) => {
     const [was, is] = [own(before, name), own(after, name)];
@@ -288,7 +295,7 @@ export function compareAttributes(before: Attributes, after: Attributes): Differ
   });
 }
 
-/** What else is sent, unless the listing has it already. */
+/** Returns the other sent members, unless the listing has them already. */
 function sentBeside(operation: string, body: unknown, state: unknown): NonNullable<Change['sent']> {
   if (!isJsonObject(body)) return [];
   return Object.entries(body).flatMap(([name, value]) => {
@@ -325,7 +332,10 @@ function warnAboutListing(
   return [...wrongType, ...touched.flatMap((name) => nearMiss(name, before))];
 }
 
-/** Of offers that are written: the service may refuse every price of one whose bounds exclude each other. */
+/**
+ * Warns about offers that are written with contradicting bounds, because the service may refuse every price
+ * of them.
+ */
 function warnAboutBounds(offers: readonly unknown[]): Warning[] {
   return offers.filter(isJsonObject).flatMap((entry) => {
     const bounds = crossedBounds(entry);
@@ -336,7 +346,10 @@ function warnAboutBounds(offers: readonly unknown[]): Warning[] {
   });
 }
 
-/** Warns about offers that stand in no patch: no document says that the service removes them, and it keeps channels (docs#1714). */
+/**
+ * Warns about offers that no patch names: no document says that the service removes them, and it leaves
+ * channels (docs#1714).
+ */
 function warnAboutUnnamed(
   { before, after }: { before: Attributes; after: Attributes },
   body: unknown,
@@ -361,7 +374,9 @@ const at = (segments: string[], message: string): Warning => ({
   message,
 });
 
-/** A new attribute whose name is nearly that of one that is there is probably misspelt. */
+/**
+ * Warns about a new attribute that is nearly named like an existing one, because it is probably misspelled.
+ */
 function nearMiss(name: string, before: Attributes): Warning[] {
   if (Object.hasOwn(before, name)) return [];
   const plain = (text: string) =>
@@ -394,7 +409,7 @@ function planDeletion(
   };
 }
 
-interface ReadAgain {
+interface ReadBackParts {
   reader: StateReader;
   here: readonly string[];
   elsewhere: Elsewhere | undefined;
@@ -402,7 +417,7 @@ interface ReadAgain {
 }
 
 async function readListingBack(
-  { reader, here, elsewhere, unread }: ReadAgain,
+  { reader, here, elsewhere, unread }: ReadBackParts,
   { before, after }: { before: Attributes; after: Attributes },
   call: CallOptions,
 ): Promise<ReadBack> {
@@ -410,13 +425,13 @@ async function readListingBack(
   if ('problem' in read) throw read.problem;
   const now = reader.now();
   const others = other && attributesElsewhere(other, elsewhere?.places ?? [], now);
-  // What was there before is not known: nothing tells whether it has changed.
+  // The old state is unknown, so a change cannot be recognized.
   if (unread.length > 0 || (other !== undefined && others === undefined)) {
-    throw new InputError(`It is not known what became of it: ${notRead(elsewhere?.places ?? [])}.`);
+    throw new InputError(`It is not known what became of it: ${unreadReason(elsewhere?.places ?? [])}.`);
   }
-  const mine = ('state' in read && attributesOf(read.state, here, now)) || NOTHING_OFFERED;
-  const found = withEntries(mine.attributes, others?.attributes ?? {}, here);
-  const unclear = new Map([...mine.unclear, ...(others?.unclear ?? [])]);
+  const local = ('state' in read && attributesOf(read.state, here, now)) || NOTHING_OFFERED;
+  const found = withEntries(local.attributes, others?.attributes ?? {}, here);
+  const unclear = new Map([...local.unclear, ...(others?.unclear ?? [])]);
   const compared = compareAll(before, after, { attributes: found, unclear });
   return {
     differences: compared.flatMap(({ differences }) => differences),

@@ -1,6 +1,6 @@
 /**
- * Splits a listing's attributes into their smallest members, so that a change of one is told from a change of
- * the one beside it: `purchasable_offer`, the offer to everybody, its price.
+ * Splits a listing's attributes into their smallest members, such as `purchasable_offer`, the offer to
+ * everybody, its price. Changes of neighboring members thus stay distinct.
  */
 
 import { canonicalJson } from '../../../base/canonical-json.ts';
@@ -30,7 +30,7 @@ export function createListingSplitter(): MemberSplitter {
     keys.set(key, selectors);
     return key;
   };
-  /** By the key of its entries: the one entry as it is, or a list of all that nothing tells apart. */
+  /** Groups entries by key: a single entry as it is, or a list of all that have the same key. */
   const byKey = (attribute: string, entries: readonly unknown[]): Record<string, unknown> => {
     const groups = groupBy(entries, (entry) => keyFor(attribute, entry));
     return Object.fromEntries(

@@ -1,4 +1,4 @@
-/** What a change of a listing makes of each member, as values: of each price and quantity by itself, with its currency. */
+/** Lists a listing's changed members as values: each price and quantity by itself, with its currency. */
 
 import { canonicalJson } from '../../../base/canonical-json.ts';
 import { isJsonObject, type JsonObject, toObject } from '../../../base/json.ts';
@@ -16,7 +16,7 @@ export const listingValues = (change: ChangedValues): MemberValue[] =>
 
 const isSame = (one: unknown, other: unknown) => canonicalJson(one ?? null) === canonicalJson(other ?? null);
 
-/** One place of one attribute. */
+/** Returns the values of one scope of one attribute. */
 function scopeValues({
   attribute,
   where,
@@ -33,7 +33,7 @@ function scopeValues({
   return [valuesOf(named, was, is)];
 }
 
-/** The members of an offer and of a stock, each by itself. */
+/** Returns the members of an offer and of a stock, each by itself. */
 function partValues(
   attribute: string,
   where: string,
@@ -63,14 +63,17 @@ function currencyOf(entry: unknown): string | undefined {
   return typeof currency === 'string' ? currency : undefined;
 }
 
-/** The one step of a price that does not change over time; nothing of it where there is none; undefined for any other value. */
+/**
+ * Returns the only step of a price that does not change over time; an empty step if there is no price;
+ * undefined for any other value.
+ */
 function stepOf(value: unknown): JsonObject | undefined {
   if (value === undefined) return {};
   const [step, ...later] = onlySchedule(value) ?? [];
   return later.length === 0 && isPlainStep(step) && step.value_with_tax !== undefined ? step : undefined;
 }
 
-/** An amount with its currency as a number. */
+/** Returns the values; an amount with its currency becomes a number. */
 function valuesOf(member: string, before: unknown, after: unknown): MemberValue {
   const [from, to] = [amountOf(before), amountOf(after)];
   const currency = to?.currency ?? from?.currency;

@@ -1,4 +1,7 @@
-/** The members of an offer and of a stock, each in words: `price: 19.99 EUR -> 17.99 EUR; sale price: ... -> removed`. */
+/**
+ * Renders the members of an offer and of a stock: `price: 19.99 EUR -> 17.99 EUR; sale price: ... ->
+ * removed`.
+ */
 
 import { canonicalJson } from '../../../base/canonical-json.ts';
 import { isJsonObject, type JsonObject } from '../../../base/json.ts';
@@ -22,7 +25,7 @@ export const MEMBERS: Readonly<Record<string, Readonly<Record<string, string>>>>
 
 /**
  * Renders the difference between two entries, member by member; undefined for an attribute that has no words
- * of its own. Nothing of an entry is left out: a member with an unknown shape is written as it is.
+ * of its own. Every member is included: one with an unknown shape is written as it is.
  * @param pending the entry before with pending writes of ours over it
  */
 export function memberParts(
@@ -35,21 +38,21 @@ export function memberParts(
   if (names === undefined || !isEntry(before) || !isEntry(after) || !isEntry(pending)) return undefined;
   const changed = changedMembers(before, after, pending);
   const parts = changed.map(({ name, was, is, set }) => {
-    // Of the attribute that it stands in: the same name means something else in the other.
+    // The names belong to this attribute, because another gives the same name another meaning.
     const label = own(names, name) ?? formatPath([attribute, name], showText);
-    const from = was === undefined ? 'none' : memberWords(name, was, before);
-    const to = is === undefined ? 'removed' : memberWords(name, is, after);
+    const from = was === undefined ? 'none' : formatMember(name, was, before);
+    const to = is === undefined ? 'removed' : formatMember(name, is, after);
     const mark = isSame(set, was)
       ? ''
-      : pendingMark(set === undefined ? 'none' : memberWords(name, set, pending));
+      : pendingMark(set === undefined ? 'none' : formatMember(name, set, pending));
     return `${label}: ${from} -> ${to}${mark}`;
   });
   const { currency } = after ?? {};
-  const isTold =
+  const isShown =
     currency === undefined ||
     canonicalJson(currency) === canonicalJson(before?.currency) ||
-    changed.some(({ is }) => priceWords(is, after) !== undefined);
-  return isTold ? parts : [...parts, currencyPart(before?.currency, currency)];
+    changed.some(({ is }) => formatPrice(is, after) !== undefined);
+  return isShown ? parts : [...parts, currencyPart(before?.currency, currency)];
 }
 
 /**
@@ -62,15 +65,15 @@ export function sentMembers(attribute: string, entry: unknown): string[] | undef
   const members = Object.entries(membersOf(entry));
   const words = members.map(([name, value]) => {
     const label = own(names, name) ?? formatPath([attribute, name], showText);
-    return `${label}: ${memberWords(name, value, entry)}`;
+    return `${label}: ${formatMember(name, value, entry)}`;
   });
   const { currency } = entry;
-  const isTold =
-    currency === undefined || members.some(([, value]) => priceWords(value, entry) !== undefined);
-  return isTold ? words : [...words, `currency: ${describeValue(currency, [], Infinity)}`];
+  const isShown =
+    currency === undefined || members.some(([, value]) => formatPrice(value, entry) !== undefined);
+  return isShown ? words : [...words, `currency: ${describeValue(currency, [], Infinity)}`];
 }
 
-/** Where no price says in what it is. */
+/** Renders the currency if no price shows it. */
 function currencyPart(before: unknown, after: unknown): string {
   const from = before === undefined ? 'none' : describeValue(before, [], Infinity);
   return `currency: ${from} -> ${describeValue(after, [], Infinity)}`;
@@ -89,46 +92,49 @@ export function changedMembers(before: unknown, after: unknown, pending: unknown
 
 const isSame = (one: unknown, other: unknown) => canonicalJson(one) === canonicalJson(other);
 
-function memberWords(name: string, value: unknown, entry: JsonObject | undefined): string {
+function formatMember(name: string, value: unknown, entry: JsonObject | undefined): string {
   if (name === 'lead_time_to_ship_max_days' && typeof value === 'number') return countUnits(value, 'day');
   return (
-    priceWords(value, entry) ?? momentWords(value, zoneOf(entry)) ?? describeValue(value, [name], Infinity)
+    formatPrice(value, entry) ?? formatMoment(value, zoneOf(entry)) ?? describeValue(value, [name], Infinity)
   );
 }
 
 const MOMENT = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
 
-/** Of the entry's marketplace; undefined for this computer's. */
+/** Returns the time zone of the entry's marketplace; undefined for this computer's. */
 function zoneOf(entry: JsonObject | undefined): string | undefined {
   const id = entry?.marketplace_id;
   return typeof id === 'string' ? marketplaceById(id)?.timeZone : undefined;
 }
 
-/** `2026-12-01T00:00:00Z, in Europe/Berlin 2026-12-01 01:00`. */
-function momentWords(value: unknown, zone: string | undefined): string | undefined {
+/** Renders a moment: `2026-12-01T00:00:00Z, in Europe/Berlin 2026-12-01 01:00`. */
+function formatMoment(value: unknown, zone: string | undefined): string | undefined {
   const text = momentText(value);
   if (text === undefined) return undefined;
   return `${text}${localMoments([text], zone)}`;
 }
 
-/** `{ value: "2026-12-01T00:00:00Z" }`, as sent. */
+/** Returns the text of `{ value: "2026-12-01T00:00:00Z" }` as it is sent. */
 function momentText(value: unknown): string | undefined {
   const text = isJsonObject(value) && Object.keys(value).join() === 'value' ? value.value : value;
   return typeof text === 'string' && MOMENT.test(text) ? text : undefined;
 }
 
-/** `[{ schedule: [{ value_with_tax, start_at?, end_at? }] }]` as `15.99 EUR (2026-12-01 to 2026-12-24)`. */
-function priceWords(value: unknown, entry: JsonObject | undefined): string | undefined {
+/**
+ * Renders `[{ schedule: [{ value_with_tax, start_at?, end_at? }] }]` as `15.99 EUR (2026-12-01 to
+ * 2026-12-24)`.
+ */
+function formatPrice(value: unknown, entry: JsonObject | undefined): string | undefined {
   const schedule = onlySchedule(value) ?? [];
   if (schedule.length === 0) return undefined;
-  const steps = schedule.map((step) => stepWords(step, entry));
+  const steps = schedule.map((step) => formatStep(step, entry));
   return steps.every((step) => step !== undefined) ? steps.join(', then ') : undefined;
 }
 
-function stepWords(step: unknown, entry: JsonObject | undefined): string | undefined {
+function formatStep(step: unknown, entry: JsonObject | undefined): string | undefined {
   if (!isJsonObject(step)) return undefined;
   const { value_with_tax, start_at, end_at, ...others } = step;
-  // A number alone is a price to every reader of it; a text is told as the text that it is.
+  // A number is read as a price; a text stays a text.
   const isNumber = typeof value_with_tax === 'number';
   const money = isNumber ? moneyWords(value_with_tax, entry?.currency) : undefined;
   const [start, end] = [start_at, end_at].map((at) => (at === undefined ? '' : momentText(at)));

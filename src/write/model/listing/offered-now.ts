@@ -1,7 +1,8 @@
 /**
- * The attributes of a listing with the values that are on offer now. The service answers both: `attributes` as they were
- * submitted last, and beside them what buyers see. The two differ, because stock sells and other programs set prices, so
- * every comparison ("already like this", the preview, undo, read-back) is made with the result of this module.
+ * Reads the attributes of a listing with the values that are on offer now. The service returns both:
+ * `attributes` as they were submitted last, and the values that buyers see. The two differ, because stock
+ * sells and other programs set prices. So every comparison ("already like this", the preview, undo,
+ * read-back) uses the result of this module.
  */
 
 import { isJsonObject, type JsonObject, objectsIn, toObject } from '../../../base/json.ts';
@@ -26,34 +27,41 @@ import { mayHoldAt } from './sale-dates.ts';
 export interface OfferedNow {
   attributes: Record<string, readonly unknown[]>;
   /**
-   * By attribute: why it is not certain that what was submitted is on offer. The attribute then holds what was submitted,
-   * and nothing may be called unchanged, or read back, by it.
+   * The reasons, by attribute, why a submitted value may not be on offer. The attribute then has the
+   * submitted value, which proves nothing: it must not count as unchanged, or as read back.
    */
   unclear: ReadonlyMap<string, string>;
 }
 
-/** A listing as getListingsItem and searchListingsItems answer it, and where and when its values count. */
-interface Shown {
+/**
+ * A listing as getListingsItem and searchListingsItems return it, with the marketplaces and the time of the
+ * request.
+ */
+interface ShownListing {
   item: Readonly<Record<string, unknown>>;
-  /** Ids of the marketplaces that it was asked for. */
+  /** The ids of the requested marketplaces. */
   places: readonly string[];
-  /** Milliseconds since the epoch: decides whether a sale may be running. */
+  /** The milliseconds since the epoch, which decide whether a sale may be running. */
   now: number;
 }
 
-/** The entries of one attribute, with what is offered in the place of what was submitted. */
-interface Brought {
+/** The entries of one attribute, with offered values in place of the submitted ones. */
+interface OfferedEntries {
   entries: readonly unknown[];
   unclear?: string | undefined;
 }
 
-/** Attributes whose values the service also answers as they are offered. Handling times and sale dates have no such pair, and images are answered under addresses of the service's own. */
-const PAIRS: Readonly<Record<string, (entries: readonly unknown[], shown: Shown) => Brought>> = {
-  [STOCK]: stockNow,
-  [OFFER]: offersNow,
-  item_name: (entries, shown) => summaryNow(entries, shown, 'itemName'),
-  condition_type: (entries, shown) => summaryNow(entries, shown, 'conditionType'),
-};
+/**
+ * The attributes whose offered values the service returns too. Handling times and sale dates have no such
+ * pair, and images have the service's own addresses.
+ */
+const PAIRS: Readonly<Record<string, (entries: readonly unknown[], shown: ShownListing) => OfferedEntries>> =
+  {
+    [STOCK]: stockNow,
+    [OFFER]: offersNow,
+    item_name: (entries, shown) => summaryNow(entries, shown, 'itemName'),
+    condition_type: (entries, shown) => summaryNow(entries, shown, 'conditionType'),
+  };
 
 export function offeredNow(listing: unknown, places: readonly string[], now: number): OfferedNow {
   const shown = { item: toObject(listing), places, now };
@@ -61,34 +69,35 @@ export function offeredNow(listing: unknown, places: readonly string[], now: num
   const unclear = new Map<string, string>();
   const attributes = namesIn(submitted, PAIRS).flatMap((name) => {
     const entries = entriesOf(submitted, name);
-    const brought = PAIRS[name]?.(entries, shown) ?? { entries };
-    if (brought.unclear !== undefined) unclear.set(name, brought.unclear);
-    return brought.entries.length === 0 ? [] : [[name, brought.entries] as const];
+    const updated = PAIRS[name]?.(entries, shown) ?? { entries };
+    if (updated.unclear !== undefined) unclear.set(name, updated.unclear);
+    return updated.entries.length === 0 ? [] : [[name, updated.entries] as const];
   });
   return { attributes: Object.fromEntries(attributes), unclear };
 }
 
-// Stock: the quantity by channel. The stock of the service's own warehouses is never submitted.
+// Stock has a quantity for each channel. The stock of the service's own warehouses is never submitted.
 
-function stockNow(entries: readonly unknown[], { item, places }: Shown): Brought {
+function stockNow(entries: readonly unknown[], { item, places }: ShownListing): OfferedEntries {
   if (!Array.isArray(item.fulfillmentAvailability)) return { entries };
   const offered = objectsIn(item.fulfillmentAvailability).filter(
     ({ fulfillmentChannelCode: code }) => typeof code === 'string' && !isWarehouse(code),
   );
   let unclear: string | undefined;
-  const brought = entries.map((entry) => {
+  const updated = entries.map((entry) => {
     const code = isJsonObject(entry) ? (selectorOf(entry, 'fulfillment_channel_code') ?? '') : '';
     if (!isJsonObject(entry) || isWarehouse(code)) return entry;
     const [only, ...others] = offered.filter((one) => one.fulfillmentChannelCode === code);
     const quantity = others.length === 0 ? only?.quantity : undefined;
     if (quantity === entry.quantity) return entry;
-    // Quantities are answered without a marketplace: of several that differ, it is not known whose one is.
+    // The service returns quantities without a marketplace, so with different quantities the right one is
+    // unknown.
     if (typeof quantity === 'number' && quantitiesOf(entries, code).size === 1) return { ...entry, quantity };
     if (typeof quantity === 'number' || Number(entry.quantity) > 0)
-      unclear = quantityWords(entry.quantity, quantity);
+      unclear = quantityMessage(entry.quantity, quantity);
     return entry;
   });
-  // A channel that was never submitted from a program, such as one of Seller Central.
+  // Some channels were never submitted by a program, such as one of Seller Central.
   const isSubmitted = entries.some(
     (entry) => isJsonObject(entry) && !isWarehouse(selectorOf(entry, 'fulfillment_channel_code') ?? ''),
   );
@@ -100,10 +109,10 @@ function stockNow(entries: readonly unknown[], { item, places }: Shown): Brought
         marketplace_id,
       })),
   );
-  return { entries: [...brought, ...added], unclear };
+  return { entries: [...updated, ...added], unclear };
 }
 
-/** Every quantity that was submitted for a channel. */
+/** Returns every quantity that was submitted for a channel. */
 const quantitiesOf = (entries: readonly unknown[], code: string) =>
   new Set(
     entries
@@ -112,28 +121,29 @@ const quantitiesOf = (entries: readonly unknown[], code: string) =>
       .map(({ quantity }) => quantity),
   );
 
-const quantityWords = (submitted: unknown, offered: unknown) =>
+const quantityMessage = (submitted: unknown, offered: unknown) =>
   typeof offered === 'number'
     ? `shows ${offered} now, and it is not certain in which marketplace: other quantities were submitted last`
     : `shows no quantity now, although ${Number(submitted)} was submitted last`;
 
-// Prices: by marketplace, audience and currency. While a sale runs, the price that is offered can be the sale price.
+// Prices differ by marketplace, audience and currency. While a sale runs, the offered price can be the sale
+// price.
 
-function offersNow(entries: readonly unknown[], shown: Shown): Brought {
+function offersNow(entries: readonly unknown[], shown: ShownListing): OfferedEntries {
   if (!Array.isArray(shown.item.offers)) return { entries };
   const offered = objectsIn(shown.item.offers).flatMap((offer) => readOffer(offer));
   let unclear: string | undefined;
-  const brought = entries.map((entry) => {
+  const updated = entries.map((entry) => {
     if (!isJsonObject(entry)) return entry;
     const amounts = new Set(
       offered.filter((offer) => isOfEntry(offer, entry, shown.places)).map(({ amount }) => amount),
     );
-    const made = withPrice(entry, [...amounts], shown.now);
-    if (typeof made !== 'string') return made;
-    unclear = made;
+    const priced = withPrice(entry, [...amounts], shown.now);
+    if (typeof priced !== 'string') return priced;
+    unclear = priced;
     return entry;
   });
-  // What is offered to everybody and was submitted by nobody here, such as an offer of Seller Central.
+  // Some offers to everybody were not submitted here, such as an offer of Seller Central.
   const added = offered
     .filter(({ audience }) => audience === EVERYBODY)
     .filter((offer) => shown.places.includes(offer.place))
@@ -144,7 +154,7 @@ function offersNow(entries: readonly unknown[], shown: Shown): Brought {
       marketplace_id: place,
       our_price: priceOf({}, amount),
     }));
-  return { entries: [...brought, ...added], unclear };
+  return { entries: [...updated, ...added], unclear };
 }
 
 const EVERYBODY = 'ALL';
@@ -168,7 +178,7 @@ function readOffer({ marketplaceId, offerType, price, audience }: JsonObject) {
   ];
 }
 
-/** Whether an entry is the one of this marketplace and audience, in whatever currency. */
+/** Returns true if an entry has this marketplace and audience, in any currency. */
 const isAbout = (entry: JsonObject, { audience, place }: Offer) =>
   selectorOf(entry, 'audience') === audience && (placeOf(entry) ?? place) === place;
 
@@ -177,7 +187,7 @@ const isOfEntry = (offer: Offer, entry: JsonObject, places: readonly string[]) =
   (selectorOf(entry, 'currency') ?? offer.currency) === offer.currency &&
   (places.length === 0 || places.includes(offer.place));
 
-/** @returns the entry with the price that is offered, or why that is not certain */
+/** @returns the entry with the offered price, or the reason why that is uncertain */
 function withPrice(entry: JsonObject, amounts: readonly number[], now: number): JsonObject | string {
   const [amount, ...others] = amounts;
   const steps = stepsIn(entry.our_price);
@@ -185,7 +195,7 @@ function withPrice(entry: JsonObject, amounts: readonly number[], now: number): 
     typeof value === 'number' ? (moneyWords(value, entry.currency) ?? String(value)) : 'none';
   const submitted = steps.map(({ value_with_tax }) => money(value_with_tax)).join(' and ');
   if (amount === undefined) {
-    // Offers to businesses and other groups are not answered for every account.
+    // The service does not return offers to businesses and other groups for every account.
     const isExpected = selectorOf(entry, 'audience') === EVERYBODY && steps.length > 0;
     return isExpected ? `is not offered now, although a price of ${submitted} was submitted last` : entry;
   }
@@ -207,21 +217,21 @@ const stepsIn = (prices: unknown): JsonObject[] => (onlySchedule(prices) ?? []).
 
 const priceOf = (step: JsonObject, amount: number) => [{ schedule: [{ ...step, value_with_tax: amount }] }];
 
-/** `"2026-12-01"`, or the same as `{ value: "2026-12-01" }`. */
+/** Returns `"2026-12-01"`, also from `{ value: "2026-12-01" }`. */
 const textOf = (moment: unknown): unknown => (isJsonObject(moment) ? moment.value : moment);
 
-// Title and condition: one of each marketplace in its summary.
+// Title and condition come from the summary of each marketplace.
 
-const LONGEST_SHOWN = 80;
+const MAX_SHOWN = 80;
 
 function summaryNow(
   entries: readonly unknown[],
-  { item, places }: Shown,
+  { item, places }: ShownListing,
   member: 'itemName' | 'conditionType',
-): Brought {
+): OfferedEntries {
   const summaries = objectsIn(item.summaries);
   let unclear: string | undefined;
-  const brought = entries.map((entry) => {
+  const updated = entries.map((entry) => {
     if (!isJsonObject(entry)) return entry;
     const here = [placeOf(entry) ?? places].flat();
     const found = new Set(
@@ -232,12 +242,12 @@ function summaryNow(
     );
     if (found.size === 0 || found.has(entry.value)) return entry;
     const rivals = entries.filter((one) => isJsonObject(one) && here.includes(placeOf(one) ?? here[0] ?? ''));
-    // Of a text in several languages, the one that is shown is one of them.
+    // The shown text is one of several languages.
     if (rivals.some((one) => isJsonObject(one) && found.has(one.value))) return entry;
     const [value] = found;
     if (found.size === 1 && rivals.length === 1) return { ...entry, value };
-    unclear = `is shown as ${quoteText(shortenToCharacters(String(value), LONGEST_SHOWN))} now, which was not submitted in any language`;
+    unclear = `is shown as ${quoteText(shortenToCharacters(String(value), MAX_SHOWN))} now, which was not submitted in any language`;
     return entry;
   });
-  return { entries: brought, unclear };
+  return { entries: updated, unclear };
 }

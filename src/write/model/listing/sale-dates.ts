@@ -1,9 +1,12 @@
-/** Days and moments between which a sale price holds. */
+/** Handles the days and moments between which a sale price applies. */
 
 const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
 const MOMENT = /^(\d{4})-(\d{2})-(\d{2})T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?(?:Z|[+-]\d{2}:?\d{2})$/;
 
-/** Milliseconds since the epoch of an ISO 8601 day (its beginning, UTC) or moment; undefined for what is none. */
+/**
+ * Returns the milliseconds since the epoch of an ISO 8601 day (its beginning, UTC) or moment; undefined for
+ * anything else.
+ */
 export function readMoment(text: string): number | undefined {
   const [, year, month, day] = DAY.exec(text) ?? MOMENT.exec(text) ?? [];
   if (year === undefined) return undefined;
@@ -16,24 +19,25 @@ export function readMoment(text: string): number | undefined {
 
 const DAY_MS = 86_400_000;
 
-/** A day ends when the next one begins; somewhere it is still that day for another half. */
+/** Returns the end of a day, which is the beginning of the next; time zones can extend it by another half. */
 const endOf = (text: string): number | undefined => {
   const at = readMoment(text);
   return at === undefined || !DAY.test(text) ? at : at + 1.5 * DAY_MS;
 };
 
-/** What is wrong with a sale between the two, going on from `sale_to`. */
+/** Checks the dates of a sale; the message continues a sentence about `sale_to`. */
 export function checkSale(from: string, to: string, now: number): string | undefined {
   const [begin, end, lastMoment] = [readMoment(from), readMoment(to), endOf(to)];
-  // What the service shows in another form is not judged.
+  // Dates of the service in another form are not checked.
   if (begin === undefined || end === undefined || lastMoment === undefined) return undefined;
   if (end < begin) return `is before the sale begins: it would run from ${from} to ${to}`;
   return lastMoment < now ? `has passed: the sale would have ended on ${to}` : undefined;
 }
 
 /**
- * Whether a sale may be running, so that its price is the one that is offered. A day begins twelve hours before it does in
- * UTC, because marketplaces have clocks of their own; a date that cannot be read decides nothing.
+ * Returns true if a sale may be running, so that its price is the offered one. A day begins twelve hours
+ * before it does in UTC, because marketplaces have time zones of their own. A date that cannot be read does
+ * not limit it.
  */
 export function mayHoldAt(from: unknown, to: unknown, now: number): boolean {
   const begin = typeof from === 'string' ? readMoment(from) : undefined;

@@ -17,7 +17,7 @@ import { offerWords } from './unusual.ts';
 
 /**
  * Renders each entry, and leaves nothing of it out: `price: 17.99 EUR`, `title (de_DE): "Lampe"`.
- * @param places of the call: an entry of the only one does not name it
+ * @param places the call's marketplaces: an entry of the only one does not name it
  */
 export function sentWords(attribute: string, entries: readonly unknown[], places: readonly string[]) {
   const label = attributeName(attribute);
@@ -55,13 +55,12 @@ export function eachAmount(
   }
 }
 
-/** These members hold the number itself, so their own name tells nothing. */
+/** These members are the number itself, so their own name adds nothing. */
 const OF_VALUE = /^(?:value|value_with_tax|amount|schedule)$/i;
 const CURRENCY = /^currency(?:_?code)?$/i;
 
 /**
- * Reports each number in a value; a text that is a number counts where its name or a currency says that it is
- * an amount.
+ * Reads each number in a value. A numeric text counts if its name or a currency shows that it is an amount.
  */
 export function eachNumber(
   what: string,
@@ -114,13 +113,13 @@ export function amountOf(value: unknown): number | undefined {
   return Number.isFinite(number) ? number : undefined;
 }
 
-interface Unusual {
+interface UnusualPart {
   kind: string;
   words: string;
 }
 
-/** Returns what is unusual about an offer or a stock that is sent. */
-export function unusualSent(attribute: string, entries: readonly unknown[]): Unusual[] {
+/** Returns the unusual parts of an offer or a stock that is sent. */
+export function unusualSent(attribute: string, entries: readonly unknown[]): UnusualPart[] {
   if (attribute === OFFER) return entries.filter(isJsonObject).flatMap(unusualOffer);
   return attribute === STOCK ? entries.filter(isJsonObject).flatMap(unusualStock) : [];
 }
@@ -128,7 +127,7 @@ export function unusualSent(attribute: string, entries: readonly unknown[]): Unu
 /** Matches the amounts in the words about an offer, because the kind leaves them out. */
 const AMOUNTS = /(?: (?:by|of))? \d[\d.,]*(?: (?:%|[A-Z]{3}))?/g;
 
-function unusualOffer(entry: JsonObject): Unusual[] {
+function unusualOffer(entry: JsonObject): UnusualPart[] {
   const amounts = Object.entries(PRICES).flatMap(([member, name]) => {
     const price = own(entry, member);
     if (price === undefined) return [];
@@ -143,16 +142,16 @@ function unusualOffer(entry: JsonObject): Unusual[] {
 }
 
 /**
- * Reports a price below one unit of the currency, or below a hundred where it has no smaller unit, because
- * such a price is most often a mistake.
+ * Reports a price below one unit of the currency, or below a hundred if it has no smaller unit. Such a price
+ * is most often a mistake.
  */
-export function lowPrice(name: string, amount: number, currency: unknown): Unusual | undefined {
+export function lowPrice(name: string, amount: number, currency: unknown): UnusualPart | undefined {
   const lowest = typeof currency === 'string' && decimalsOf(currency) === 0 ? 100 : 1;
   if (amount >= lowest) return undefined;
   return { kind: 'very low price', words: `${name} of ${moneyWords(amount, currency) ?? amount}` };
 }
 
-function unusualStock(entry: JsonObject): Unusual[] {
+function unusualStock(entry: JsonObject): UnusualPart[] {
   const code = selectorOf(entry, 'fulfillment_channel_code') ?? 'DEFAULT';
   return [
     ...(entry.quantity === 0 ? [{ kind: 'quantity 0', words: 'quantity 0' }] : []),
@@ -163,7 +162,7 @@ function unusualStock(entry: JsonObject): Unusual[] {
 }
 
 /** Finds marketplaces that a value names beside these, anywhere in it. */
-export function otherPlaces(value: unknown, places: readonly string[]): Unusual[] {
+export function otherPlaces(value: unknown, places: readonly string[]): UnusualPart[] {
   const found = new Set<string>();
   const visit = (one: unknown) => {
     const id = placeOf(one);

@@ -1,4 +1,4 @@
-/** What is out of the ordinary about a change of a listing, in words, and how much it changes. */
+/** Finds the unusual parts of a listing's change, as text, and the amounts that it changes. */
 
 import { canonicalJson } from '../../../base/canonical-json.ts';
 import { groupBy } from '../../../base/group-by.ts';
@@ -19,23 +19,23 @@ import {
   toAttributes,
 } from './entries.ts';
 
-/** A price that falls by more, in percent. */
+/** The percentage of a fall above which a price is unusual. */
 const FAR_DOWN = 30;
-/** A price that rises by more: often a point at the wrong place. */
+/** The percentage of a rise above which a price is unusual: often its decimal point is misplaced. */
 const FAR_UP = 100;
-/** A sale price that is lower than the price by more. */
+/** The percentage below the price at which a sale price becomes unusual. */
 const FAR_OFF = 50;
 
 const UNREAD = 'what is sent beside what was read';
 
-/** Before and after are attributes by name, whole. @param sendsUnread more is sent than stands in them */
+/** Compares whole attributes by name. @param sendsUnread true if the write sends more than they have */
 export function findUnusual(before: unknown, after: unknown, sendsUnread = false) {
   const [old, next] = [toAttributes(before), toAttributes(after)];
   const compared = changedAmounts(old, next);
   const amounts = sendsUnread ? { ...compared, opaque: [...compared.opaque, UNREAD] } : compared;
   const found = [
     ...compareEntries(old, next, OFFER, offerWords),
-    ...compareEntries(old, next, STOCK, stockWords),
+    ...compareEntries(old, next, STOCK, describeStock),
     ...compared.opaque.map((what) => `${what} is no plain amount`),
     ...(sendsUnread ? ['not all that is sent was read before'] : []),
   ];
@@ -45,28 +45,28 @@ export function findUnusual(before: unknown, after: unknown, sendsUnread = false
   return { words: [...new Set(found), ...removed], amounts };
 }
 
-type Entries = [before: JsonObject | undefined, after: JsonObject | undefined];
+type EntryPair = [before: JsonObject | undefined, after: JsonObject | undefined];
 
-/** Each entry of either side with the one that it comes from or becomes. */
+/** Compares each entry of either side with its counterpart. */
 function compareEntries(
   old: Attributes,
   next: Attributes,
   name: string,
-  compare: (...entries: Entries) => string[],
+  compare: (...entries: EntryPair) => string[],
 ): string[] {
   const [before, after] = [
     entriesOf(old, name).filter(isJsonObject),
     entriesOf(next, name).filter(isJsonObject),
   ];
-  // An attribute that is gone as a whole is told as that.
+  // A removed attribute is reported as a whole.
   if (after.length === 0) return [];
-  const pairs = pairsOf(before, after).map((pair): Entries => [entryOf(pair.before), entryOf(pair.after)]);
+  const pairs = pairsOf(before, after).map((pair): EntryPair => [entryOf(pair.before), entryOf(pair.after)]);
   return [...otherCurrencies(before, after), ...pairs.flatMap((pair) => compare(...pair))];
 }
 
 const entryOf = (value: unknown) => (isJsonObject(value) ? value : undefined);
 
-/** A price in a currency that none of them was in. */
+/** Reports a price in a currency that no entry had before. */
 function otherCurrencies(before: readonly JsonObject[], after: readonly JsonObject[]): string[] {
   const [old, next] = [currenciesOf(before), currenciesOf(after)];
   if (old.size === 0) return [];
@@ -78,8 +78,8 @@ function otherCurrencies(before: readonly JsonObject[], after: readonly JsonObje
 const currenciesOf = (entries: readonly JsonObject[]) =>
   new Set(entries.flatMap(({ currency }) => (typeof currency === 'string' ? [currency] : [])));
 
-/** @param before undefined where nothing was there, or nothing is known of it */
-export function offerWords(before: Entries[0], after: Entries[1]): string[] {
+/** @param before undefined if the offer is new, or unknown */
+export function offerWords(before: EntryPair[0], after: EntryPair[1]): string[] {
   const audience = selectorOf(after ?? before ?? {}, 'audience') ?? 'ALL';
   const whose = audience === 'ALL' ? '' : `${quoteName(audience)} `;
   if (after === undefined) return [`${whose}offer removed`];
@@ -91,15 +91,15 @@ export function offerWords(before: Entries[0], after: Entries[1]): string[] {
   const changes = moves.flatMap(({ from, to }) => (from > 0 ? [to / from - 1] : []));
   const [falls, rises] = [Math.min(0, ...changes), Math.max(0, ...changes)];
   const money = (value: number) => moneyWords(value, after.currency) ?? String(value);
-  // Against a bound that was there, what was there as well tells nothing.
+  // An unchanged bound matters only for prices that change.
   const beyond = (bound: string, isBeyond: (price: number, bound: number) => boolean, words: string) => {
     const [limit] = amountsOf(after[bound]);
     const isSame = movesOf(before?.[bound], after[bound]).length === 0;
-    const told = (all: readonly number[], moved: readonly Move[]) =>
+    const report = (all: readonly number[], moved: readonly Move[]) =>
       limit !== undefined && (isSame ? moved.map(({ to }) => to) : all).some((one) => isBeyond(one, limit))
         ? [`${words} price of ${money(limit)}`]
         : [];
-    return { price: told(prices, moves), sale: told(sales, saleMoves) };
+    return { price: report(prices, moves), sale: report(sales, saleMoves) };
   };
   const below = beyond('minimum_seller_allowed_price', (price, least) => price < least, 'below the minimum');
   const above = beyond('maximum_seller_allowed_price', (price, most) => price > most, 'above the maximum');
@@ -111,23 +111,26 @@ export function offerWords(before: Entries[0], after: Entries[1]): string[] {
     ...below.price,
     ...above.price,
     ...below.sale.map((word) => `sale price ${word}`),
-    ...saleWords(prices, sales, { price: moves.length > 0, sale: saleMoves.length > 0 }),
-    ...names.flatMap(([member, name]) => stepWords(before?.[member], after[member], name)),
+    ...describeSale(prices, sales, { price: moves.length > 0, sale: saleMoves.length > 0 }),
+    ...names.flatMap(([member, name]) => describeSteps(before?.[member], after[member], name)),
     ...removed.map(([, name]) => `${name} removed`),
   ];
   return words.map((word) => whose + word);
 }
 
-/** None where they are no plain numbers. */
+/** Returns the amounts of a price; none if they are no plain numbers. */
 const amountsOf = (price: unknown): readonly number[] => stepsOf(price) ?? [];
 
-/** `from`: NaN where there was no amount above 0. */
+/** The change of one amount; `from` is NaN if there was no amount above 0. */
 interface Move {
   from: number;
   to: number;
 }
 
-/** What of a price is another than before: each step with those of the same time; where there were none, with every one, since nothing tells which one it takes the place of. */
+/**
+ * Returns the changed amounts of a price. Each step is compared with those of the same time. Without any, it
+ * is compared with every step, because it may replace any of them.
+ */
 function movesOf(before: unknown, after: unknown): Move[] {
   const [was, is] = [timedSteps(before), timedSteps(after)];
   const [known, stays] = [new Set(was.map(keyOf)), new Set(is.map(keyOf))];
@@ -137,13 +140,13 @@ function movesOf(before: unknown, after: unknown): Move[] {
   const moves = fresh.flatMap(({ time, amount: to }) =>
     endsOf(goneTimes.get(time) ?? was).map((from) => ({ from, to })),
   );
-  // One that is gone leaves its time to the others.
+  // A removed step leaves its time to the others.
   const left = gone.filter(({ time }) => !newTimes.has(time));
   if (left.length === 0) return moves;
   return [...moves, ...endsOf(left).flatMap((from) => is.map(({ amount: to }) => ({ from, to })))];
 }
 
-/** The lowest and the highest that something can be a share of. */
+/** Returns the lowest and the highest amount above 0, as bases of a percentage. */
 function endsOf(steps: readonly TimedStep[]): number[] {
   const all = steps.flatMap(({ amount }) => (amount > 0 ? [amount] : []));
   return all.length === 0 ? [Number.NaN] : [Math.min(...all), Math.max(...all)];
@@ -156,7 +159,7 @@ interface TimedStep {
 
 const keyOf = ({ amount, time }: TimedStep) => `${amount} ${time}`;
 
-/** None where they are no plain numbers. */
+/** Returns the steps with their times; none if they are no plain numbers. */
 function timedSteps(price: unknown): readonly TimedStep[] {
   const schedules = Array.isArray(price) ? price.flatMap((one) => scheduleOf(one) ?? []) : [];
   return amountsOf(price).map((amount, at) => {
@@ -165,14 +168,14 @@ function timedSteps(price: unknown): readonly TimedStep[] {
   });
 }
 
-/** What counts when is not seen at a glance. */
-function stepWords(before: unknown, after: unknown, name: string): string[] {
+/** Reports several steps, because their dates are not visible at a glance. */
+function describeSteps(before: unknown, after: unknown, name: string): string[] {
   const steps = amountsOf(after);
   const isSame = canonicalJson(before) === canonicalJson(after);
   return steps.length > 1 && !isSame ? [`${name} in ${steps.length} steps`] : [];
 }
 
-function saleWords(
+function describeSale(
   prices: readonly number[],
   sales: readonly number[],
   isChanged: { price: boolean; sale: boolean },
@@ -187,13 +190,13 @@ function saleWords(
   ];
 }
 
-/** Without what the arithmetic adds. */
+/** Rounds away the noise of the arithmetic. */
 const inPercent = (change: number) => Math.round(change * 1e6) / 1e4;
 
-/** Of 45.4 % 45; never more than it is. */
+/** Formats whole percents, rounded down: 45 for 45.4 %. */
 const percent = (change: number) => `${count(Math.floor(Math.abs(inPercent(change))))} %`;
 
-function stockWords(before: Entries[0], after: Entries[1]): string[] {
+function describeStock(before: EntryPair[0], after: EntryPair[1]): string[] {
   const code = selectorOf(after ?? before ?? {}, 'fulfillment_channel_code') ?? 'DEFAULT';
   if (after === undefined) return [`channel ${quoteName(code)} removed`];
   if (before === undefined) return [`new channel ${quoteName(code)}`];

@@ -1,4 +1,4 @@
-/** From the current state of a supply source to the body that writes it (section 2.4). */
+/** Turns the current state of a supply source into the body that writes it (section 2.4). */
 
 import * as z from 'zod';
 import { InputError, type Problem } from '../../../base/errors.ts';
@@ -8,7 +8,10 @@ import { own } from '../../../service/facts/schema-parts.ts';
 import { supplySourceSchema } from '../../../service/shapes/supply-source.ts';
 import { isOperatingHours } from './hours.ts';
 
-/** Members of the answer of getSupplySource that updateSupplySource does not take, each with what changes it instead. */
+/**
+ * The members of the response of getSupplySource that updateSupplySource does not take, each with the
+ * operation that changes it.
+ */
 const READ_ONLY: Readonly<Record<string, string>> = {
   supplySourceId: 'the service sets it',
   supplySourceCode: 'it is set once, by createSupplySource',
@@ -20,23 +23,23 @@ const READ_ONLY: Readonly<Record<string, string>> = {
 };
 
 /**
- * The part of the current state that can be written back: without the members above, at any depth where the body does not
- * list them too (it lists `returnLocation.supplySourceId` and `addressWithContact.address`). Members that nobody has
- * described are kept whole, so that an edit never loses them (`refuseNumbersAsText` for those that could not be kept as
- * they are).
+ * Returns the part of the current state that can be written back. It drops the members above, at any depth
+ * where the body does not list them too (it lists `returnLocation.supplySourceId` and
+ * `addressWithContact.address`). Undocumented members stay whole, so that an edit never loses them;
+ * `refuseNumbersAsText` handles those that could not stay unchanged.
  */
 export function toWritableSupplySource(current: JsonObject): JsonObject {
   return writableMembers(current, supplySourceSchema.shape);
 }
 
 function writableMembers(value: JsonObject, shape: Readonly<Record<string, unknown>>): JsonObject {
-  const kept = Object.entries(value).filter(
+  const writable = Object.entries(value).filter(
     ([name]) => Object.hasOwn(shape, name) || !Object.hasOwn(READ_ONLY, name),
   );
-  return Object.fromEntries(kept.map(([name, member]) => [name, toWritable(member, own(shape, name))]));
+  return Object.fromEntries(writable.map(([name, member]) => [name, toWritable(member, own(shape, name))]));
 }
 
-/** @param schema undefined where nothing is known of the value */
+/** @param schema undefined if nothing is known of the value */
 function toWritable(value: unknown, schema: unknown): unknown {
   if (schema instanceof z.ZodOptional) return toWritable(value, schema.unwrap());
   if (Array.isArray(value) && schema instanceof z.ZodArray) {
@@ -46,7 +49,7 @@ function toWritable(value: unknown, schema: unknown): unknown {
 }
 
 /**
- * The body after `changes`, a JSON Merge Patch over the writable part of `current`.
+ * Returns the body after `changes`, a JSON Merge Patch over the writable part of `current`.
  * @throws InputError when the changes are no object, are empty, or touch a member that cannot be written
  */
 export function changeSupplySource(current: JsonObject, changes: unknown): JsonObject {
@@ -61,8 +64,8 @@ export function changeSupplySource(current: JsonObject, changes: unknown): JsonO
 }
 
 /**
- * Whether the body is given whole or as changes over the current state.
- * @throws InputError when there are none, or when changes stand beside them
+ * Returns whether the body is given whole or as changes over the current state.
+ * @throws InputError if there is neither, or both
  */
 export function chooseForm(whole: JsonObject, changes: JsonObject | undefined): 'whole' | 'changes' {
   const names = Object.keys(whole).filter((name) => whole[name] !== undefined);
@@ -93,9 +96,9 @@ function refuseReadOnly(changes: JsonObject): void {
 }
 
 /**
- * JSON Merge Patch (RFC 7396): `null` removes a member, objects merge, everything else replaces.
- * The patched value; neither argument is changed. Members keep the target's order, new ones follow.
- * `Object.fromEntries` makes every name an own member, so `__proto__` in a patch is data and nothing else.
+ * Applies a JSON Merge Patch (RFC 7396): `null` removes a member, objects merge, everything else replaces.
+ * Neither argument is changed. Members stay in the target's order, and new ones follow. `Object.fromEntries`
+ * makes every name an own member, so `__proto__` in a patch is only data.
  */
 export function applyMergePatch(target: unknown, patch: unknown, segments: Segments = []): unknown {
   if (isJsonObject(patch)) return mergeObjects(toObject(target), patch, segments);
@@ -103,8 +106,9 @@ export function applyMergePatch(target: unknown, patch: unknown, segments: Segme
 }
 
 /**
- * A day with an end alone, or a beginning alone, keeps the other time that it has: "close at 14:00" says no more.
- * @throws InputError where the day has no opening, or several, so that it is not known which is meant
+ * Completes a day that has only an end or only a beginning with its other current time, because "close at
+ * 14:00" says no more.
+ * @throws InputError if the day has no opening, or several, so that the meant one is unknown
  */
 function completeHours(patch: unknown, target: unknown, segments: Segments): unknown {
   if (!isOperatingHours(patch) || patch.length !== 1) return patch;
@@ -119,7 +123,6 @@ function completeHours(patch: unknown, target: unknown, segments: Segments): unk
   );
 }
 
-/** The same where both are known to be objects. */
 function mergeObjects(target: JsonObject, patch: JsonObject, segments: Segments): JsonObject {
   const members = new Map(Object.entries(target));
   for (const [name, value] of Object.entries(patch)) {
@@ -129,7 +132,9 @@ function mergeObjects(target: JsonObject, patch: JsonObject, segments: Segments)
   return Object.fromEntries(members);
 }
 
-/** A copy without the members that are null, at every depth: null means absent to the service. */
+/**
+ * Returns a copy without the members that are null, at every depth, because null means absent to the service.
+ */
 export function dropNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(dropNulls);
   if (!isJsonObject(value)) return value;

@@ -1,4 +1,7 @@
-/** A day that is closed at one place of a store, while a channel below it stays open: "close on Sundays" rarely means that. */
+/**
+ * Warns about a day that closes at one level of a store while a channel below it stays open: "close on
+ * Sundays" rarely means that.
+ */
 
 import { isJsonObject, type JsonObject, jsonText } from '../../../base/json.ts';
 import { formatPath, type Segments } from '../../../base/json-difference.ts';
@@ -6,18 +9,17 @@ import { capital } from '../../../base/text/value-words.ts';
 import type { Warning } from '../change.ts';
 import { DAYS, isOpen, isOperatingHours } from './hours.ts';
 
-/** One set of opening hours. */
-interface Hours {
-  /** Up to and with `operatingHoursByDay`. */
+interface ChannelHours {
+  /** The path, including `operatingHoursByDay`. */
   segments: Segments;
   days: JsonObject;
-  /** What it, or what encloses it, is said not to be offered. */
+  /** False if it, or anything that encloses it, is marked as not offered. */
   isOffered: boolean;
 }
 
 /**
- * Names each place that stays open on a day that the write closes, and the change that closes it too. The store's own
- * hours are above those of every channel, those of a channel above what is inside it.
+ * Names each channel that stays open on a day that the write closes, and the change that closes it too. The
+ * store's own hours are above those of every channel, and a channel's hours are above those inside it.
  */
 export function warnAboutClosing(before: unknown, after: unknown): Warning[] {
   const old = new Map(findHours(before, [], true).map((hours) => [formatPath(hours.segments), hours.days]));
@@ -37,7 +39,7 @@ export function warnAboutClosing(before: unknown, after: unknown): Warning[] {
     });
 }
 
-function stillOpen(open: readonly string[], { days, segments }: Hours): Warning {
+function stillOpen(open: readonly string[], { days, segments }: ChannelHours): Warning {
   const hours = open.map((day) => `${capital(day)}, ${spans(days[day])}`);
   const closed = Object.fromEntries(open.map((day) => [day, []]));
   const change = segments.reduceRight<unknown>((inner, segment) => ({ [segment]: inner }), closed);
@@ -54,16 +56,19 @@ function spans(hours: unknown): string {
   return hours.map(({ startTime, endTime }) => `${String(startTime)}-${String(endTime)}`).join(', ');
 }
 
-/** `configuration` is above everything, `outbound` above `outbound.pickupChannel`. */
+/**
+ * Returns true for an enclosing path: `configuration` is above everything, `outbound` above
+ * `outbound.pickupChannel`.
+ */
 function isAbove(upper: Segments, lower: Segments): boolean {
   if (formatPath(upper) === formatPath(lower)) return false;
   if (upper[0] === 'configuration') return true;
-  // Without `operationalConfiguration.operatingHoursByDay`.
-  const place = upper.slice(0, -2);
-  return place.every((name, at) => lower[at] === name);
+  // The prefix ends before `operationalConfiguration.operatingHoursByDay`.
+  const prefix = upper.slice(0, -2);
+  return prefix.every((name, at) => lower[at] === name);
 }
 
-function findHours(value: unknown, segments: Segments, isEnclosingOffered: boolean): Hours[] {
+function findHours(value: unknown, segments: Segments, isEnclosingOffered: boolean): ChannelHours[] {
   if (!isJsonObject(value)) return [];
   const isOffered = isEnclosingOffered && value.isSupported !== false;
   return Object.entries(value).flatMap(([name, member]) => {

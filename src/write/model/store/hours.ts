@@ -1,4 +1,4 @@
-/** Opening hours of a supply source: which lists are some, and which of them are probably wrong. */
+/** Handles opening hours of a supply source: it recognizes their lists and finds probable mistakes. */
 
 import { isJsonObject, type JsonObject, toObject } from '../../../base/json.ts';
 import type { Segments } from '../../../base/json-difference.ts';
@@ -10,12 +10,12 @@ interface OperatingHour {
   endTime?: unknown;
 }
 
-/** True for a list that holds nothing but opening hours; an empty list counts. */
+/** Returns true for a list of opening hours only; an empty list counts. */
 export function isOperatingHours(value: unknown): value is OperatingHour[] {
   return Array.isArray(value) && value.every((item) => isJsonObject(item) && hasOnlyTimes(item));
 }
 
-/** Of one day. */
+/** Returns true if a day has opening hours. */
 export const isOpen = (hours: unknown): boolean => Array.isArray(hours) && hours.length > 0;
 
 function hasOnlyTimes(item: JsonObject): boolean {
@@ -23,13 +23,15 @@ function hasOnlyTimes(item: JsonObject): boolean {
   return names.length > 0 && names.every((name) => name === 'startTime' || name === 'endTime');
 }
 
-/** One thing that is probably wrong, and where. */
+/** One probable mistake, and its path. */
 export interface Fault {
   segments: Segments;
   message: string;
 }
 
-/** JSON-quoted, cut after 80 characters: a message names a value, it does not repeat a document. */
+/**
+ * Quotes a value as JSON, cut after 80 characters: a message names a value, it does not repeat a document.
+ */
 export function quote(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value);
   return text.length <= 80 ? text : `${text.slice(0, 80)}...`;
@@ -67,7 +69,7 @@ function checkOpening(hour: unknown, segments: Segments, openings: Opening[]): F
   }
   const text = `${startTime}-${endTime}`;
   if (end < start) return [{ segments, message: `${text} closes before it opens` }];
-  // 00:00-00:00 is what the public service itself answers, so only other empty spans are told.
+  // The public service itself returns 00:00-00:00, so only other empty spans are reported.
   if (end === start && start !== 0)
     return [{ segments, message: `${text} opens and closes at the same time` }];
   openings.push({ text, start, end });
@@ -90,7 +92,7 @@ function checkOverlap(openings: readonly Opening[], segments: Segments): Fault[]
   });
 }
 
-/** Minutes since midnight of `HH:mm` (00:00 to 24:00), undefined for anything else. */
+/** Returns the minutes since midnight of `HH:mm` (00:00 to 24:00); undefined for anything else. */
 export function parseTime(value: unknown): number | undefined {
   const match = typeof value === 'string' ? /^([01]\d|2[0-4]):([0-5]\d)$/.exec(value) : null;
   if (match === null) return undefined;

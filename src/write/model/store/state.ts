@@ -1,4 +1,4 @@
-/** The state of a supply source, compared with what is sent and with what was sent. */
+/** Compares the state of a supply source with the body to send, and with the body that was sent. */
 
 import { canonicalJson } from '../../../base/canonical-json.ts';
 import { isJsonObject } from '../../../base/json.ts';
@@ -7,7 +7,10 @@ import { own } from '../../../service/facts/schema-parts.ts';
 import { dropNulls } from './body.ts';
 import { isOperatingHours } from './hours.ts';
 
-/** What differs: opening hours, lists of plain values and durations change as a whole, since a person reads them as one. */
+/**
+ * Finds the differences. Opening hours, lists of plain values and durations change as a whole, because a user
+ * reads them as one.
+ */
 export function compareSupplySources(before: unknown, after: unknown): Difference[] {
   return findDifferences(before, after, isReadAsOne);
 }
@@ -18,25 +21,25 @@ function isReadAsOne(before: unknown, after: unknown): boolean {
   return isOperatingHours(both) || both.every((item) => typeof item !== 'object' || item === null);
 }
 
-/** A number and its unit are read together: `4 hours`. */
+/** Returns true for a number with its unit, which are read together: `4 hours`. */
 function isDuration(value: unknown): boolean {
   return isJsonObject(value) && Object.keys(value).sort().join() === 'timeUnit,value';
 }
 
-/** Members whose values the service has been seen to answer in another case (`Order` as `ORDER`). */
+/** The members whose values the service sometimes returns in another case (`Order` as `ORDER`). */
 const CASELESS = ['timeUnit', 'throughputUnit', 'parkingCostType', 'parkingSpotIdentificationType'];
 
 /**
- * What differs between the body sent and the state read back, both without members that can only be read
- * (`toWritableSupplySource`); `before` is what was sent, `after` what was found. Not told, because it means the
- * same: the order of the openings within one day, the order of members, null against absent, the case of units.
+ * Finds the differences between the sent body (`before`) and the state read back (`after`), both without
+ * read-only members (`toWritableSupplySource`). Equivalent forms are no differences: the order of the
+ * openings within one day, the order of members, null against absent, the case of units.
  */
 export function compareReadBack(sent: unknown, found: unknown): Difference[] {
   const expected = dropNulls(sent);
   return compareSupplySources(expected, align(dropNulls(found), expected, undefined));
 }
 
-/** `found`, with whatever only looks different replaced by its counterpart in `sent`. */
+/** Returns `found`, with equivalent values replaced by their counterparts in `sent`. */
 function align(found: unknown, sent: unknown, name: string | undefined): unknown {
   if (Array.isArray(found) && Array.isArray(sent)) {
     if (isOperatingHours(found) && sortedText(found) === sortedText(sent)) return sent;

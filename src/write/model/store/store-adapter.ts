@@ -1,4 +1,4 @@
-/** The adapter for a store or warehouse: its configuration, which is written whole, and its status. */
+/** Adapts a store or warehouse: its configuration, which is written whole, and its status. */
 
 import { isJsonObject } from '../../../base/json.ts';
 import { valueAt, withValueAt } from '../../../base/json-difference.ts';
@@ -20,9 +20,9 @@ const SPLITTER: MemberSplitter = {
   splitMember: (member) => [member],
   marketplaceOf: () => undefined,
   restore: (segments, before) =>
-    segments.map((place) => {
-      const value = valueAt(before, place);
-      return { segments: place, ...(value !== undefined && { before: value }) };
+    segments.map((path) => {
+      const value = valueAt(before, path);
+      return { segments: path, ...(value !== undefined && { before: value }) };
     }),
 };
 

@@ -1,4 +1,4 @@
-/** What a write makes of a store or warehouse: its configuration, or its status. */
+/** Plans a write to a store or warehouse: its configuration, or its status. */
 
 import { sha256 } from '../../../base/canonical-json.ts';
 import { isJsonObject, type JsonObject, toObject } from '../../../base/json.ts';
@@ -12,7 +12,7 @@ import { warnAboutClosing } from './closing.ts';
 import { compareReadBack, compareSupplySources } from './state.ts';
 import { warnAboutSupplySource } from './warnings.ts';
 
-/** By its alias and the seller's own code, as far as the state tells them. */
+/** Describes the store by its alias and the seller's own code, if the state has them. */
 function storeSubject(id: string, state: unknown): Subject {
   const { alias, supplySourceCode } = toObject(state);
   return {
@@ -23,20 +23,20 @@ function storeSubject(id: string, state: unknown): Subject {
   };
 }
 
-const TOLD = { places: [], toldParameters: ['supplySourceId'] };
+const COMMON = { places: [], toldParameters: ['supplySourceId'] };
 
-/** The whole of its configuration is replaced by `body`. */
+/** Plans an update, in which `body` replaces the whole configuration. */
 export function planStoreUpdate(id: string, body: unknown, read: State, reader: StateReader): WriteDiff {
   if (!('state' in read) || !isJsonObject(read.state) || !isJsonObject(body)) {
     const warnings = warnAboutSupplySource(body);
-    const change = { subject: storeSubject(id, undefined), ...TOLD, after: body, isWhole: false, warnings };
+    const change = { subject: storeSubject(id, undefined), ...COMMON, after: body, isWhole: false, warnings };
     const readBack = (call: CallOptions) => compareStores(reader, body, undefined, call);
     return { change: { ...change, noDifferences: whyNot(read) }, readBack };
   }
   const before = toWritableSupplySource(read.state);
   const change: Change = {
     subject: storeSubject(id, read.state),
-    ...TOLD,
+    ...COMMON,
     before,
     after: body,
     isWhole: true,
@@ -54,14 +54,14 @@ export function planStoreUpdate(id: string, body: unknown, read: State, reader: 
   };
 }
 
-/** Buyers see nothing of a change to a store that is closed altogether. */
+/** Warns about an inactive or archived store, because buyers do not see its changes. */
 function warnAboutStatus({ status }: JsonObject): Warning[] {
   if (status !== 'Inactive' && status !== 'Archived') return [];
   const message = `is ${status} and stays so: nothing of this reaches buyers until it is Active`;
   return [{ path: 'status', segments: ['status'], message }];
 }
 
-/** What the service already has is not worth a warning again. */
+/** Returns only new warnings, because known values of the service need none again. */
 function newWarnings(body: unknown, before: unknown): Warning[] {
   const key = ({ path, message }: Warning) => `${path}\n${message}`;
   const old = new Set(warnAboutSupplySource(before).map(key));
@@ -79,7 +79,7 @@ async function compareStores(
   return { ...sortReadBack(compareReadBack(sent, found), dropNulls(before)), found };
 }
 
-/** updateSupplySourceStatus and archiveSupplySource. */
+/** Plans updateSupplySourceStatus and archiveSupplySource. */
 export function planStoreStatus(
   { operation, parameters, body }: WrittenCall,
   read: State,
@@ -94,7 +94,7 @@ export function planStoreStatus(
   const others = isJsonObject(body) ? Object.entries(body).filter(([name]) => name !== 'status') : [];
   const change: Change = {
     subject,
-    ...TOLD,
+    ...COMMON,
     after,
     warnings: [],
     isWhole: state !== undefined,
@@ -108,7 +108,7 @@ export function planStoreStatus(
     ...(before && { stateDigest: sha256(before) }),
     async readBack(call) {
       const found = await reader.read(call);
-      // What is archived may be gone.
+      // An archived store may be gone.
       if ('absent' in found && operation.effect === 'delete') return AS_SENT;
       const status = statusOf(stateOf(found));
       return { ...sortReadBack(statusDifference(wanted, status), before), found: { status } };

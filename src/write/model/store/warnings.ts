@@ -1,4 +1,4 @@
-/** What is probably wrong in a supply source, though the document does not forbid it (section 2.4). */
+/** Finds probable mistakes in a supply source that the document does not forbid (section 2.4). */
 
 import { isJsonObject, type JsonObject, toObject } from '../../../base/json.ts';
 import { formatPath, type Segments } from '../../../base/json-difference.ts';
@@ -7,9 +7,10 @@ import type { Warning } from '../change.ts';
 import { checkHours, DAYS, type Fault, isOpen, quote } from './hours.ts';
 
 /**
- * Looks for: opening hours that are reversed, overlap or are no times; an unknown time zone; negative and fractional
- * numbers; e-mail addresses and phone numbers that cannot be one; something supported that is never open.
- * An empty day list means closed that day, and an empty e-mail or phone means none: neither is a warning.
+ * Warns about opening hours that are reversed, overlap or are no times, and about unknown time zones. It also
+ * finds negative and fractional numbers, invalid e-mail addresses and phone numbers, and supported channels
+ * that are never open. An empty day list means closed that day, and an empty e-mail or phone means none:
+ * neither is a warning.
  */
 export function warnAboutSupplySource(body: unknown): Warning[] {
   const { capabilities, configuration } = toObject(body);
@@ -56,7 +57,9 @@ function checkNumber(value: number, segments: Segments): Fault[] {
   return [];
 }
 
-/** Two grades: no mail could arrive there, or the public definition's own pattern does not take it. */
+/**
+ * Checks in two grades: no mail could arrive there, or the public definition's own pattern does not match it.
+ */
 function checkEmail(value: string, segments: Segments): Fault[] {
   if (value === '') return [];
   const quoted = quote(value);
@@ -70,7 +73,7 @@ function checkEmail(value: string, segments: Segments): Fault[] {
   return [];
 }
 
-/** 5 to 15 digits (E.164's longest) with the usual separators, and perhaps an extension. */
+/** Accepts 5 to 15 digits (the maximum of E.164) with the usual separators, and perhaps an extension. */
 function checkPhone(value: string, segments: Segments): Fault[] {
   if (value === '') return [];
   const number = value.trim().replace(/\s{0,2}(?:x|ext\.?|#)\s{0,2}\d{1,6}$/i, '');
@@ -79,7 +82,7 @@ function checkPhone(value: string, segments: Segments): Fault[] {
   return [{ segments, message: `${quote(value)} cannot be a phone number (5 to 15 digits)` }];
 }
 
-/** A name that is unknown, or known only in another spelling, gets the name that was probably meant. */
+/** Suggests the probable name for one that is unknown, or known only in another spelling. */
 function checkTimezone(value: string, segments: Segments): Fault[] {
   const known = findZone(value);
   const quoted = quote(value);
@@ -103,8 +106,9 @@ function findZone(name: string): string | undefined {
 }
 
 /**
- * A channel that is said to be supported although no opening hours apply to it. Hours are looked for in the channel itself, then in what encloses it, then in `configuration`: the document does
- * not say that a channel inherits them, so only a channel that could get none from anywhere is told.
+ * Warns about a supported channel without opening hours. Hours are read from the channel itself, then from
+ * the enclosing members, then from `configuration`. The document does not say that a channel inherits them,
+ * so only a channel without any hours is reported.
  */
 function checkChannels(value: unknown, segments: Segments, inherited: JsonObject | undefined): Fault[] {
   if (!isJsonObject(value)) return [];

@@ -1,4 +1,4 @@
-/** The opening hours of one place of a store, day by day, as a person looks at them. */
+/** Describes the opening hours of one part of a store, day by day, for the user. */
 
 import type { HoursDay, HoursPlace, Span } from '../../../../views/data.ts';
 import { isJsonObject } from '../../../base/json.ts';
@@ -6,27 +6,27 @@ import type { Member } from '../change.ts';
 import { checkHours, DAYS, isOpen, isOperatingHours, parseTime } from './hours.ts';
 import { placeWords } from './place-words.ts';
 
-/** The member that holds them. */
+/** The member that has them. */
 export const HOURS = 'operatingHoursByDay';
 
-/** From the day's name to its openings, as the service has them. */
+/** The openings of each day by its name, as the service has them. */
 export type Week = Map<string, unknown[]>;
 
 export interface PlaceHours {
-  /** Up to and with `HOURS`. */
+  /** The path, including `HOURS`. */
   segments: readonly string[];
   week: Week;
-  /** Of days that were changed, what was there. */
+  /** The old openings of changed days. */
   before: Week;
   isOffered: boolean;
 }
 
-/** A place that has no opening on a day is closed then. */
+/** Closes the days without an opening. */
 export function closeMissing(week: Week): void {
   for (const day of DAYS) if (!week.has(day)) week.set(day, []);
 }
 
-/** The list of one day, or all days at once. */
+/** Returns the changed days, from the list of one day or of all days. */
 export function changedDays({
   segments,
   before,
@@ -43,7 +43,7 @@ export function changedDays({
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
-/** With what is probably wrong. @param own of the store itself, for a place within it */
+/** Describes the hours with probable mistakes. @param own the hours of the store itself, for a part of it */
 export function describePlace(
   { segments, week, before, isOffered }: PlaceHours,
   own: Week | undefined,
@@ -75,7 +75,7 @@ function spansOf(list: readonly unknown[]): Span[] {
   if (!isOperatingHours(list)) return [];
   return list.flatMap(({ startTime, endTime }): Span[] => {
     const [start, end] = [parseTime(startTime), parseTime(endTime)];
-    // 00:00-00:00 is what the service answers for a day that is open all the time.
+    // The service returns 00:00-00:00 for a day that is open all the time.
     if (start === undefined || end === undefined) return [];
     return [[start, end === 0 ? 1_440 : end]];
   });

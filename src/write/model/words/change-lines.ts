@@ -1,4 +1,7 @@
-/** A change as lines, one for each thing that a person tells apart: the words depend on what it is a change of. */
+/**
+ * Renders a change as lines, one for each thing that a user tells apart; the adapter of its subject chooses
+ * the words.
+ */
 
 import { showText } from '../../../base/text/escape-text.ts';
 import type { Change, Warning } from '../change.ts';
@@ -6,22 +9,22 @@ import { adapterOf } from '../find-adapter.ts';
 import type { Line } from './fit-lines.ts';
 import { placesWords, subjectWords } from './subject.ts';
 
-/** From what to what; empty where nothing changes or nothing is known. */
+/** Renders old and new values; empty if nothing changes or nothing is known. */
 export const changeLines = (change: Change): Line[] => adapterOf(change.subject).lines(change);
 
-/** Says at which place something is probably wrong. */
+/** Renders a warning with its path. */
 export function warningLine(change: Pick<Change, 'subject'>, { segments, message }: Warning): string {
   return `${adapterOf(change.subject).place(segments)}: ${showText(message)}`;
 }
 
-/** Says to the assistant what can be done about warnings, because a person is not shown JSON. */
+/** Renders the remedies for the assistant, because a user is not shown JSON. */
 export function remedyLines({ subject, warnings }: Pick<Change, 'subject' | 'warnings'>): string[] {
   return warnings.flatMap(({ segments, how }) =>
     how === undefined ? [] : [`For the assistant: ${adapterOf(subject).place(segments)}: ${showText(how)}.`],
   );
 }
 
-/** Bytes of a name in what was done. */
+/** The max bytes of a name in the result of a write. */
 export const MOST_NAME_BYTES = 100;
 
 export function subjectLine({ subject, places }: Change): string {
@@ -33,7 +36,7 @@ export const NO_CHANGES = 'no changes';
 export const NOTHING_ELSE = 'Nothing else changes.';
 export const CANNOT_UNDO = 'Cannot be undone afterwards:';
 
-/** The whole change in one line; empty where nothing of it is known. */
+/** Renders the whole change in one line; empty if nothing of it is known. */
 export function changeWords(change: Change): string {
   if (change.differences === undefined) return '';
   const lines = changeLines(change).map(({ short }) => short);

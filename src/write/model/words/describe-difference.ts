@@ -1,4 +1,4 @@
-/** Differences in words: one line per member, every name and text quoted, so that none can read as another. */
+/** Renders differences: one line per member, every name and text quoted, so that none can read as another. */
 
 import { canonicalJson } from '../../../base/canonical-json.ts';
 import { isJsonObject } from '../../../base/json.ts';
@@ -9,20 +9,21 @@ import { dayOf } from '../store/place-words.ts';
 import type { Line } from './fit-lines.ts';
 import { describeValue, MAX_VALUE, type Show } from './value.ts';
 
-/** What a place is called. */
+/** Names a path. */
 export type NamePlace = (segments: Segments, show?: Show) => string;
 
-/** By its path, each odd name in quotes. */
+/** Names it by its path, each odd name in quotes. */
 export const asPath: NamePlace = (segments, show = showText) => formatPath(segments, show) || 'the whole';
 
 /**
- * Renders the note behind the value that is read and the one that is wanted. @param words of what a pending
- * write of ours sets
+ * Renders the note behind the value that is read and the one that is wanted.
+ * @param words the value that a pending write of ours sets
  */
 export const pendingMark = (words: string) => ` (set from here, not visible yet: ${words})`;
 
 /**
- * One line per difference, several where a long value is added or removed; the days of one place share a line.
+ * Renders one line per difference, several if a long value is added or removed; the days of one path share a
+ * line.
  * @param pending the side before with pending writes of ours over it
  */
 export function describeDifferences(
@@ -30,24 +31,24 @@ export function describeDifferences(
   place: NamePlace = asPath,
   pending?: unknown,
 ): Line[] {
-  const groups = joinDays(differences.flatMap(openLong), place);
+  const groups = joinDays(differences.flatMap(splitLong), place);
   return groups.map(({ head, parts }) =>
     lineOf(
       (most) =>
         head +
-        parts.map((part) => describeDifference(part, place, most) + markOf(part, pending, most)).join('; '),
+        parts.map((part) => describeDifference(part, place, most) + noteOf(part, pending, most)).join('; '),
       parts.reduce((sum, { before, after }) => sum + Math.max(countMembers(before), countMembers(after)), 0),
     ),
   );
 }
 
-function markOf({ segments, before }: Difference, pending: unknown, most: number): string {
+function noteOf({ segments, before }: Difference, pending: unknown, most: number): string {
   const set = valueAt(pending, segments);
   if (pending === undefined || canonicalJson(set) === canonicalJson(before)) return '';
   return pendingMark(set === undefined ? 'none' : describeValue(set, segments, most));
 }
 
-/** @param words with no value longer than `most` */
+/** Makes a line. @param words renders it with no value longer than `most` */
 export const lineOf = (words: (most: number) => string, members: number): Line => ({
   text: words(Infinity),
   short: words(MAX_VALUE),
@@ -60,14 +61,14 @@ export const wrapLine = ({ text, short, members }: Line, head: string, end: stri
   members,
 });
 
-interface Group {
-  /** `opening hours: `; empty for what stands alone. */
+interface DayGroup {
+  /** The common start, such as `opening hours: `; empty for a single difference. */
   head: string;
   parts: Difference[];
 }
 
-function joinDays(differences: readonly Difference[], place: NamePlace): Group[] {
-  const groups: Group[] = [];
+function joinDays(differences: readonly Difference[], place: NamePlace): DayGroup[] {
+  const groups: DayGroup[] = [];
   for (const difference of differences) {
     const { segments } = difference;
     const head = dayOf(segments) === undefined ? '' : `${place(segments.slice(0, -1))}: `;
@@ -78,7 +79,10 @@ function joinDays(differences: readonly Difference[], place: NamePlace): Group[]
   return groups;
 }
 
-/** One line per member of a value that is too long for one line, so that no part of it escapes the reader. */
+/**
+ * Renders one line per member of a value that is too long for one line, so that no part of it escapes the
+ * reader.
+ */
 export function describeMembers(value: unknown, segments: Segments = []): Line[] {
   if (isLong(value, segments))
     return membersOf(value).flatMap(([name, inner]) => describeMembers(inner, [...segments, name]));
@@ -86,12 +90,12 @@ export function describeMembers(value: unknown, segments: Segments = []): Line[]
   return [describeMember(path, value, segments)];
 }
 
-/** `path: value`. */
+/** Renders `path: value`. */
 export function describeMember(path: string, value: unknown, segments: Segments): Line {
   return lineOf((most) => `${path}: ${describeValue(value, segments, most)}`, countMembers(value));
 }
 
-/** Values without members of their own; 0 for nothing. */
+/** Counts the values without members of their own; 0 for undefined. */
 export function countMembers(value: unknown): number {
   if (value === undefined) return 0;
   const members = membersOf(value);
@@ -101,32 +105,35 @@ export function countMembers(value: unknown): number {
   return count;
 }
 
-/** A long value that is added or removed, as its members. */
-function openLong(difference: Difference): Difference[] {
+/** Splits a long value that is added or removed into its members. */
+function splitLong(difference: Difference): Difference[] {
   const { kind, segments, before, after } = difference;
   const value = kind === 'added' ? after : before;
   if (kind === 'changed' || !isLong(value, segments)) return [difference];
   return membersOf(value).flatMap(([name, inner]) => {
-    const place = [...segments, name];
+    const path = [...segments, name];
     const side = kind === 'added' ? { after: inner } : { before: inner };
-    return openLong({ path: formatPath(place), segments: place, kind, ...side });
+    return splitLong({ path: formatPath(path), segments: path, kind, ...side });
   });
 }
 
-/** Opening hours and plain values are read as one, however long. */
+/** Returns true for a long value with members; opening hours and plain values are read as one. */
 function isLong(value: unknown, segments: Segments): boolean {
   if (membersOf(value).length === 0 || isOperatingHours(value)) return false;
-  if (leastLength(value, MAX_VALUE) > MAX_VALUE) return true;
+  if (minLength(value, MAX_VALUE) > MAX_VALUE) return true;
   return describeValue(value, segments, Infinity, (text) => text).length > MAX_VALUE;
 }
 
-/** A length that the text of a value has at least; looks no further than `enough`, since values can be very large. */
-function leastLength(value: unknown, enough: number): number {
+/**
+ * Returns a lower bound for the length of a value's text; it stops at `enough`, because values can be very
+ * large.
+ */
+function minLength(value: unknown, enough: number): number {
   if (typeof value === 'string') return value.length;
   let length = 1;
   for (const [, inner] of membersOf(value)) {
     if (length > enough) break;
-    length += leastLength(inner, enough - length);
+    length += minLength(inner, enough - length);
   }
   return length;
 }
@@ -136,14 +143,17 @@ function membersOf(value: unknown): [string | number, unknown][] {
   return isJsonObject(value) ? Object.entries(value) : [];
 }
 
-/** `time zone: "Europe/Berlin" -> "Europe/Madrid"`, `...: added ...`, `...: removed (was ...)`; a day by its name alone. */
+/**
+ * Renders `time zone: "Europe/Berlin" -> "Europe/Madrid"`, `...: added ...`, `...: removed (was ...)`; a day
+ * only by its name.
+ */
 function describeDifference(
   { kind, segments, ...sides }: Difference,
   place: NamePlace,
   most: number,
 ): string {
   const day = dayOf(segments);
-  // Hours hold each week, and the service has none for a single date.
+  // Hours apply to each week, and the service has none for a single date.
   const head = day === undefined ? `${place(segments)}:` : `${day}s`;
   const before = describeValue(sides.before, segments, most);
   const after = describeValue(sides.after, segments, most);
@@ -154,7 +164,7 @@ function describeDifference(
   return `${head} ${before} -> ${after}`;
 }
 
-/** One sentence per difference between what was sent and what was read back. */
+/** Renders one sentence per difference between the sent and the read-back value. */
 export function describeReadBack(differences: readonly Difference[], place = asPath): string[] {
   return differences.map((difference) => {
     const { segments } = difference;

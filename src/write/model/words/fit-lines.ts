@@ -1,27 +1,30 @@
-/** Chooses the lines of a list that fit, the shortest first, so that nothing long pushes anything short out, and counts what is missing. */
+/**
+ * Chooses the lines of a list that fit, the shortest first, so that nothing long pushes anything short out,
+ * and counts what is missing.
+ */
 
 import { byteLength } from '../../../base/json.ts';
 
-/** One or more members of what is sent, on one line. */
+/** One or more sent members on one line. */
 export interface Line {
-  /** With every value whole. */
+  /** The text with every value whole. */
   text: string;
-  /** With long values cut, and counted; the same text where none is. */
+  /** The text with long values cut and counted; the same text if none is long. */
   short: string;
-  /** Values that it stands for. */
+  /** The number of values in it. */
   members: number;
 }
 
 export interface FittedLines {
   lines: string[];
-  /** Members whose line is missing or holds a value that was cut. */
+  /** The number of members whose line is missing or has a cut value. */
   notShown: number;
 }
 
-/** For the line that says how many lines are missing. */
+/** The bytes reserved for the line that counts the missing lines. */
 const REMARK_BYTES = 60;
 
-/** In their order, each with `indent` before it and within `bytes` altogether, line ends included. */
+/** Fits the lines in their order, each indented, within `bytes` altogether, line ends included. */
 export function fitLines(lines: readonly Line[], bytes: number, indent = '  '): FittedLines {
   const sizeOf = (text: string) => byteLength(indent) + byteLength(text) + 1;
   const whole = lines.map(({ text }) => sizeOf(text));
@@ -65,10 +68,10 @@ export function roomForEach(sizes: readonly number[], bytes: number): number {
   return Number.POSITIVE_INFINITY;
 }
 
-/** Stands for what has no room. */
+/** Formats the line for the lines that have no room. */
 export const moreLines = (missing: number) => `... and ${missing} more lines that are not listed here`;
 
-/** Positions, the smallest first; equal ones in their order. */
+/** Returns the indexes, the smallest first; equal ones in their order. */
 function bySize(sizes: readonly number[]): number[] {
   return [...sizes.keys()].sort((a, b) => (sizes[a] ?? 0) - (sizes[b] ?? 0));
 }

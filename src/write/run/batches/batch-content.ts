@@ -1,4 +1,7 @@
-/** The beginning of a batch: whose it is, and the list as it was confirmed. Parts that only the person may see are sealed. */
+/**
+ * Declares the first part of a batch: its owner, and the items as they were confirmed. Parts that only the
+ * user may see are sealed.
+ */
 
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
@@ -7,12 +10,15 @@ import type { Sealer } from '../../../privacy/sealed/sealer.ts';
 import { authorSchema } from '../../keep/author.ts';
 import type { BatchItem, KeptInMemory } from './batch.ts';
 
-/** `sealed`: under the key of the keychain. `clear`: as it is. `memory`: in the process that began it alone. */
-const keptSchema = z.enum(['sealed', 'clear', 'memory']);
+/**
+ * How the items are stored: `sealed` with the key of the keychain, in `clear`, or only in the `memory` of the
+ * process that began the batch.
+ */
+const storageSchema = z.enum(['sealed', 'clear', 'memory']);
 
-export type Kept = z.output<typeof keptSchema>;
+export type Kept = z.output<typeof storageSchema>;
 
-/** What only the person may see: sealed, or as it is. */
+/** A value that only the user may see, sealed (`x`) or in clear (`v`). */
 export const detailSchema = z.union([z.object({ x: z.string() }), z.object({ v: z.unknown() })]);
 
 export type Detail = z.output<typeof detailSchema>;
@@ -22,58 +28,65 @@ const headSchema = z.object({
   id: z.string(),
   account: z.string(),
   owner: z.string(),
-  /** Of a server that several people use: who said yes to it. */
+  /** The user who approved it, on a server with several users. */
   by: authorSchema.optional(),
   tool: z.string(),
   asked: z.string(),
   digest: z.string(),
   words: z.string(),
-  /** Milliseconds since the epoch. */
+  /** The milliseconds since the epoch. */
   createdAt: z.number(),
-  /** When what was shown was read. */
+  /** The time when the shown state was read. */
   shownAt: z.number().optional(),
   total: z.int().positive(),
-  /** SHA-256 of the items as they are written. */
+  /** The SHA-256 of the items as they are stored. */
   check: z.string(),
-  kept: keptSchema,
-  /** Keys of what the person took out of it. */
+  kept: storageSchema,
+  /** The keys of the items that the user excluded. */
   takenOut: detailSchema.optional(),
 });
 
 export type Head = z.output<typeof headSchema>;
 
-/** A batch as it is put into the store. */
 export interface BatchContent {
   head: Head;
-  /** The items in their order, some hundred in each; none where they are in memory alone. */
+  /** The items in their order, some hundred in each; none if they are only in memory. */
   values: readonly Detail[];
 }
 
-/** Undefined for what is none: damaged, or of a newer version. */
+/** Parses a head. @returns undefined if it is damaged, or of a newer version */
 export const parseHead = (text: string | null): Head | undefined =>
   headSchema.safeParse(parseJson(text ?? '')).data;
 
 export const parseDetail = (text: string): Detail | undefined => detailSchema.safeParse(parseJson(text)).data;
 
-/** Undefined where nothing of it may be written. @throws what the sealer throws */
+/**
+ * Makes the stored form of a value.
+ * @returns undefined if nothing may be stored
+ * @throws what the sealer throws
+ */
 export async function makeDetail(value: unknown, kept: Kept, sealer: Sealer): Promise<Detail | undefined> {
   if (value === undefined) return undefined;
   if (kept === 'clear') return { v: value };
   return kept === 'memory' ? undefined : { x: await sealer.seal(jsonText(value)) };
 }
 
-/** Undefined for what was not written, or cannot be opened any more. @throws what the sealer throws */
+/**
+ * Opens a stored value.
+ * @returns undefined if it was not stored, or can no longer be opened
+ * @throws what the sealer throws
+ */
 export async function openDetail(detail: Detail | undefined, sealer: Sealer): Promise<unknown> {
   if (detail === undefined || 'v' in detail) return detail?.v;
   const text = await sealer.open(detail.x);
   return text === undefined ? undefined : parseJson(text);
 }
 
-/** Items that are sealed together. */
+/** The number of items that are sealed together. */
 const ITEMS_AT_ONCE = 500;
 
 const someSchema = z.array(z.object({ key: z.string(), value: z.unknown() }));
-/** Sealed ones say of which list they are; those of before do not, and lie in files of the person's own. */
+/** Sealed items name their batch. Items of earlier versions do not; they are in the user's own files. */
 const itemsSchema = z.union([z.object({ of: z.string(), items: someSchema }), someSchema]);
 
 /** @throws what the sealer throws */
@@ -86,7 +99,7 @@ export async function makeContent(
   const takenOut = await makeDetail(out, kept, sealer);
   const known = { ...given, total: items.length, check: checkOf(items), kept };
   const head: Head = { v: 1, ...known, ...(takenOut && { takenOut }) };
-  const of = markOf(head);
+  const of = bindingOf(head);
   const values: Detail[] = [];
   for (let from = 0; from < items.length; from += ITEMS_AT_ONCE) {
     const some = items.slice(from, from + ITEMS_AT_ONCE);
@@ -96,7 +109,11 @@ export async function makeContent(
   return { head, values };
 }
 
-/** Undefined where they cannot be read any more, or are not what was confirmed. @throws what the sealer throws */
+/**
+ * Opens the items.
+ * @returns undefined if they can no longer be read, or differ from the confirmed ones
+ * @throws what the sealer throws
+ */
 export async function openItems(
   head: Head,
   values: AsyncIterable<Detail | undefined>,
@@ -106,15 +123,18 @@ export async function openItems(
   for await (const detail of values) {
     const some = itemsSchema.safeParse(await openDetail(detail, sealer)).data;
     if (some === undefined) return undefined;
-    if ('of' in some && some.of !== markOf(head)) return undefined;
+    if ('of' in some && some.of !== bindingOf(head)) return undefined;
     items.push(...('of' in some ? some.items : some));
   }
-  // Nothing is sent that is not what was confirmed.
+  // Only confirmed items may be sent.
   return items.length === head.total && checkOf(items) === head.check ? items : undefined;
 }
 
-/** Of what was confirmed, for whom and when: whoever can write where it lies, and has no key, makes no other list of it. */
-function markOf({
+/**
+ * Binds sealed items to the confirmed batch, its owner and time. Somebody who can write to the store, but has
+ * no key, cannot move them into another batch.
+ */
+function bindingOf({
   id,
   account,
   owner,

@@ -1,4 +1,7 @@
-/** The state of a batch and of each item, and what a change makes of it. The order of the changes decides, whoever asks for them. */
+/**
+ * Defines the state of a batch and of each item, and applies changes to it. The order of the changes decides,
+ * whichever process requests them.
+ */
 
 import * as z from 'zod';
 import { parseJson } from '../../../base/json.ts';
@@ -7,34 +10,42 @@ import { MAX_PAUSE_MS } from './batch.ts';
 import { detailSchema } from './batch-content.ts';
 
 const i = z.int().nonnegative();
-/** The mark of the run that asks for it: the one of its lease. */
+/** The mark of the requesting run, which is that of its lease. */
 const by = z.string();
 const d = detailSchema.optional();
 
-/** Earlier versions wrote each of them as a line; see old-batch-lines.ts. */
+/** Earlier versions stored each change as a line; see old-batch-lines.ts. */
 export const changeSchema = z.discriminatedUnion('t', [
-  /** It is about to be sent. */
+  /** The item is about to be sent. */
   z.object({ t: z.literal('sending'), i, by }),
-  /** Another run looks what has become of it. */
+  /** Another run checks the outcome of the item. */
   z.object({ t: z.literal('looking'), i, by }),
-  /** How far it is. */
+  /** The item has reached a further step. */
   z.object({ t: z.literal('step'), i, by, d }),
-  /** It was certainly not applied, and is to be sent still. */
+  /** The item was certainly not applied, and is still to be sent. */
   z.object({ t: z.literal('later'), i, by }),
-  /** It was sent, and its outcome takes longer than its run had: `d` says why. */
+  /** The item was sent, and its outcome takes longer than its run had: `d` is the reason. */
   z.object({ t: z.literal('left'), i, by, d }),
-  /** `d`: `why`, `readBack` and `facts` of the outcome. */
+  /** The outcome; `d` has its `why`, `readBack` and `facts`. */
   z.object({ t: z.literal('end'), i, by, kind: z.enum(ENDS), journalId: z.string().optional(), d }),
   z.object({ t: z.literal('stop') }),
-  /** Ended between two items by what is no fault of it, such as a person who may no longer use the account. */
+  /**
+   * The batch stopped between two items for an external reason, such as a user who may no longer use the
+   * account.
+   */
   z.object({ t: z.literal('halted'), why: z.string() }),
-  /** The store may have lost something: what has no outcome may have been sent, and nothing more is sent. */
+  /** The store may have lost data: items without an outcome may have been sent, and nothing more is sent. */
   z.object({ t: z.literal('doubt'), why: z.string() }),
-  /** Taken back, and never sent from here on: these items, or the whole list. */
+  /** These items, or the whole batch, were withdrawn and are never sent from now on. */
   z.object({ t: z.literal('withdrawn'), items: z.array(i).optional() }),
-  /** The batch was taken from a run that was silent and may only be suspended: what it was about to send may still leave. */
+  /**
+   * The batch was taken from a silent run that may only be suspended: the item that it was about to send may
+   * still leave.
+   */
   z.object({ t: z.literal('silent'), mark: z.string() }),
-  /** Nothing is sent before `until`, in milliseconds since the epoch, unless the same mark resumes it. */
+  /**
+   * The batch sends nothing before `until`, in milliseconds since the epoch, unless the same mark resumes it.
+   */
   z.object({ t: z.literal('paused'), mark: z.string(), until: z.number() }),
   z.object({ t: z.literal('resumed'), mark: z.string() }),
 ]);
@@ -42,16 +53,16 @@ export const changeSchema = z.discriminatedUnion('t', [
 export type Change = z.output<typeof changeSchema>;
 export type ItemChange = Extract<Change, { i: number }>;
 
-/** They say something of the whole batch. */
+/** The flags of the whole batch. */
 const flagsSchema = z.object({
   isStopped: z.boolean().default(false),
-  /** The whole of it was taken back: that has ended it. */
+  /** The whole batch was withdrawn, which has ended it. */
   isWithdrawn: z.boolean().default(false),
-  /** All or some of it was taken back. */
+  /** All or some of the batch was withdrawn. */
   hasWithdrawn: z.boolean().default(false),
-  /** The store may have lost something: what has no outcome may have been sent. */
+  /** The store may have lost data: items without an outcome may have been sent. */
   isInDoubt: z.boolean().default(false),
-  /** Why it was ended between two items, until it goes on. */
+  /** The reason for the stop between two items, until the batch resumes. */
   whyHalted: z.string().optional(),
   /** The runs that the batch was taken from. */
   silent: z.array(z.string()).default([]),
@@ -61,16 +72,16 @@ const flagsSchema = z.object({
 
 export type BatchFlags = z.output<typeof flagsSchema>;
 
-/** `by` is empty where it was taken back before it was sent: no run has ended it. */
+/** `by` is empty if the item was withdrawn before it was sent, because no run has ended it. */
 const outcomeSchema = z.object({ kind: z.enum(ENDS), by, journalId: z.string().optional(), d });
 
 const itemSchema = z.object({
-  /** The run that has it: the one that sends it, or that looks. Empty where none has. */
+  /** The run that claims the item, to send it or to check it; empty if none does. */
   owner: by,
   /** The run that sent it. */
   sender: by,
   step: d,
-  /** Why it has no outcome yet. */
+  /** The reason why it has no outcome yet. */
   reason: d,
   isWithdrawn: z.boolean(),
   outcome: outcomeSchema.optional(),
@@ -80,13 +91,13 @@ export type ItemState = z.output<typeof itemSchema>;
 
 export const NO_FLAGS: BatchFlags = flagsSchema.parse({});
 export const NOT_BEGUN: ItemState = { owner: '', sender: '', isWithdrawn: false };
-const TAKEN_BACK: ItemState['outcome'] = { kind: 'not_sent', by: '' };
+const WITHDRAWN: ItemState['outcome'] = { kind: 'not_sent', by: '' };
 
-/** Flags that cannot be read say nothing of what was sent. */
+/** Flags that cannot be read leave open what was sent, so the batch is in doubt. */
 export const parseFlags = (text: string): BatchFlags =>
   flagsSchema.safeParse(parseJson(text)).data ?? { ...NO_FLAGS, isInDoubt: true };
 
-/** An item that cannot be read is some run's, and is looked at. */
+/** An item that cannot be read counts as claimed, so that a run checks it. */
 export const parseItem = (text: string): ItemState =>
   itemSchema.safeParse(parseJson(text)).data ?? { ...NOT_BEGUN, owner: 'not known' };
 
@@ -121,13 +132,17 @@ export function changeBatch(flags: BatchFlags, change: Exclude<Change, ItemChang
   }
 }
 
-/** An item on its way stays with the run that has it. */
+/** Withdraws an item; one in flight stays with its run. */
 export function withdrawItem(item: ItemState, flags: BatchFlags): ItemState {
   const isPending = phaseOf(item, flags) === 'pending';
-  return { ...item, isWithdrawn: true, ...(isPending && { outcome: TAKEN_BACK }) };
+  return { ...item, isWithdrawn: true, ...(isPending && { outcome: WITHDRAWN }) };
 }
 
-/** @param holder the run that has the batch by now. @returns undefined where the change is not taken */
+/**
+ * Applies a change to an item.
+ * @param holder the run that has the batch now
+ * @returns undefined if the change is rejected
+ */
 export function changeItem(
   item: ItemState,
   change: ItemChange,
@@ -147,7 +162,7 @@ export function changeItem(
       return isOwn ? { ...item, reason: change.d } : undefined;
     case 'later':
       if (!isOwn) return undefined;
-      return { ...item, owner: '', sender: '', ...(item.isWithdrawn && { outcome: TAKEN_BACK }) };
+      return { ...item, owner: '', sender: '', ...(item.isWithdrawn && { outcome: WITHDRAWN }) };
     case 'end': {
       const { kind, by: run, journalId, d: detail } = change;
       return mayEnd(item, run) ? { ...item, outcome: { kind, by: run, journalId, d: detail } } : undefined;
@@ -156,8 +171,8 @@ export function changeItem(
 }
 
 /**
- * The run that has the item may end it, and so may the one that sent it, also later: a process that was silent for long
- * knows better than the one that looked meanwhile.
+ * Returns true if the run may end the item: the one that claims it, or the one that sent it, also later. A
+ * process that was silent for long knows more than the one that checked meanwhile.
  */
 function mayEnd({ owner, sender, outcome }: ItemState, run: string): boolean {
   if (outcome !== undefined) return run === sender && outcome.by !== run;
@@ -165,12 +180,12 @@ function mayEnd({ owner, sender, outcome }: ItemState, run: string): boolean {
 }
 
 /**
- * Returns the end of the last pause, or undefined where the batch is not paused. @param now milliseconds
- * since the epoch
+ * Returns the end of the last pause, or undefined where the batch is not paused.
+ * @param now milliseconds since the epoch
  */
 export function pausedUntil({ isStopped, pauses }: BatchFlags, now: number): number | undefined {
   // A pause that ends too late is ignored, because a clock that was set back must not make it longer. The
   // clocks of two hosts may differ, so twice the maximum counts.
-  const standing = Object.values(pauses).filter((until) => until > now && until <= now + 2 * MAX_PAUSE_MS);
-  return standing.length === 0 || isStopped ? undefined : Math.max(...standing);
+  const active = Object.values(pauses).filter((until) => until > now && until <= now + 2 * MAX_PAUSE_MS);
+  return active.length === 0 || isStopped ? undefined : Math.max(...active);
 }

@@ -1,4 +1,7 @@
-/** Batches as rows: one for each, and one for each item that has begun. They lie in the store of this computer, or in the one that replicas share. */
+/**
+ * Stores batches as rows: one for each batch, and one for each item that has begun. The store is this
+ * computer's, or the one that replicas share.
+ */
 
 import * as z from 'zod';
 import { inChunks } from '../../../base/at-once.ts';
@@ -24,32 +27,40 @@ import {
 } from './batch-state.ts';
 import { addOldLine, type BatchRows, newOldBatch } from './old-batch-lines.ts';
 
-/** Batches and their items, and who works on one; a test has one that is cut off between any two steps. */
+/**
+ * Stores batches and their items, and knows which process works on one. A test has one that fails between any
+ * two steps.
+ */
 export interface BatchTable {
   /**
-   * Writes all of it or nothing.
-   * @param known ids of all that the caller has looked at
-   * @returns false where there is another one by now, and nothing was written
-   * @throws ConfigError, the store's error (disk full ...); BatchWaitsError, as each of the others, while the store is away
+   * Writes all of the batch or nothing.
+   * @param known the ids of all batches that the caller has checked
+   * @returns false if there is another one by now, and nothing was written
+   * @throws ConfigError, the store's error (disk full ...); while the store is away, each method throws
+   * BatchWaitsError
    */
   create(content: BatchContent, known: readonly string[]): Promise<boolean>;
   /**
-   * Resolves once they are on the disk, with whether each of them was taken: a claim of an item that another run has is
-   * not, and neither is what only the process that works on the batch may change, where that is another one.
-   * @throws as `create`; nothing of them stands there then
+   * Resolves once the changes are on the disk, and returns whether each was accepted. A claim of another
+   * run's item is rejected. So is a change that only the process with the lease may make, if that is another
+   * one.
+   * @throws as `create`; none of the changes is stored then
    */
   change(id: string, changes: readonly Change[]): Promise<boolean[]>;
-  /** Returns what it is from its beginning; undefined where there is none of that name. */
+  /** Returns the head, or undefined if there is no such batch. */
   head(id: string): Promise<Head | undefined>;
-  /** The items as they were confirmed, in parts; undefined for one that cannot be read. */
+  /** Yields the confirmed items in parts; undefined for a part that cannot be read. */
   values(id: string): AsyncIterable<Detail | undefined>;
-  /** Gives its state in parts, with the items that were changed behind that place (0: all); none of a batch that is not there. */
+  /**
+   * Yields the state in parts, with the items that changed after change number `from` (0: all); yields
+   * nothing for an unknown batch.
+   */
   read(id: string, from: number): AsyncIterable<Standing>;
   list(): Promise<{ id: string; isTold: boolean }[]>;
   markTold(id: string): Promise<void>;
-  /** Removes those that nobody has written to for so many milliseconds. */
+  /** Removes the batches that have not changed for so many milliseconds. */
   sweep(keptMs: number): Promise<void>;
-  /** Resolves to undefined while another process works on it. */
+  /** Claims the batch. It resolves to undefined while another process works on it. */
   hold(id: string): Promise<Lease | undefined>;
   isHeld(id: string): Promise<boolean>;
 }
@@ -57,7 +68,7 @@ export interface BatchTable {
 export interface Standing {
   flags: BatchFlags;
   items: readonly NumberedItem[];
-  /** How far it is read then. */
+  /** The change number up to which the state is read. */
   place: number;
   isLast: boolean;
 }
@@ -80,7 +91,7 @@ export const BATCH_TABLES = `
     PRIMARY KEY (batch, n)
   ) STRICT, WITHOUT ROWID`;
 
-/** `server` and `generation`: what the store was when the batch was made; a batch of before has neither. */
+/** `server` and `generation` identify the store when the batch was made; an older batch has neither. */
 export const CLAIM_TABLES = `
   INSERT INTO leases (name, mark, place, pid, heard_at)
     SELECT 'list ' || id, holder, place, pid, heard_at FROM batches WHERE holder IS NOT NULL;
@@ -100,9 +111,9 @@ export const CLAIM_TABLES = `
   ) STRICT, WITHOUT ROWID`;
 
 /**
- * Each item has its state in a row, and `n` numbers the changes: who has read up to one reads what was changed since.
- * `last` is that of the batch, and `last_of_item` the largest of the rows, which shows whether they are all there. The lines of
- * lists that were under way are read when such a list is next looked at.
+ * Each item has its state in a row. `n` numbers the changes, so a reader of one number continues with the
+ * changes after it. `last` is the batch's number. `last_of_item` is the largest of the rows, and shows
+ * whether they are complete. Lines of batches that were running are converted when such a batch is next read.
  */
 export const ITEM_TABLES = `
   ALTER TABLE batches ADD COLUMN head TEXT;
@@ -128,24 +139,27 @@ export const ITEM_TABLES = `
 
 /** The store of a computer or of replicas, as batches need it. */
 export interface BatchStore {
-  /** One of the steps of a topic runs at a time. */
+  /** Runs a step; one step of a topic runs at a time. */
   change<T>(topic: string, step: SharedStep<T>): Promise<T>;
-  /** The same for a step that only reads. */
+  /** Runs a step that only reads. */
   read<T>(topic: string, step: SharedStep<T>): Promise<T>;
   /** Removes deleted values from the files too. */
   wipe(): Promise<void>;
-  /** Which contents it holds, as they were last looked at. */
+  /** Returns the generation of its contents at the last check. */
   generation(): string;
-  /** Asks now which it holds. */
+  /** Checks its generation now. */
   look(): Promise<void>;
-  /** A process that says nothing for this long has lost its batch. That alone never sends an item twice: see send-batch.ts. */
+  /**
+   * A process that is silent for this long has lost its batch. That alone never sends an item twice: see
+   * send-batch.ts.
+   */
   silentMs: number;
   among: 'computer' | 'replicas';
 }
 
 const LOCAL_SILENT_MS = 60_000;
 const SHARED_SILENT_MS = 10_000;
-/** One answer holds about so many characters, and so many rows. */
+/** The max characters and rows of one result. */
 const PART_LENGTH = 262_144;
 const PART_ROWS = 500;
 const ROWS_A_STATEMENT = 100;
@@ -153,7 +167,7 @@ const ROWS_A_STATEMENT = 100;
 const IN_DOUBT =
   'What the list lies in was restored, was replaced or has lost some of it, so what has no outcome may have been sent. Nothing more of it is sent; what can be read tells what became of each. Call again for the rest: it is shown anew.';
 
-/** The store of this computer: nothing replaces it while it is open. */
+/** Wraps the store of this computer, which nothing replaces while it is open. */
 export const localBatches = (store: Store, now: () => number = Date.now): BatchStore => {
   const moment = () => ({ now: now() * 1000, server: '' });
   return {
@@ -167,7 +181,10 @@ export const localBatches = (store: Store, now: () => number = Date.now): BatchS
   };
 };
 
-/** While it is away nothing is sent, since nothing can be claimed. @param silentMs other ones in tests */
+/**
+ * Wraps the store of replicas. While it is away nothing is sent, because nothing can be claimed.
+ * @param silentMs another limit in tests
+ */
 export const sharedBatches = (store: SharedStore, silentMs = SHARED_SILENT_MS): BatchStore => {
   const run: BatchStore['change'] = (topic, step) => store.run(topic, step).catch(throwWaits);
   return {
@@ -189,29 +206,29 @@ function throwWaits(error: unknown): never {
   );
 }
 
-/** A process looks at all batches before it begins one, so that they begin one after the other. */
+/** A process checks all batches before it begins one, so that they begin one after the other. */
 const BEGINNING = 'lists';
 const topicOf = (id: string) => `list ${id}`;
 
 export function openBatchTable(store: BatchStore): BatchTable {
   const { silentMs, among } = store;
-  /** The number of the last change that this process has seen of each. */
+  /** The number of the last change of each batch that this process has seen. */
   const seen = new Map<string, number>();
-  /** Leases of this process that are over, though that could not be written. */
-  const given = new Set<string>();
+  /** The leases of this process that have ended without a record of it. */
+  const ended = new Set<string>();
 
-  /** Undefined where there is no such batch. */
+  /** Runs a step on a batch. @returns undefined if there is no such batch */
   const onBatch = async <T>(
     id: string,
-    body: (found: Found) => Step<T>,
+    body: (found: FoundBatch) => Step<T>,
     kind: 'change' | 'read' = 'change',
   ): Promise<T | undefined> => {
     for (let isSure = false, how = kind; ; ) {
       const isReading = how === 'read';
-      // The step may stand in line behind others, so its knowledge is taken when it begins.
+      // The step may wait in a queue, so its knowledge is taken when it begins.
       const done = await store[how](topicOf(id), ({ now, server }) => {
         const known = { id, generation: store.generation(), seen: seen.get(id) ?? 0, isSure };
-        return lookAndRun({ ...known, now: now / 1000, server, isReading }, body);
+        return checkAndRun({ ...known, now: now / 1000, server, isReading }, body);
       });
       if (done === 'generation') {
         await store.look();
@@ -223,8 +240,8 @@ export function openBatchTable(store: BatchStore): BatchTable {
       }
     }
   };
-  /** @throws Error where there is no such batch */
-  const change = async <T>(id: string, body: (found: Found) => Step<T>): Promise<T> => {
+  /** @throws Error if there is no such batch */
+  const change = async <T>(id: string, body: (found: FoundBatch) => Step<T>): Promise<T> => {
     const done = await onBatch(id, function* (found) {
       return { value: yield* body(found) };
     });
@@ -247,16 +264,16 @@ export function openBatchTable(store: BatchStore): BatchTable {
       }
     },
     async *read(id, from) {
-      for (let place = from; ; ) {
-        const standing = await onBatch(id, (found) => readStanding(found, place), 'read');
-        if (standing === undefined) return;
-        yield standing;
-        if (standing.isLast) return;
-        place = standing.place;
+      for (let after = from; ; ) {
+        const part = await onBatch(id, (found) => readStanding(found, after), 'read');
+        if (part === undefined) return;
+        yield part;
+        if (part.isLast) return;
+        after = part.place;
       }
     },
     async list() {
-      // It does not wait for a process that begins a list, which may take seconds.
+      // The read does not wait for a process that begins a batch, which may take seconds.
       const rows = await store.read('all lists', () =>
         select(sql`SELECT id, told FROM batches ORDER BY id`, listedRow),
       );
@@ -273,14 +290,15 @@ export function openBatchTable(store: BatchStore): BatchTable {
       await store.look();
       const mark = newMark();
       const taken = await change(id, function* ({ now, holder }) {
-        if (holder !== null && given.has(holder)) yield* releaseLease(topicOf(id), holder);
+        if (holder !== null && ended.has(holder)) yield* releaseLease(topicOf(id), holder);
         return yield* takeLease(topicOf(id), mark, { now, silentMs, among });
       });
       return (
         taken && {
           mark,
           ...taken,
-          // While the store is away nobody else takes it; what is to be sent is claimed there all the same.
+          // While the store is away no other process can claim the batch; items are claimed there all the
+          // same.
           isOurs: async () =>
             (await onBatch(id, ({ now }) => keepLease(topicOf(id), mark, { now, silentMs })).catch(
               () => true,
@@ -288,7 +306,7 @@ export function openBatchTable(store: BatchStore): BatchTable {
           release: () =>
             store
               .change(topicOf(id), () => releaseLease(topicOf(id), mark))
-              .catch(() => void given.add(mark)),
+              .catch(() => void ended.add(mark)),
         }
       );
     },
@@ -298,7 +316,7 @@ export function openBatchTable(store: BatchStore): BatchTable {
         ({ now }) => readHolder(topicOf(id), { now, silentMs, among }),
         'read',
       );
-      return holder !== undefined && !given.has(holder.mark);
+      return holder !== undefined && !ended.has(holder.mark);
     },
   };
 }
@@ -307,32 +325,32 @@ const listedRow = z.object({ id: z.string(), told: z.int() });
 const batchRow = z.object({
   server: z.string().nullable(),
   generation: z.string().nullable(),
-  /** JSON; null where it lies in lines still. */
+  /** The flags as JSON; null while the batch is still in lines. */
   flags: z.string().nullable(),
-  /** The number of its last change, and of the last of an item, as it was noted and as it is. */
+  /** The number of the batch's last change, and of the last item change: as recorded, and as found. */
   last: z.int(),
   last_of_item: z.int(),
   found: z.int().nullable(),
-  /** The mark of the lease, which may be over. */
+  /** The mark of the lease, which may have ended. */
   holder: z.string().nullable(),
 });
 
-// Every step asks first whether the store may have lost something.
+// Every step first checks whether the store may have lost data.
 
-interface Looking {
+interface BatchCheck {
   id: string;
-  /** The generation that the caller knows, and whether it was asked for just now. */
+  /** The generation that the caller knows, and whether it was just checked. */
   generation: string;
   isSure: boolean;
   /** The last change that the caller has seen. */
   seen: number;
   now: number;
   server: string;
-  /** Nothing can be written in this step. */
+  /** This step cannot write. */
   isReading: boolean;
 }
 
-interface Found {
+interface FoundBatch {
   id: string;
   flags: BatchFlags;
   /** The number of its last change. */
@@ -344,14 +362,15 @@ interface Found {
 }
 
 /**
- * A batch is in doubt where it lies in another server than before (after a failover), in other contents (restored), or has
- * fewer changes than somebody has seen of it, or than it says itself: that is noted, and nobody works on it any more.
- * @returns undefined where it is not there; `generation` where that has to be asked for first; `write` where something has to
- * be written first
+ * Checks the batch, then runs the body. A batch is in doubt if its server differs (after a failover) or its
+ * contents were restored. It also is if it has fewer changes than a process has seen of it, or than it
+ * recorded. The doubt is stored, and no process works on the batch any more.
+ * @returns undefined if there is no such batch; `generation` if that has to be checked first; `write` if
+ * something has to be written first
  */
-function* lookAndRun<T>(
-  looking: Looking,
-  body: (found: Found) => Step<T>,
+function* checkAndRun<T>(
+  looking: BatchCheck,
+  body: (found: FoundBatch) => Step<T>,
 ): Step<{ value: T; last: number } | 'generation' | 'write' | undefined> {
   const { id, generation, isSure, seen, now, server, isReading } = looking;
   const [row] = yield* select(
@@ -361,13 +380,13 @@ function* lookAndRun<T>(
     batchRow,
   );
   if (row === undefined && seen === 0) return undefined;
-  const found: Found = {
+  const found: FoundBatch = {
     ...{ id, now, flags: NO_FLAGS, last: 0, lastOfItem: row?.found ?? 0 },
     holder: row?.holder ?? null,
   };
   if (row?.flags === null) {
     if (isReading) return 'write';
-    Object.assign(found, yield* takeOldLines(id));
+    Object.assign(found, yield* convertLines(id));
   } else if (row !== undefined) Object.assign(found, { flags: parseFlags(row.flags), last: row.last });
   const isWhole = found.last >= seen && (row?.flags === null || row?.last_of_item === (row?.found ?? 0));
   const isSame = row !== undefined && (row.server ?? server) === server && isWhole;
@@ -379,24 +398,24 @@ function* lookAndRun<T>(
     found.last = Math.max(found.last, seen) + LOST_CHANGES;
     const { last, lastOfItem } = found;
     const flags = JSON.stringify(found.flags);
-    const said = { flags, last, last_of_item: lastOfItem };
-    yield put('batches', 'id', { id, changed_at: now, server, generation, ...said });
+    const doubt = { flags, last, last_of_item: lastOfItem };
+    yield put('batches', 'id', { id, changed_at: now, server, generation, ...doubt });
     yield sql`DELETE FROM leases WHERE name = ${topicOf(id)}`;
   }
   const value = yield* body(found);
   return { value, last: found.last };
 }
 
-/** So many changes at most were lost: the note about the doubt comes behind every one that anybody has read. */
+/** The max number of lost changes: the doubt gets a number above every one that any process has read. */
 const LOST_CHANGES = 1_000_000;
 
-interface Beginning {
+interface BatchOrigin {
   now: number;
   server: string | null;
   generation: string | null;
 }
 
-function* createBatch(content: BatchContent, how: Beginning, known: readonly string[]): Step<boolean> {
+function* createBatch(content: BatchContent, how: BatchOrigin, known: readonly string[]): Step<boolean> {
   const stored = yield* select(sql`SELECT id, told FROM batches`, listedRow);
   if (stored.some((one) => !known.includes(one.id))) return false;
   const batch = { ...content, flags: NO_FLAGS, items: new Map() };
@@ -405,16 +424,16 @@ function* createBatch(content: BatchContent, how: Beginning, known: readonly str
   return true;
 }
 
-/** Returns false where the batch is there already. */
+/** Inserts a batch. @returns false if it exists already */
 export function* insertBatch(
   id: string,
   batch: BatchRows,
-  { now, server, generation }: Beginning,
+  { now, server, generation }: BatchOrigin,
 ): Step<boolean> {
-  const made = yield sql`INSERT INTO batches (id, changed_at, server, generation)
+  const added = yield sql`INSERT INTO batches (id, changed_at, server, generation)
     VALUES (${id}, ${now}, ${server}, ${generation}) ON CONFLICT DO NOTHING RETURNING id`;
-  if (made.length > 0) yield* putContent(id, batch);
-  return made.length > 0;
+  if (added.length > 0) yield* putContent(id, batch);
+  return added.length > 0;
 }
 
 function* putContent(id: string, { head, values, flags, items }: BatchRows): Step<Counted> {
@@ -429,15 +448,16 @@ function* putContent(id: string, { head, values, flags, items }: BatchRows): Ste
   return counted;
 }
 
-function* takeOldLines(id: string): Step<Pick<Found, 'flags' | 'last' | 'lastOfItem'>> {
+function* convertLines(id: string): Step<Pick<FoundBatch, 'flags' | 'last' | 'lastOfItem'>> {
   const batch = newOldBatch();
-  for (let place = 0; ; ) {
-    const part = yield* readLines(id, place);
+  for (let after = 0; ; ) {
+    const part = yield* readLines(id, after);
     if (part.length === 0) break;
-    // Each part is read before the next is asked for: the server waits a second at most between two statements.
+    // Each part is parsed before the next query, because the server waits at most a second between two
+    // statements.
     for (const { n, line } of part) {
       addOldLine(batch, line);
-      place = n;
+      after = n;
     }
   }
   const { last, lastOfItem } = yield* putContent(id, batch);
@@ -445,7 +465,7 @@ function* takeOldLines(id: string): Step<Pick<Found, 'flags' | 'last' | 'lastOfI
   return { flags: batch.flags, last, lastOfItem };
 }
 
-function* applyChanges(found: Found, changes: readonly Change[]): Step<boolean[]> {
+function* applyChanges(found: FoundBatch, changes: readonly Change[]): Step<boolean[]> {
   const taken: boolean[] = [];
   for (const change of changes) taken.push(yield* applyChange(found, change));
   const { id, last, lastOfItem, now } = found;
@@ -454,8 +474,8 @@ function* applyChanges(found: Found, changes: readonly Change[]): Step<boolean[]
   return taken;
 }
 
-/** @param found is moved on */
-function* applyChange(found: Found, change: Change): Step<boolean> {
+/** @param found is updated */
+function* applyChange(found: FoundBatch, change: Change): Step<boolean> {
   const { id, flags } = found;
   if ('i' in change) {
     const [[, item] = [change.i, NOT_BEGUN]] = yield* readItems(id, [change.i]);
@@ -490,14 +510,14 @@ function* readValue(id: string, part: number): Step<string | undefined> {
   return row?.value;
 }
 
-// An item as a row: one that is missing was not begun.
+// An item without a row has not begun.
 
 type NumberedItem = readonly [item: number, state: ItemState];
-type Counted = Pick<Found, 'id' | 'last' | 'lastOfItem'>;
+type Counted = Pick<FoundBatch, 'id' | 'last' | 'lastOfItem'>;
 
 const itemRow = z.object({ item: z.int(), state: z.string() });
 
-/** Each with a number of its own. @param counted is moved on */
+/** Stores each item with a change number of its own. @param counted is updated */
 function* putItems(counted: Counted, items: readonly NumberedItem[]): Step<void> {
   for (const some of inChunks(items, ROWS_A_STATEMENT)) {
     const rows = some.map(() => '(?, ?, ?, ?)').join(', ');
@@ -521,7 +541,7 @@ function* readItems(id: string, items: readonly number[]): Step<NumberedItem[]> 
   return items.map((item) => [item, known.get(item) ?? NOT_BEGUN]);
 }
 
-function* readStanding({ id, flags, last }: Found, from: number): Step<Standing> {
+function* readStanding({ id, flags, last }: FoundBatch, from: number): Step<Standing> {
   if (last <= from) return { flags, items: [], place: last, isLast: true };
   const next = yield* select(
     sql`SELECT n, length(state) AS size FROM batch_items
@@ -540,14 +560,14 @@ function* readStanding({ id, flags, last }: Found, from: number): Step<Standing>
 
 const lineRow = z.object({ n: z.int(), line: z.string() });
 
-function* readLines(id: string, place: number): Step<z.output<typeof lineRow>[]> {
+function* readLines(id: string, after: number): Step<z.output<typeof lineRow>[]> {
   const next = yield* select(
-    sql`SELECT n, length(line) AS size FROM batch_lines WHERE batch = ${id} AND n > ${place} ORDER BY n LIMIT ${PART_ROWS}`,
+    sql`SELECT n, length(line) AS size FROM batch_lines WHERE batch = ${id} AND n > ${after} ORDER BY n LIMIT ${PART_ROWS}`,
     sizeRow,
   );
-  const to = lastFitting(next, PART_LENGTH) ?? place;
+  const to = lastFitting(next, PART_LENGTH) ?? after;
   return yield* select(
-    sql`SELECT n, line FROM batch_lines WHERE batch = ${id} AND n > ${place} AND n <= ${to} ORDER BY n`,
+    sql`SELECT n, line FROM batch_lines WHERE batch = ${id} AND n > ${after} AND n <= ${to} ORDER BY n`,
     lineRow,
   );
 }

@@ -1,4 +1,7 @@
-/** The batches of this computer, or of replicas: begun, found again by what was asked, run, stopped, told. */
+/**
+ * Manages the batches of this computer, or of replicas: begins them, finds them by their arguments, runs,
+ * stops and reports them.
+ */
 
 import { randomBytes } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
@@ -28,36 +31,39 @@ import { notBegun, notGoingOn } from './store-failures.ts';
 import type { BatchInfo, BatchSummary } from './summary.ts';
 import { countsOf, GOES_ON_MS, inform, isExpired, isOver, summarize } from './summary.ts';
 
-/** How a batch ended is told to whoever asks the same within this time of its yes; later the same call is a new one. */
-const TOLD_WITHIN_MS = 2 * GOES_ON_MS;
+/**
+ * The outcome is reported to the same call within this time of its approval; later the same call is a new
+ * one.
+ */
+const REPORT_MS = 2 * GOES_ON_MS;
 
-/** How long the word to stop is waited for, and how often it is looked at. */
+/** The max time to wait for a stop, and the interval between checks. */
 const STOPS_WITHIN_MS = 10_000;
-const LOOK_MS = 100;
+const POLL_MS = 100;
 
-/** What was confirmed, once and as a whole. */
+/** The confirmed batch, complete. */
 export interface BatchList
   extends Pick<BatchSummary, 'account' | 'owner' | 'tool' | 'asked' | 'digest' | 'words'>,
     KeptInMemory {
-  /** Where left out, as it begins. */
+  /** The time of the shown state, by default that of the beginning. */
   shownAt?: number;
-  /** True where an item's value holds personal data: without a key it is not written to the disk, and cannot go on after its process. */
+  /** True if an item's value has personal data: without a key it is not stored, and ends with its process. */
   personal: boolean;
 }
 
 interface BatchesOptions {
-  /** For errors. */
+  /** The folder's name in errors. */
   folder: string;
   table: BatchTable;
-  /** Others have it too: nothing in the clear is put there. */
+  /** Other replicas read the table too, so nothing is stored there in the clear. */
   isShared?: boolean | undefined;
   sealer: Sealer;
   clock: Clock;
-  /** Eight hexadecimal digits. */
+  /** Returns eight hexadecimal digits. */
   randomId(): string;
-  /** Who says yes here, where several people use the same account. */
+  /** The user who approves here, if several users share the account. */
   by?: Author | undefined;
-  /** Lists of that one which may be open at once. */
+  /** The max number of that user's open batches. */
   most?: number | undefined;
 }
 
@@ -70,12 +76,12 @@ export function createBatches(options: BatchesOptions) {
   const inMemory = new Map<string, KeptInMemory>();
   const unreadable = new Set<string>();
 
-  /** One record for all: what may not be written is known to it alone. */
+  /** Each batch has one record object, which alone has the data that may not be stored. */
   const open = async (id: string): Promise<BatchRecord | undefined> => {
     const known = records.get(id);
     if (known !== undefined) {
       const record = await known;
-      // What is under way here is known here also while it can be read nowhere else.
+      // A batch that runs here stays known while the store is away.
       await record?.refresh().catch((error: unknown) => {
         if (!(error instanceof BatchWaitsError) || runs.find(id) === undefined) throw error;
       });
@@ -88,7 +94,7 @@ export function createBatches(options: BatchesOptions) {
       if (record === undefined) records.delete(id);
       return record;
     } catch (error) {
-      // Nobody may take it for one that is not there.
+      // A failed read is forgotten, so that it does not count as a missing batch.
       records.delete(id);
       throw error;
     }
@@ -105,15 +111,18 @@ export function createBatches(options: BatchesOptions) {
       now: clock.wallClock(),
     });
   };
-  /** Summarizes what somebody has to be told about; what was told is in the store alone, and what was taken back was told with that. */
-  const untold = async (accepts: (record: BatchRecord) => boolean): Promise<BatchSummary[]> => {
+  /**
+   * Summarizes the batches whose outcome is still to be reported. The store alone knows what was reported,
+   * and a withdrawal is reported with the undo.
+   */
+  const unreported = async (accepts: (record: BatchRecord) => boolean): Promise<BatchSummary[]> => {
     const found: BatchSummary[] = [];
     for (const { id, isTold } of await table.list()) {
       const record = isTold ? undefined : await open(id);
       if (record === undefined || !accepts(record)) continue;
       const summary = await summaryOf(record, false);
       if (isOver(summary.state) && summary.isWithdrawn) continue;
-      const isOld = Math.abs(clock.wallClock() - summary.createdAt) > TOLD_WITHIN_MS;
+      const isOld = Math.abs(clock.wallClock() - summary.createdAt) > REPORT_MS;
       if (!isOver(summary.state) || !isOld) found.push(summary);
     }
     return found.sort((one, other) => one.createdAt - other.createdAt);
@@ -121,27 +130,27 @@ export function createBatches(options: BatchesOptions) {
   const infoOf = async (id: string): Promise<BatchInfo | undefined> => {
     const record = await open(id);
     if (record === undefined) return undefined;
-    const isListedTold = async () => (await table.list()).some((stored) => stored.id === id && stored.isTold);
-    // Nobody was told of what is under way.
-    const isTold = runs.find(id) === undefined && (await isListedTold());
+    const isReported = async () => (await table.list()).some((stored) => stored.id === id && stored.isTold);
+    // The outcome of a running batch was not reported yet.
+    const isTold = runs.find(id) === undefined && (await isReported());
     return inform(record, await summaryOf(record, isTold));
   };
-  /** The open one of the same call. */
+  /** Finds the open batch of the same call. */
   const findSame = async ({ account, owner, asked }: Pick<BatchList, 'account' | 'owner' | 'asked'>) => {
-    const same = await untold(
+    const same = await unreported(
       ({ head }) => head.account === account && head.owner === owner && head.asked === asked,
     );
     const isOpen = ({ state }: BatchSummary) => !isOver(state);
     return same.findLast(isOpen) ?? same.at(-1);
   };
   const isAtWork = async (id: string) => runs.find(id) !== undefined || (await table.isHeld(id));
-  /** False where it still does after ten seconds. */
+  /** Waits until the condition ends. @returns false if it still holds after ten seconds */
   const waitWhile = async (holds: () => Promise<boolean>): Promise<boolean> => {
     const until = clock.now() + STOPS_WITHIN_MS;
     for (;;) {
       if (!(await holds())) return true;
       if (clock.now() >= until) return false;
-      await sleep(clock, LOOK_MS, new AbortController().signal);
+      await sleep(clock, POLL_MS, new AbortController().signal);
     }
   };
   const stopAndWait = (id: string) => {
@@ -149,36 +158,39 @@ export function createBatches(options: BatchesOptions) {
     return waitWhile(() => isAtWork(id));
   };
 
-  /** @throws InputError as `begin`; the system's error, and what the sealer throws, when it cannot be written */
+  /**
+   * @throws InputError as `begin`; the system's error, and what the sealer throws, when it cannot be written
+   */
   const beginBatch = async (list: BatchList) => {
     checkItems(list);
-    const kept = await howKept(list, options);
+    const mode = await storageOf(list, options);
     for (;;) {
       const stored = (await table.list()).map(({ id }) => id);
       const same = await findSame(list);
       if (same !== undefined && !isOver(same.state)) {
-        if (same.digest !== list.digest) throw anotherIsOpen(same);
+        if (same.digest !== list.digest) throw openError(same);
         return { id: same.id, isNew: false };
       }
-      await checkMost(options, () => untold(({ head }) => head.by?.id === by?.id));
+      await checkMaxOpen(options, () => unreported(({ head }) => head.by?.id === by?.id));
       const id = freeId(stored, randomId);
       const { account, owner, tool, asked, digest, words, shownAt, items } = list;
       const createdAt = clock.wallClock();
       const head = { id, account, owner, by, tool, asked, digest, words, shownAt, createdAt };
       // Items that may not be written are remembered first, so that a reader of the list finds them too.
-      if (kept === 'memory') inMemory.set(id, { items: items.map(asRead), takenOut: list.takenOut });
-      if (await table.create(await makeContent(head, list, kept, sealer), stored)) return { id, isNew: true };
-      // Another process has begun one meanwhile, which may be the same.
+      if (mode === 'memory') inMemory.set(id, { items: items.map(asRead), takenOut: list.takenOut });
+      if (await table.create(await makeContent(head, list, mode, sealer), stored)) return { id, isNew: true };
+      // Another process has begun a batch meanwhile, which may be the same.
       inMemory.delete(id);
     }
   };
 
   return {
     /**
-     * Puts the list on the disk, synced; nothing is sent yet. The very same list of the same call that is open already
-     * is that batch: it is not begun twice.
+     * Stores the batch on the disk, synced; nothing is sent yet. If the very same batch of the same call is
+     * open already, it returns that one.
      * @throws ConfigError when it cannot be written: nothing may be sent
-     * @throws InputError for a list without items, with a key twice, or while another list of the same call is open
+     * @throws InputError for a batch without items, with a key twice, or while another batch of the same call
+     * is open
      */
     async begin(list: BatchList): Promise<{ id: string; isNew: boolean }> {
       await table.sweep(KEPT_MS).catch(() => undefined);
@@ -186,22 +198,24 @@ export function createBatches(options: BatchesOptions) {
         throw error instanceof InputError ? error : notBegun(error, folder);
       });
     },
-    /** The newest of these arguments that is open, else the newest that ended within two days without anybody being told. */
+    /**
+     * Finds the newest open batch of these arguments, else the newest that ended unreported within two days.
+     */
     async find(account: string, owner: string, asked: string): Promise<BatchInfo | undefined> {
       const found = await findSame({ account, owner, asked });
       return found && infoOf(found.id);
     },
-    /** Without its items: of a long list they take a while. */
+    /** Returns the summary without the items, which take a while to read in a long batch. */
     async summary(id: string): Promise<BatchSummary | undefined> {
       const record = await open(id);
       return record && summaryOf(record, false);
     },
-    /** Undefined where there is none of that name. */
+    /** Returns the batch with its items; undefined if there is none with that id. */
     info: infoOf,
     /**
-     * Goes on in the background, with the sender of the first call; the same batch twice gives the same run. Where another
-     * process works on it, it is watched, and taken over only if that one is gone.
-     * @throws InputError where there is no such batch
+     * Runs the batch in the background, with the sender of the first call; the same batch twice gives the
+     * same run. If another process works on it, this one watches, and takes over only if that one is gone.
+     * @throws InputError if there is no such batch
      */
     async run(id: string, sender: Sender) {
       const record = await open(id);
@@ -209,16 +223,18 @@ export function createBatches(options: BatchesOptions) {
       const items = await record.items();
       const entry = runs.find(id) ?? (items && runs.start(record, items, sender));
       if (entry === undefined) {
-        // Nothing of it can be sent or looked at any more: that is its end.
+        // Items that cannot be read can no longer be sent or checked, so the batch ends.
         unreadable.add(id);
         await record.write({ t: 'stop' });
       }
       return {
-        /** How it ended; undefined when the time is over or the caller has gone, and it goes on. */
+        /**
+         * Waits for the end; undefined if the time is over or the caller has gone, while the batch continues.
+         */
         wait: async (wait: BatchWait) => ((await entry?.wait(wait)) === false ? undefined : infoOf(id)),
       };
     },
-    /** Ends it between two items, in whichever process, and resolves when that has happened (10 s at most). */
+    /** Stops it between two items, in any process, and resolves when it has stopped (10 s at most). */
     async stop(id: string): Promise<BatchInfo | undefined> {
       const record = await open(id);
       if (record === undefined) return undefined;
@@ -231,8 +247,8 @@ export function createBatches(options: BatchesOptions) {
     /**
      * Pauses the batch for every process, until it is resumed with the same mark or the pause is over. It
      * resolves once nothing of the batch is in flight; at once where nothing is still to be sent.
-     * @throws ConfigError when it cannot be written down; InputError where what is on its way does not end:
-     *   it stays paused
+     * @throws ConfigError when it cannot be stored; InputError if items in flight do not end: the batch stays
+     * paused
      */
     async pause(id: string, mark: string): Promise<void> {
       const record = await open(id);
@@ -254,15 +270,15 @@ export function createBatches(options: BatchesOptions) {
       await record.write({ t: 'resumed', mark }).catch(() => undefined);
     },
     /**
-     * Items that are taken back leave their list for good; without items the whole list, which ends it. Resolves once
-     * nothing of them is on its way any more.
-     * @throws ConfigError when it cannot be written down; InputError where what is on its way does not end: call again
+     * Withdraws items from the batch for good; without items the whole batch, which ends it. It resolves once
+     * none of them is in flight.
+     * @throws ConfigError when it cannot be stored; InputError if items in flight do not end: call again
      */
     async withdraw(id: string, items?: readonly number[]): Promise<void> {
       const record = await open(id);
       if (record === undefined) return;
-      const those = items?.filter((item) => item < record.head.total);
-      await record.write({ t: 'withdrawn', items: those }).catch((error: unknown) => {
+      const valid = items?.filter((item) => item < record.head.total);
+      await record.write({ t: 'withdrawn', items: valid }).catch((error: unknown) => {
         throw notBegun(error, folder);
       });
       const isLeaving = async () => {
@@ -275,7 +291,7 @@ export function createBatches(options: BatchesOptions) {
         'Call again.',
       );
     },
-    /** Whether all or some of the newest list of these arguments was taken back. */
+    /** Returns true if all or some of the newest batch of these arguments was withdrawn. */
     async wasTakenBack(account: string, owner: string, asked: string): Promise<boolean> {
       let newest: BatchRecord | undefined;
       for (const { id } of await table.list()) {
@@ -287,26 +303,29 @@ export function createBatches(options: BatchesOptions) {
       }
       return newest?.flags().hasWithdrawn === true;
     },
-    /** Open ones, and those that ended within two days without anybody being told, oldest first. */
+    /** Returns open batches, and those that ended unreported within two days, oldest first. */
     unfinished: (account: string, owner: string) =>
-      untold(({ head }) => head.account === account && head.owner === owner),
-    /** Of all accounts. */
-    list: () => untold(() => true),
+      unreported(({ head }) => head.account === account && head.owner === owner),
+    /** Returns the same for all accounts. */
+    list: () => unreported(() => true),
     async markTold(id: string): Promise<void> {
-      // Where it cannot be written, it is told once more.
+      // A report that cannot be recorded is repeated.
       await table.markTold(id).catch(() => undefined);
       records.delete(id);
       inMemory.delete(id);
     },
-    /** Whether anything is sent or looked at here by now. */
+    /** Returns true while anything is sent or checked here. */
     isAtWork: runs.isAtWork,
-    /** Ends every run between two items. @param why told to whoever finds one of them unfinished */
+    /**
+     * Ends every run between two items.
+     * @param why the reason in the summary of a batch that is left unfinished
+     */
     close: runs.close,
   };
 }
 
-/** @throws InputError where the person has as many open as they may */
-async function checkMost(
+/** @throws InputError if the user has the max number of open batches */
+async function checkMaxOpen(
   { most }: Pick<BatchesOptions, 'most'>,
   list: () => Promise<readonly BatchSummary[]>,
 ): Promise<void> {
@@ -319,8 +338,11 @@ async function checkMost(
   );
 }
 
-/** @throws BatchWaitsError where others could read what is not sealed */
-async function howKept(
+/**
+ * Chooses how the items are stored.
+ * @throws BatchWaitsError if other replicas could read what is not sealed
+ */
+async function storageOf(
   { personal }: BatchList,
   { sealer, isShared = false }: Pick<BatchesOptions, 'sealer' | 'isShared'>,
 ): Promise<Kept> {
@@ -330,14 +352,14 @@ async function howKept(
   return personal ? 'memory' : 'clear';
 }
 
-function anotherIsOpen({ words }: BatchSummary): InputError {
+function openError({ words }: BatchSummary): InputError {
   return new InputError(
     `Another list of the same call is open: ${words}; nothing was sent.`,
     'The same call again goes on with it, or stop it first.',
   );
 }
 
-/** @throws InputError for none, and for a key that is there twice */
+/** @throws InputError for an empty batch, and for a key that occurs twice */
 function checkItems({ items, words }: BatchList): void {
   if (items.length === 0) throw new InputError('The list is empty; there is nothing to send.', '');
   const seen = new Set<string>();
@@ -347,7 +369,7 @@ function checkItems({ items, words }: BatchList): void {
   }
 }
 
-/** As it comes back from the disk. */
+/** Returns the item as a read from the disk would. */
 const asRead = ({ key, value }: BatchItem): BatchItem => ({
   key,
   value: parseJson(JSON.stringify(value) ?? 'null'),
@@ -361,44 +383,45 @@ function freeId(stored: readonly string[], randomId: () => string): string {
   }
 }
 
-// Those that this process works on or watches: in the background, beyond the call that began them.
+// The runs of this process, and those that it watches, work in the background and outlive the call that began
+// them.
 
-/** How often another process's work is looked at, and what could not be read for now is read again. */
+/** The interval for checking another process's work, and for repeating a read that failed. */
 const WATCH_MS = 500;
 
-/** What is under way may take so long to end when the session does. */
+/** The max time for items in flight when the session ends. */
 const LAST_ITEM_MS = 1_200;
-/** Then it is given up, and that is written down. */
-const LAST_LINE_MS = 300;
+/** The max time after that to record the items that were given up. */
+const LAST_WRITE_MS = 300;
 
-interface RunEntry {
-  /** Never rejects. */
+interface BatchRun {
+  /** Resolves when the run has ended; it never rejects. */
   ended: Promise<void>;
   isElsewhere: boolean;
   record: Pick<BatchRecord, 'write'>;
-  /** False when the time is over, or the caller has gone. */
+  /** Resolves to false when the time is over, or the caller has gone. */
   wait(options: BatchWait): Promise<boolean>;
-  /** Ends it between two items. */
+  /** Ends the run between two items. */
   end(): void;
 }
 
 function createBatchRuns({ table, clock }: { table: BatchTable; clock: Clock }) {
-  const entries = new Map<string, RunEntry>();
-  const whys = new Map<string, string | undefined>();
+  const entries = new Map<string, BatchRun>();
+  const reasons = new Map<string, string | undefined>();
   const ending = new AbortController();
   const timeUp = new AbortController();
   for (const { signal } of [ending, timeUp]) setMaxListeners(0, signal);
 
-  const start = (record: BatchRecord, items: readonly BatchItem[], sender: Sender): RunEntry => {
+  const start = (record: BatchRecord, items: readonly BatchItem[], sender: Sender): BatchRun => {
     const { id, createdAt, total } = record.head;
     const own = new AbortController();
     const listeners = new Set<(progress: BatchProgress) => void>();
     const tell = (why: string | undefined) => {
-      whys.set(id, why);
+      reasons.set(id, why);
       const done = total - countsOf(record).pending;
       for (const listen of listeners) listen({ done, total, why });
     };
-    const entry: RunEntry = {
+    const entry: BatchRun = {
       ended: Promise.resolve(),
       isElsewhere: false,
       record,
@@ -408,7 +431,7 @@ function createBatchRuns({ table, clock }: { table: BatchTable; clock: Clock }) 
     const age = clock.wallClock() - createdAt;
     const until = clock.now() + GOES_ON_MS - Math.max(0, age);
     const parts = { record, items, sender, clock, tell, signal: timeUp.signal };
-    // By both clocks: one may be set, and the other one stands still while the computer sleeps.
+    // Both clocks count, because one may be set, and the other stops while the computer sleeps.
     const maySend = () => clock.now() < until && !isExpired(createdAt, clock.wallClock());
     const work = workOn(entry, {
       ...parts,
@@ -419,19 +442,19 @@ function createBatchRuns({ table, clock }: { table: BatchTable; clock: Clock }) 
     entry.ended = work
       .catch((error: unknown) => notGoingOn(error))
       .then((why) => {
-        whys.set(id, why);
+        reasons.set(id, why);
         entries.delete(id);
       });
     entries.set(id, entry);
-    whys.delete(id);
+    reasons.delete(id);
     return entry;
   };
   return {
-    /** The one that is under way; undefined where none is. */
+    /** Returns the current run; undefined if there is none. */
     find: (id: string) => entries.get(id),
     start,
-    /** Why the last one ended before its time, or what it waits for. */
-    whyOf: (id: string) => whys.get(id),
+    /** Returns why the last run ended early, or what it waits for. */
+    whyOf: (id: string) => reasons.get(id),
     isAtWork: () => [...entries.values()].some(({ isElsewhere }) => !isElsewhere),
     async close(why?: string): Promise<void> {
       const own = [...entries.values()].filter(({ isElsewhere }) => !isElsewhere);
@@ -439,7 +462,7 @@ function createBatchRuns({ table, clock }: { table: BatchTable; clock: Clock }) 
       const all = Promise.all([...entries.values()].map(({ ended }) => ended));
       await within(all, LAST_ITEM_MS, clock);
       timeUp.abort();
-      await within(all, LAST_LINE_MS, clock);
+      await within(all, LAST_WRITE_MS, clock);
       if (why === undefined) return;
       const halted = { t: 'halted', why } as const;
       await Promise.allSettled(own.map(({ record }) => record.write(halted)));
@@ -447,16 +470,16 @@ function createBatchRuns({ table, clock }: { table: BatchTable; clock: Clock }) 
   };
 }
 
-type WorkParts = Omit<Parameters<typeof sendBatch>[0], 'run' | 'isOurs'> & { table: BatchTable };
+type BatchWorkParts = Omit<Parameters<typeof sendBatch>[0], 'run' | 'isOurs'> & { table: BatchTable };
 
-/** Works on it as soon as nobody else does. */
-async function workOn(entry: RunEntry, parts: WorkParts): Promise<string | undefined> {
+/** Works on the batch as soon as no other process does. */
+async function workOn(entry: BatchRun, parts: BatchWorkParts): Promise<string | undefined> {
   const { table, record, clock, ending, tell } = parts;
   let until = clock.now() + GIVE_UP_MS;
   while (!ending.aborted) {
     let lease: Lease | undefined;
     try {
-      if (await hasPaused(parts)) until = clock.now() + GIVE_UP_MS;
+      if (await awaitPause(parts)) until = clock.now() + GIVE_UP_MS;
       lease = await table.hold(record.head.id);
       await record.refresh();
       until = clock.now() + GIVE_UP_MS;
@@ -476,7 +499,7 @@ async function workOn(entry: RunEntry, parts: WorkParts): Promise<string | undef
     } finally {
       await lease?.release();
     }
-    // Whoever has it now has to come to something.
+    // The process that has it now gets time to finish.
     await sleep(clock, WATCH_MS, ending).catch(() => undefined);
   }
   return undefined;
@@ -486,7 +509,7 @@ async function workOn(entry: RunEntry, parts: WorkParts): Promise<string | undef
  * Waits for the end of the pause without a claim on the batch, so that the process that paused it sees that
  * nothing is in flight.
  */
-async function hasPaused({ record, clock, ending, tell }: WorkParts): Promise<boolean> {
+async function awaitPause({ record, clock, ending, tell }: BatchWorkParts): Promise<boolean> {
   let hasWaited = false;
   for (;;) {
     await record.refresh();
@@ -499,7 +522,7 @@ async function hasPaused({ record, clock, ending, tell }: WorkParts): Promise<bo
 }
 
 function waitFor(
-  entry: RunEntry,
+  entry: BatchRun,
   listeners: Set<(progress: BatchProgress) => void>,
   { until, signal, onProgress }: BatchWait,
   clock: Clock,
@@ -530,15 +553,15 @@ async function within(work: Promise<unknown>, ms: number, clock: Clock): Promise
   });
 }
 
-// Opens the batches of this computer, or those in the store that replicas share, with the machine's own clock.
+// The batches of this computer, or those in the store that replicas share, use the machine's own clock.
 
 interface OpenOptions {
-  /** The journal lies in it too; nothing is created yet. */
+  /** The store that also has the journal; nothing is created yet. */
   store: Store;
   sealer: Sealer;
   by?: Author | undefined;
   most?: number | undefined;
-  /** Any replica goes on with the lists in it. */
+  /** The shared store: any replica can resume the batches in it. */
   shared?: SharedStore | undefined;
 }
 

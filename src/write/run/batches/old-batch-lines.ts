@@ -1,4 +1,7 @@
-/** Lists that earlier versions kept as lines: what the list is, then each change of it. They lay in the store, and before that in files. */
+/**
+ * Reads batches that earlier versions stored as lines: the head, then each change. The lines were in the
+ * store, and before that in files.
+ */
 
 import * as z from 'zod';
 import { parseJson } from '../../../base/json.ts';
@@ -16,7 +19,7 @@ import {
 
 /** A batch as rows. */
 export interface BatchRows {
-  /** Undefined for a list of somebody else, or half a list. */
+  /** The head, undefined for another user's batch or an incomplete one. */
   head?: Head | undefined;
   values: readonly Detail[];
   flags: BatchFlags;
@@ -26,7 +29,7 @@ export interface BatchRows {
 const kindSchema = z.object({ t: z.string() });
 const itemsLine = z.object({ t: z.literal('items'), d: detailSchema });
 
-/** It is made of the lines that were added so far. */
+/** A batch that grows with the lines that are added. */
 export interface OldBatch extends BatchRows {
   values: Detail[];
   items: Map<number, ItemState>;
@@ -48,11 +51,11 @@ export function addOldLine(batch: OldBatch, line: string): void {
   const itemOf = (i: number) => batch.items.get(i) ?? NOT_BEGUN;
   if (values !== undefined) batch.values.push(values.d);
   else if (change === undefined) {
-    // A line that was damaged may be that of an item that was sent.
+    // A damaged line may belong to an item that was sent.
     if (batch.head === undefined || kindSchema.safeParse(value).data?.t !== 'list')
       batch.flags = { ...batch.flags, isInDoubt: true };
   } else if ('i' in change) {
-    // A line was written by who had the list then.
+    // Each line was written by the process that had the batch then.
     const changed = changeItem(itemOf(change.i), change, { flags: batch.flags, holder: change.by });
     if (changed !== undefined) batch.items.set(change.i, changed);
     if (change.t === 'sending') batch.flags = { ...batch.flags, whyHalted: undefined };

@@ -1,4 +1,4 @@
-/** The record of one batch: where it stands as far as that was read, and what is changed of it. */
+/** Gives access to the record of one batch: its state as far as it was read, and the changes to it. */
 
 import * as z from 'zod';
 import { localTimeWithZone } from '../../../base/text/local-time.ts';
@@ -23,11 +23,11 @@ export type BatchRecord = NonNullable<Awaited<ReturnType<typeof openRecord>>>;
 interface RecordParts {
   table: BatchTable;
   sealer: Sealer;
-  /** The list of a batch whose items are in memory alone. */
+  /** The items of a batch that are only in memory. */
   inMemory?: KeptInMemory | undefined;
 }
 
-/** Of an item that an undo has taken out of its list. */
+/** The outcome of an item that an undo withdrew. */
 export const TAKEN_BACK = 'It was taken back before it was sent.';
 
 /** Describes the pause of a batch while it waits for the answer to the question for its undo. */
@@ -41,20 +41,22 @@ const detailSchema = z.object({
   facts: z.unknown().optional(),
 });
 
-/** A store that was restored may say less of an item than it did, and another run may have ended it anew since. */
-function knowsBetter({ outcome, sender }: ItemState, { outcome: told }: ItemState): boolean {
+/**
+ * Returns true if this process knows more than the store. A restored store may have lost an outcome, though
+ * another run may have ended the item again since.
+ */
+function isNewer({ outcome, sender }: ItemState, { outcome: told }: ItemState): boolean {
   if (outcome === undefined) return false;
   return told === undefined || (told.by !== outcome.by && told.by !== sender);
 }
 
-/** This process knows so much of the state of a batch. */
-function createKnown() {
+function createLocalState() {
   const items = new Map<number, ItemState>();
   const counts = new Map<End, number>();
   let flags = NO_FLAGS;
   const itemOf = (item: number) => items.get(item) ?? NOT_BEGUN;
   const count = (kind: End) => counts.get(kind) ?? 0;
-  /** True where it is not known which run was about to send it, and how far that was. */
+  /** Returns true if it is unknown which run was about to send the item, and how far it came. */
   const isUnsure = (item: number) => {
     const { owner, sender } = itemOf(item);
     return flags.isInDoubt || (owner !== '' && sender === '');
@@ -68,13 +70,13 @@ function createKnown() {
   return {
     flags: () => flags,
     itemOf,
-    /** Items that ended so. */
+    /** Counts the items with that outcome. */
     count,
     phaseOf: (item: number) => phaseOf(itemOf(item), flags),
-    /** True for the run that may send it, or that looks. */
+    /** Returns true for the run that may send or check the item. */
     isOf: (item: number, run: string) =>
       phaseOf(itemOf(item), flags) === 'sending' && itemOf(item).owner === run,
-    /** It was taken back, and is never sent from here on. */
+    /** Returns true if the item was withdrawn and is never sent from now on. */
     isItemWithdrawn: (item: number) => flags.isWithdrawn || itemOf(item).isWithdrawn,
     isUnsure,
     /** Returns true where the run that was about to send the item may only be suspended, or is not known. */
@@ -82,9 +84,9 @@ function createKnown() {
     pausedUntil: (now: number) => pausedUntil(flags, now),
     take(standing: Standing): void {
       flags = standing.flags;
-      for (const [item, state] of standing.items) if (!knowsBetter(itemOf(item), state)) set(item, state);
+      for (const [item, state] of standing.items) if (!isNewer(itemOf(item), state)) set(item, state);
     },
-    /** Takes a change that could not be written: this process knows it all the same. */
+    /** Applies a change that could not be written, because this process knows it all the same. */
     apply(change: ItemChange): void {
       const changed = changeItem(itemOf(change.i), change, { flags, holder: change.by });
       if (changed !== undefined) set(change.i, changed);
@@ -92,31 +94,31 @@ function createKnown() {
   };
 }
 
-/** Undefined where there is none of that name. */
+/** Opens the record. @returns undefined if there is no such batch */
 export async function openRecord(id: string, { table, sealer, inMemory }: RecordParts) {
   const head = await table.head(id);
   if (head?.id !== id) return undefined;
   const { kept } = head;
-  const { take, apply, ...known } = createKnown();
+  const { take, apply, ...known } = createLocalState();
   let place = 0;
   let reading: Promise<void> = Promise.resolve();
   let writing: Promise<readonly boolean[]> = Promise.resolve([]);
-  /** Takes all that waits by then. */
+  /** The next write, which takes all waiting changes. */
   let next: typeof writing | undefined;
   let waiting: Change[] = [];
   let unwritten: Change[] = [];
 
-  const readOn = async () => {
+  const readChanges = async () => {
     for await (const standing of table.read(id, place)) {
       place = standing.place;
       take(standing);
     }
   };
   const refresh = () => {
-    reading = reading.catch(() => undefined).then(readOn);
+    reading = reading.catch(() => undefined).then(readChanges);
     return reading;
   };
-  /** Returns for each of those that waited whether it was taken. */
+  /** Writes the waiting changes, and returns whether each was accepted. */
   const flush = async () => {
     next = undefined;
     const late = unwritten.length;
@@ -136,12 +138,12 @@ export async function openRecord(id: string, { table, sealer, inMemory }: Record
   };
 
   await refresh();
-  /** Of this process: what may not be written is known to it alone. */
+  /** The outcomes of this process, because it alone has the data that may not be stored. */
   const ends = new Map<number, ItemOutcome & { run: string }>();
   const steps = new Map<number, unknown>();
   let opened = inMemory?.items;
   const write = async (change: Change): Promise<boolean> => {
-    // All that come while others are written go to the disk together.
+    // Changes that arrive during a write go to the disk together.
     const at = waiting.push(change) - 1;
     const taken = await flushNext();
     return taken[at] === true;
@@ -149,15 +151,23 @@ export async function openRecord(id: string, { table, sealer, inMemory }: Record
   return {
     head,
     ...known,
-    /** Reads what was changed since, by whomever. */
+    /** Reads the changes of all processes since the last read. */
     refresh,
-    /** Resolves when it is on the disk and known here, together with all that came before it. @returns whether it was taken. @throws the system's error */
+    /**
+     * Resolves when the change is on the disk and known here, together with all earlier ones.
+     * @returns whether it was accepted
+     * @throws the system's error
+     */
     write,
-    /** What could not be written when it was to be. @throws as `write` */
+    /** Writes the changes that could not be written before. @throws as `write` */
     writeRest: async () => {
       if (unwritten.length > 0) await flushNext();
     },
-    /** How an item ended. Where it cannot be written, this process knows it all the same, and writes it with its next change. @throws as `write` */
+    /**
+     * Records the outcome of an item. If that fails, this process knows it all the same, and writes it with
+     * its next change.
+     * @throws as `write`
+     */
     async end(i: number, run: string, { kind, why, journalId, readBack, facts }: ItemOutcome): Promise<void> {
       ends.set(i, { kind, why, journalId, readBack, facts, run });
       // An outcome without its details is better than none.
@@ -171,12 +181,16 @@ export async function openRecord(id: string, { table, sealer, inMemory }: Record
         throw error;
       }
     },
-    /** How far an item is. @returns false where another run has it. @throws as `write`; what the sealer throws */
+    /**
+     * Records a step of an item.
+     * @returns false if another run has it
+     * @throws as `write`; what the sealer throws
+     */
     async step(i: number, run: string, value: unknown): Promise<boolean> {
       steps.set(i, value);
       return write({ t: 'step', i, by: run, d: await makeDetail(value, kept, sealer) });
     },
-    /** Why it has no outcome yet. @throws as `write` */
+    /** Records why the item has no outcome yet. @throws as `write` */
     async leave(i: number, run: string, why: string): Promise<void> {
       await write({ t: 'left', i, by: run, d: await makeDetail(why, kept, sealer).catch(() => undefined) });
     },
@@ -187,12 +201,15 @@ export async function openRecord(id: string, { table, sealer, inMemory }: Record
     async stepsOf(i: number): Promise<unknown> {
       return steps.has(i) && kept === 'memory' ? steps.get(i) : openDetail(known.itemOf(i).step, sealer);
     },
-    /** As confirmed; undefined where they cannot be read any more, or are not what was confirmed. */
+    /**
+     * Returns the confirmed items; undefined if they can no longer be read, or differ from the confirmed
+     * ones.
+     */
     async items(): Promise<readonly BatchItem[] | undefined> {
       opened ??= await openItems(head, table.values(id), sealer);
       return opened;
     },
-    /** Keys of what was taken out before. @throws what the sealer throws */
+    /** Returns the keys of the items that were excluded before approval. @throws what the sealer throws */
     async takenOut(): Promise<readonly string[] | undefined> {
       if (inMemory !== undefined) return inMemory.takenOut;
       return z.array(z.string()).safeParse(await openDetail(head.takenOut, sealer)).data;

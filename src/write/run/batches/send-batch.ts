@@ -1,4 +1,7 @@
-/** The run of a batch: what hangs is looked at, then the rest is sent, a few at a time, until it is done or told to end. */
+/**
+ * Runs a batch: it checks items without an outcome, then sends the rest, a few at a time, until it has to
+ * end.
+ */
 
 import { setMaxListeners } from 'node:events';
 import { type Clock, sleep } from '../../../base/clock.ts';
@@ -17,16 +20,19 @@ import {
 import { type BatchRecord, pausedWords, TAKEN_BACK } from './record.ts';
 import { notGoingOn } from './store-failures.ts';
 
-/** How often the store is asked for the word to stop, and the lease for another process. */
-const LOOK_MS = 500;
+/** The interval for reading a stop from the store, and for checking the lease. */
+const POLL_MS = 500;
 
-/** What is under way when the run is to end gets this long: it may still wait for its place under the limit. */
+/**
+ * The max time for items in flight when the run has to end: one may still wait for its slot under the rate
+ * limit.
+ */
 const LAST_ITEMS_MS = 5_000;
 
-/** How soon what could not be written for now is tried again. */
+/** The delay before a failed write is repeated. */
 const WRITE_AGAIN_MS = 1_000;
 
-/** The reason where it may go on as soon as that one has ended. */
+/** The reason of a run that may continue once the other process has ended. */
 export const ELSEWHERE = 'Another process works on it.';
 
 /** A batch that stops for this reason continues by itself once its pause is over. */
@@ -36,22 +42,22 @@ interface RunOptions {
   record: BatchRecord;
   items: readonly BatchItem[];
   sender: Sender;
-  /** No other run has the same mark, and its changes carry it. */
+  /** The unique mark of the run, which its changes carry. */
   run: string;
   clock: Clock;
-  /** Nothing more is begun once it aborts. */
+  /** Stops further items when it aborts. */
   ending: AbortSignal;
-  /** What is under way is given up once it aborts. */
+  /** Gives up the items in flight when it aborts. */
   signal: AbortSignal;
-  /** False when its time is over: then only what hangs is looked at. */
+  /** Returns false when the time is over; then items without an outcome are only checked. */
   maySend(): boolean;
-  /** False once another process works on it. */
+  /** Returns false once another process works on the batch. */
   isOurs(): Promise<boolean>;
-  /** Called whenever something has changed. @param why what it waits for, where it does */
+  /** Reports every change. @param why the reason for waiting, if it waits */
   tell(why: string | undefined): void;
 }
 
-/** Never rejects. Resolves to the reason where it ended before its time. */
+/** Runs the batch; it never rejects. @returns the reason if it ended early */
 export async function sendBatch(options: RunOptions): Promise<string | undefined> {
   const { record, sender, clock, maySend } = options;
   const halt = new AbortController();
@@ -67,7 +73,7 @@ export async function sendBatch(options: RunOptions): Promise<string | undefined
   const parts: RunOptions = { ...options, ending, signal };
   const pauses = createPauses(clock, ending);
   let why: string | undefined;
-  /** Of what was sent and could not be told yet. */
+  /** The reason why sent items have no outcome yet. */
   let whyLeft: string | undefined;
 
   const end = (reason: string | undefined) => {
@@ -75,7 +81,7 @@ export async function sendBatch(options: RunOptions): Promise<string | undefined
     halt.abort();
   };
   const take = (settled: Settled) => {
-    if (settled === 'ended') pauses.wentOn();
+    if (settled === 'ended') pauses.reset();
     else if (settled === 'lost') end(ELSEWHERE);
     else if (settled.kind === 'waits') {
       if (!pauses.begin({ kind: 'later', why: settled.why, afterMs: WRITE_AGAIN_MS })) end(settled.why);
@@ -83,7 +89,7 @@ export async function sendBatch(options: RunOptions): Promise<string | undefined
     else if (settled.endsRun === true || !pauses.begin(settled)) end(settled.why);
     options.tell(pauses.why());
   };
-  /** One that fails ends the others between two items. */
+  /** A worker that fails ends the others between two items. */
   const inParallel = (next: () => Promise<boolean>) => {
     const work = async () => {
       while (await next());
@@ -91,15 +97,15 @@ export async function sendBatch(options: RunOptions): Promise<string | undefined
     const workers = Array.from({ length: Math.max(1, sender.atOnce) }, work);
     return Promise.all(workers.map((worker) => worker.catch((error: unknown) => end(notGoingOn(error)))));
   };
-  const lookAtAll = () => {
-    const hanging = numbersIn(record, 'sending');
+  const checkAll = () => {
+    const inFlight = numbersIn(record, 'sending');
     return inParallel(async () => {
-      const item = ending.aborted ? undefined : hanging.shift();
+      const item = ending.aborted ? undefined : inFlight.shift();
       if (item === undefined) return false;
-      const settled = await lookAtClaimed(item, parts);
+      const settled = await checkClaimed(item, parts);
       take(settled);
       if (!isOfKind(settled, 'waits')) return true;
-      hanging.unshift(item);
+      inFlight.unshift(item);
       await pauses.wait();
       return true;
     });
@@ -120,10 +126,10 @@ export async function sendBatch(options: RunOptions): Promise<string | undefined
     });
   };
 
-  /** Outcomes that could not be written when they came. */
+  /** Writes the outcomes that could not be written when they came. */
   const writeRest = async () => {
     for (;;) {
-      const waits = await triedToWrite(record.writeRest());
+      const waits = await tryToWrite(record.writeRest());
       if (waits === undefined || ending.aborted) return;
       take(waits);
       await pauses.wait();
@@ -131,13 +137,13 @@ export async function sendBatch(options: RunOptions): Promise<string | undefined
   };
 
   const unwatch = watch(options, end);
-  await lookAtAll();
+  await checkAll();
   await sendAll();
-  // What could not be read at first.
-  await lookAtAll();
+  // Some items could not be read at first.
+  await checkAll();
   await writeRest().catch((error: unknown) => end(notGoingOn(error)));
   await unwatch();
-  // As long as the session's end is listened for, the list stays in memory.
+  // A listener on the session's end would keep the batch in memory.
   ending.removeEventListener('abort', giveTime);
   stopTimer();
   return why ?? (numbersIn(record, 'sending').length > 0 ? whyLeft : undefined);
@@ -150,8 +156,12 @@ function isOfKind(settled: Settled, kind: 'later' | 'waits'): boolean {
   return typeof settled === 'object' && settled.kind === kind;
 }
 
-/** Undefined once it is written. @throws as the record does where it is not to be written later either */
-async function triedToWrite(work: Promise<unknown>): Promise<Waits | undefined> {
+/**
+ * Tries to write.
+ * @returns undefined once it is written
+ * @throws as the record does if it cannot be written later either
+ */
+async function tryToWrite(work: Promise<unknown>): Promise<Waits | undefined> {
   try {
     await work;
     return undefined;
@@ -167,43 +177,44 @@ function numbersIn(record: BatchRecord, phase: 'pending' | 'sending'): number[] 
   );
 }
 
-/** What others say: to stop, or that they work on it now. */
+/** Watches for a stop, a pause, or another process that works on the batch. */
 function watch(
   { record, clock, isOurs }: RunOptions,
   end: (why: string | undefined) => void,
 ): () => Promise<void> {
   const watching = new AbortController();
-  /** One that was stopped before is only looked at. */
+  /** A batch that was stopped before is only checked. */
   const wasStopped = record.flags().isStopped;
-  const look = async () => {
+  const poll = async () => {
     while (!watching.signal.aborted) {
       await record.refresh().catch(() => undefined);
       if (record.flags().isStopped && !wasStopped) end(undefined);
       if (isPaused({ record, clock })) end(PAUSED);
       if (!(await isOurs())) end(ELSEWHERE);
-      await sleep(clock, LOOK_MS, watching.signal).catch(() => undefined);
+      await sleep(clock, POLL_MS, watching.signal).catch(() => undefined);
     }
   };
-  const looking = look();
+  const polling = poll();
   return () => {
     watching.abort();
-    return looking;
+    return polling;
   };
 }
 
-// One item, sent at most once: claimed on the disk first, and where its outcome is missing looked at, never sent again.
+// Each item is sent at most once. The claim is on the disk first, and an item without an outcome is checked,
+// never sent again.
 
-/** `ended`: it has an outcome, whoever wrote it; `lost`: it is another run's. */
+/** `ended`: the item has an outcome from any run. `lost`: the item is another run's. */
 type Settled = 'ended' | 'lost' | Later | Left | Waits;
 
-/** Nothing was sent, since it could not be written down first. */
+/** The item was not sent, because the claim could not be written first. */
 interface Waits {
   kind: 'waits';
   why: string;
 }
 
-/** The words where the service cannot tell whether it was applied. */
-const NOT_TOLD =
+/** The reason if the service cannot tell whether the item was applied. */
+const NOT_KNOWN =
   'It was sent without an answer, and what can be read does not tell whether it was applied. It was not sent again.';
 const NOT_APPLIED =
   'It was cut off while it was sent; what can be read shows that it was not applied. It was not sent again.';
@@ -211,21 +222,24 @@ const NOT_SEEN =
   'Another process was about to send it, and has not told what came of it. What can be read shows that it was not applied so far; that process may still send it. It was not sent again.';
 const NOT_READ = 'An item was sent without an answer, and could not be read yet.';
 
-/** @throws the system's error when the disk takes nothing more: then nothing was sent */
+/**
+ * Claims an item and sends it.
+ * @throws the system's error when the disk accepts nothing more: then nothing was sent
+ */
 async function claimAndSend(i: number, parts: RunOptions): Promise<Settled> {
   const { record, run, sender, ending } = parts;
   const item = parts.items[i];
   if (item === undefined) return 'lost';
-  const waits = await triedToWrite(record.write({ t: 'sending', i, by: run }));
+  const waits = await tryToWrite(record.write({ t: 'sending', i, by: run }));
   if (waits !== undefined) return waits;
-  // Had another process claimed it before, or said to stop, that would be known by now.
+  // An earlier claim by another process, or a stop, would be known by now.
   if (!record.isOf(i, run)) return record.phaseOf(i) === 'ended' ? 'ended' : 'lost';
   if (record.flags().isStopped || ending.aborted) {
-    await triedToWrite(record.write({ t: 'later', i, by: run }));
+    await tryToWrite(record.write({ t: 'later', i, by: run }));
     return { kind: 'later', why: 'It was ended between two items.', endsRun: true };
   }
   if (isPaused(parts)) {
-    await triedToWrite(record.write({ t: 'later', i, by: run }));
+    await tryToWrite(record.write({ t: 'later', i, by: run }));
     return { kind: 'later', why: PAUSED, endsRun: true };
   }
   let sent: Sent;
@@ -234,20 +248,20 @@ async function claimAndSend(i: number, parts: RunOptions): Promise<Settled> {
   } catch {
     if (!record.isOf(i, run)) return 'lost';
     if (parts.signal.aborted) return { kind: 'left', why: NOT_READ };
-    const looked = await lookAtClaimed(i, parts);
-    // It may have been sent: it is looked at once more, and no other one is sent in its place.
-    return isOfKind(looked, 'waits') ? { kind: 'left', why: NOT_READ } : looked;
+    const checked = await checkClaimed(i, parts);
+    // The item may have been sent, so it is checked once more, and no other is sent instead.
+    return isOfKind(checked, 'waits') ? { kind: 'left', why: NOT_READ } : checked;
   }
   return settle(i, sent, parts);
 }
 
-/** @throws as `claimAndSend` */
-async function lookAtClaimed(i: number, parts: RunOptions): Promise<Settled> {
+/** Checks an item without an outcome. @throws as `claimAndSend` */
+async function checkClaimed(i: number, parts: RunOptions): Promise<Settled> {
   const { record, run, sender } = parts;
   const item = parts.items[i];
   if (item === undefined) return 'lost';
   if (!record.isOf(i, run)) {
-    const waits = await triedToWrite(record.write({ t: 'looking', i, by: run }));
+    const waits = await tryToWrite(record.write({ t: 'looking', i, by: run }));
     if (waits !== undefined) return waits;
   }
   if (!record.isOf(i, run)) return record.phaseOf(i) === 'ended' ? 'ended' : 'lost';
@@ -260,9 +274,9 @@ async function lookAtClaimed(i: number, parts: RunOptions): Promise<Settled> {
       ? { kind: 'waits', why: error.message }
       : { kind: 'left', why: NOT_READ };
   }
-  // Nobody knows that it was never sent.
+  // A batch in doubt leaves open whether the item was sent.
   if (typeof found === 'object' && found.kind === 'later' && record.isUnsure(i)) found = 'unknown';
-  if (found === 'unknown') return settle(i, { kind: 'unknown', why: NOT_TOLD }, parts);
+  if (found === 'unknown') return settle(i, { kind: 'unknown', why: NOT_KNOWN }, parts);
   if (found === 'not_applied') {
     const mayLeave = record.mayStillLeave(i);
     return settle(
@@ -276,16 +290,16 @@ async function lookAtClaimed(i: number, parts: RunOptions): Promise<Settled> {
 
 async function settle(i: number, sent: Sent, { record, run }: RunOptions): Promise<Settled> {
   if (sent.kind === 'left') {
-    await triedToWrite(record.leave(i, run, sent.why));
+    await tryToWrite(record.leave(i, run, sent.why));
     return sent;
   }
   if (sent.kind === 'later') {
-    // Where it cannot be written for now, it is this run's all the same.
-    await triedToWrite(record.write({ t: 'later', i, by: run }));
+    // If this cannot be written for now, the item stays this run's.
+    await tryToWrite(record.write({ t: 'later', i, by: run }));
     return sent;
   }
-  // Kept until it can be written.
-  await triedToWrite(record.end(i, run, sent));
+  // The outcome stays in memory until it can be written.
+  await tryToWrite(record.end(i, run, sent));
   return 'ended';
 }
 
@@ -311,58 +325,62 @@ async function sendParts(i: number, { record, run, signal, ending, clock }: RunO
   };
 }
 
-// How long a run waits where nothing can be sent for now, and when it gives up.
+// The pauses decide how long a run waits if nothing can be sent for now, and when it gives up.
 
-/** Where nobody says how long; doubled each time until something is accepted or refused again. */
-const FIRST_MS = 2_000;
-const LONGEST_MS = 60_000;
+/** The first delay if the service names none; it doubles until an item is accepted or refused again. */
+const MIN_DELAY_MS = 2_000;
+const MAX_DELAY_MS = 60_000;
 
-/** A run in which nothing has ended for this long ends, and so does one that could not even begin; the same call goes on. */
+/**
+ * A run without any outcome for this long ends, and so does one that could not begin; the same call resumes
+ * it.
+ */
 export const GIVE_UP_MS = 15 * 60_000;
 
 function createPauses(clock: Clock, ending: AbortSignal) {
-  let backoffMs = FIRST_MS;
+  let backoffMs = MIN_DELAY_MS;
   let until = 0;
   let lastEnd = clock.now();
   let why: string | undefined;
   return {
-    /** False where it is not worth waiting any more. */
+    /** Begins a pause. @returns false if further waiting is not worthwhile */
     begin(later: Later): boolean {
       const now = clock.now();
       until = Math.max(until, now + Math.min(later.afterMs ?? backoffMs, GIVE_UP_MS));
-      backoffMs = Math.min(2 * backoffMs, LONGEST_MS);
+      backoffMs = Math.min(2 * backoffMs, MAX_DELAY_MS);
       why = later.why;
       return now - lastEnd < GIVE_UP_MS;
     },
-    /** An item has ended. */
-    wentOn(): void {
-      backoffMs = FIRST_MS;
+    /** Resets the pauses, because an item has ended. */
+    reset(): void {
+      backoffMs = MIN_DELAY_MS;
       lastEnd = clock.now();
       why = undefined;
     },
-    /** Until something may be sent, or the run ends. */
+    /** Waits until something may be sent, or the run ends. */
     async wait(): Promise<void> {
       while (!ending.aborted && clock.now() < until)
         await sleep(clock, until - clock.now(), ending).catch(() => undefined);
     },
-    /** What is waited for; undefined where nothing is. */
+    /** Returns the reason for waiting; undefined if it does not wait. */
     why: () => why,
   };
 }
 
-// What is sent next: in the order of the list, looked at shortly before, so that nothing is sent that is not as it was shown.
+// Items are sent in the order of the batch. Each is checked shortly before, so that only items in the shown
+// state are sent.
 
-/** Looked at together, as the service answers them in one. */
+/** The number of items that are checked together, because the service answers them in one call. */
 const CHECKED_AT_ONCE = 20;
-/** The next ones are looked at while so many are still to be sent, so that nobody waits for it. */
+/** The next items are checked while so many are still to be sent, so that sending does not wait. */
 const NEXT_AT = 10;
-/** What was looked at longer ago is looked at again. */
+/** The max age of a check; older ones are repeated. */
 const FRESH_MS = 30_000;
 
 const CHANGED = 'Somebody else changed it after it was shown. It was not sent.';
 const UNREADABLE = 'What it is now could not be read before it was to be sent. It was not sent.';
 
-/** @param waiting numbers of what is to be sent */
+/** @param waiting the indexes of the items to send */
 function createToSend(waiting: number[], { items, sender, record, run, clock, signal }: RunOptions) {
   const check = sender.check?.bind(sender);
   const ready: { item: number; at: number }[] = [];
@@ -378,15 +396,15 @@ function createToSend(waiting: number[], { items, sender, record, run, clock, si
       );
     } catch (error) {
       waiting.unshift(...chunk);
-      return { kind: 'later', why: notRead(error) };
+      return { kind: 'later', why: readFailure(error) };
     }
-    // By the clock that goes on while the computer sleeps.
+    // This clock continues while the computer sleeps.
     const at = clock.wallClock();
     for (const item of chunk) {
       const outcome = toOutcome(found.get(items[item]?.key ?? ''));
       if (outcome === undefined) ready.push({ item, at });
-      // Kept until it can be written.
-      else await triedToWrite(record.end(item, run, outcome));
+      // The outcome stays in memory until it can be written.
+      else await tryToWrite(record.end(item, run, outcome));
     }
     return undefined;
   };
@@ -397,9 +415,12 @@ function createToSend(waiting: number[], { items, sender, record, run, clock, si
     return ready.shift()?.item;
   };
   return {
-    /** Is sent first again. */
+    /** Puts an item back, to be sent first. */
     putBack: (item: number) => void waiting.unshift(item),
-    /** Undefined when nothing is left; `later` where the next ones could not be looked at. @throws the system's error when the disk takes nothing more */
+    /**
+     * Returns the next item; undefined when none is left, or `later` if the next ones could not be checked.
+     * @throws the system's error when the disk accepts nothing more
+     */
     async next(): Promise<number | Later | undefined> {
       if (check === undefined) return waiting.shift();
       for (;;) {
@@ -408,7 +429,7 @@ function createToSend(waiting: number[], { items, sender, record, run, clock, si
           checking ??= checkNext(check).finally(() => {
             checking = undefined;
           });
-          // Whoever needs it meets its failure.
+          // The caller that needs the check gets its error.
           checking.catch(() => undefined);
         }
         if (item !== undefined) return item;
@@ -420,7 +441,7 @@ function createToSend(waiting: number[], { items, sender, record, run, clock, si
   };
 }
 
-function notRead(error: unknown): string {
+function readFailure(error: unknown): string {
   const why = 'What the next items are now could not be read';
   return error instanceof AppError ? `${why}: ${error.message}` : `${why}.`;
 }

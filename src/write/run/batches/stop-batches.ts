@@ -1,4 +1,4 @@
-/** Lists of writes that are under way or unfinished, ended between two items, whichever server works on them. */
+/** Stops running or unfinished batches between two items, whichever server works on them. */
 
 import { InputError } from '../../../base/errors.ts';
 import type { Sealer } from '../../../privacy/sealed/sealer.ts';
@@ -7,9 +7,9 @@ import type { BatchInfo, BatchSummary } from './summary.ts';
 import { countWords } from './unfinished-words.ts';
 
 /**
- * @param id of one list; all of them where it is absent
- * @returns for each a sentence, and the same as data
- * @throws InputError where the list is not open
+ * @param id the id of one batch; all of them if it is absent
+ * @returns a sentence for each, and the same as data
+ * @throws InputError if the batch is not open
  */
 export async function stopBatches(
   id: string | undefined,
@@ -23,7 +23,7 @@ export async function stopBatches(
   return stopped.flatMap((info) => (info === undefined ? [] : { words: describe(info), data: toJson(info) }));
 }
 
-/** Nothing of the values is needed to stop: the keychain is not asked. */
+/** A stop needs none of the values, so the keychain is not used. */
 const closed: Sealer = {
   canSeal: async () => false,
   seal: () => Promise.reject(new Error('Nothing is sealed here.')),

@@ -1,4 +1,4 @@
-/** What a person is told where the disk takes nothing more. */
+/** Words the errors for a disk that accepts nothing more. */
 
 import { AppError, ConfigError, codeOf } from '../../../base/errors.ts';
 import { BatchWaitsError } from './batch.ts';
@@ -6,9 +6,9 @@ import { BatchWaitsError } from './batch.ts';
 const MAKE_ROOM =
   'Make room or make the folder writable, or name another folder with --state-dir (SELLER_STATE_DIR).';
 
-/** For a list that could not be written down. */
+/** Returns the error for a batch that could not be stored. */
 export function notBegun(error: unknown, folder: string): AppError {
-  // Nobody has to make room.
+  // This error ends by itself, without more room on the disk.
   if (error instanceof BatchWaitsError) return error;
   return new ConfigError(
     `The confirmed list could not be written to ${folder} (${reasonOf(error)}); nothing was sent.`,
@@ -17,7 +17,7 @@ export function notBegun(error: unknown, folder: string): AppError {
   );
 }
 
-/** For a run that ends in its midst. */
+/** Returns the reason for a run that ends halfway. */
 export function notGoingOn(error: unknown): string {
   if (error instanceof BatchWaitsError) return error.message;
   return `How far it is could not be written to the disk (${reasonOf(error)}), so nothing more was sent. ${MAKE_ROOM}`;
@@ -25,7 +25,7 @@ export function notGoingOn(error: unknown): string {
 
 function reasonOf(error: unknown): string {
   if (error instanceof AppError) return error.message;
-  // SQLite says what is wrong in its message alone.
+  // SQLite puts the reason into its message only.
   if (error instanceof Error) return 'errcode' in error ? error.message : codeOf(error) || error.message;
   return String(error);
 }

@@ -1,35 +1,37 @@
-/** How far a batch is, from its record: the state, the counts, and what became of each item. */
+/**
+ * Summarizes the progress of a batch from its record: the state, the counts, and the outcome of each item.
+ */
 
 import { type Counts, ENDS, NO_COUNTS } from '../../model/outcome.ts';
 import type { BatchItem, ItemOutcome, KeptInMemory } from './batch.ts';
 import { type BatchRecord, pausedWords, TAKEN_BACK } from './record.ts';
 
-/** A batch goes on for so long after it was confirmed. */
+/** The time for which a batch may continue after it was confirmed. */
 export const GOES_ON_MS = 24 * 3_600_000;
 
 const NOT_SENT_IN_TIME = `It was not sent within ${GOES_ON_MS / 3_600_000} hours.`;
 const NOT_SENT_BEFORE_STOP = 'The batch was stopped before it was sent.';
-const NEVER_TOLD = 'It was cut off while it was sent, and whether it was applied is not known.';
+const NO_OUTCOME = 'It was cut off while it was sent, and whether it was applied is not known.';
 const LOST =
   'Its values cannot be read any more: they are damaged, were kept in the memory of a process that has ended, or cannot be decrypted. It cannot go on; the history has what was sent.';
 
-/** What only the process knows that asks. */
-interface Here {
-  /** How it is worked on in this process. */
+/** The facts that only this process knows. */
+interface LocalState {
+  /** How this process works on it. */
   running: 'under_way' | 'elsewhere' | undefined;
-  /** True where another process works on it. */
+  /** True if another process works on it. */
   isHeld: boolean;
-  /** True where its items can be had. */
+  /** True if its items can be read. */
   isReadable: boolean;
   why: string | undefined;
   isTold: boolean;
-  /** Milliseconds since the epoch. */
+  /** The milliseconds since the epoch. */
   now: number;
 }
 
 /**
- * `elsewhere`: another process works on it. `unfinished`: nobody does, and the same call goes on. `ended`: every item
- * has an outcome. `stopped` and `expired`: what had not been sent by then never is.
+ * `elsewhere`: another process works on it. `unfinished`: no process does, and the same call resumes it.
+ * `ended`: every item has an outcome. `stopped` and `expired`: items that were not sent by then never are.
  */
 export type BatchState = 'under_way' | 'elsewhere' | 'unfinished' | 'ended' | 'stopped' | 'expired';
 
@@ -37,16 +39,16 @@ export type BatchState = 'under_way' | 'elsewhere' | 'unfinished' | 'ended' | 's
 export type BatchSummary = ReturnType<typeof summarize>;
 
 export interface BatchInfo extends BatchSummary, Pick<KeptInMemory, 'takenOut'> {
-  /** In the order of the list; empty where the list cannot be read any more (its key is gone). */
+  /** The items in their order; empty if they can no longer be read (their key is gone). */
   items: readonly BatchInfoItem[];
 }
 
 export interface BatchInfoItem extends BatchItem {
-  /** Absent while it is still to be sent. */
+  /** The outcome, absent while the item is still to be sent. */
   outcome?: ItemOutcome | undefined;
 }
 
-export function summarize(record: BatchRecord, here: Here) {
+export function summarize(record: BatchRecord, here: LocalState) {
   const { head } = record;
   const { isWithdrawn, whyHalted } = record.flags();
   const { v: _version, check: _check, kept: _kept, takenOut: _out, ...known } = head;
@@ -56,29 +58,29 @@ export function summarize(record: BatchRecord, here: Here) {
   const whyPaused = pausedUntil === undefined ? undefined : pausedWords(pausedUntil);
   return {
     ...known,
-    /** When what was shown of it was read. */
+    /** The time when the shown state was read. */
     shownAt: head.shownAt ?? head.createdAt,
-    /** When it expires. */
+    /** The time when it expires. */
     until: head.createdAt + GOES_ON_MS,
     state,
-    /** True once somebody was told how it ended. */
+    /** True once its outcome was reported. */
     told: here.isTold,
-    /** Why the last run of this process ended before its time, or waits. */
+    /** The reason why the last run of this process ended early, or waits. */
     why: isLost && state === 'stopped' ? LOST : (whyPaused ?? here.why ?? whyHalted),
-    /** The whole of it was taken back: that has ended it, and the same call is another list. */
+    /** The whole batch was withdrawn, which ended it; the same call begins another one. */
     isWithdrawn,
     counts: isOver(state) ? finalCounts(record) : countsOf(record),
-    /** Items that were sent and have no outcome yet: running it looks at them, also where nothing more is sent. */
-    inDoubt: hangingOf(record),
+    /** The number of sent items without an outcome: a run checks them, even if nothing more is sent. */
+    inDoubt: countInFlight(record),
   };
 }
 
-/** True where nothing more is ever sent. */
+/** Returns true if nothing more is ever sent. */
 export function isOver(state: BatchState): boolean {
   return state === 'ended' || state === 'stopped' || state === 'expired';
 }
 
-function stateOf(record: BatchRecord, here: Here, isLost: boolean): BatchState {
+function stateOf(record: BatchRecord, here: LocalState, isLost: boolean): BatchState {
   const { head } = record;
   if (countsOf(record).pending === 0) return 'ended';
   if (here.running !== undefined) return here.running;
@@ -87,12 +89,15 @@ function stateOf(record: BatchRecord, here: Here, isLost: boolean): BatchState {
   return isExpired(head.createdAt, here.now) ? 'expired' : 'unfinished';
 }
 
-/** Also where the clock was set back by more than that: nobody knows how old it is. */
+/**
+ * Returns true for an expired batch. If the clock was set back by more than that, its age is unknown, and it
+ * counts as expired.
+ */
 export function isExpired(createdAt: number, now: number): boolean {
   return Math.abs(now - createdAt) >= GOES_ON_MS;
 }
 
-/** `pending`: without an outcome. */
+/** Counts the outcomes; `pending` items have none. */
 export function countsOf({ head, count }: Pick<BatchRecord, 'head' | 'count'>): Counts {
   const counts = { ...NO_COUNTS, pending: head.total };
   for (const kind of ENDS) {
@@ -105,39 +110,39 @@ export function countsOf({ head, count }: Pick<BatchRecord, 'head' | 'count'>): 
 function finalCounts(record: BatchRecord): Counts {
   const counts = countsOf(record);
   if (counts.pending === 0) return counts;
-  const hanging = hangingOf(record);
+  const inFlight = countInFlight(record);
   return {
     ...counts,
-    unknown: counts.unknown + hanging,
-    not_sent: counts.not_sent + counts.pending - hanging,
+    unknown: counts.unknown + inFlight,
+    not_sent: counts.not_sent + counts.pending - inFlight,
     pending: 0,
   };
 }
 
-function hangingOf({ head, phaseOf }: BatchRecord): number {
-  let hanging = 0;
-  for (let item = 0; item < head.total; item++) if (phaseOf(item) === 'sending') hanging += 1;
-  return hanging;
+function countInFlight({ head, phaseOf }: BatchRecord): number {
+  let inFlight = 0;
+  for (let item = 0; item < head.total; item++) if (phaseOf(item) === 'sending') inFlight += 1;
+  return inFlight;
 }
 
-/** With each item; without them where they cannot be read. */
+/** Adds the items to the summary; none if they cannot be read. */
 export async function inform(record: BatchRecord, summary: BatchSummary): Promise<BatchInfo> {
   const items = (await record.items().catch(() => undefined)) ?? [];
-  const told: BatchInfoItem[] = [];
+  const infos: BatchInfoItem[] = [];
   for (const [i, { key, value }] of items.entries()) {
     const recorded = await record.outcomeOf(i);
     const outcome =
       recorded ?? (isOver(summary.state) ? await finalOutcome(record, i, summary.state) : undefined);
-    told.push({ key, value, outcome });
+    infos.push({ key, value, outcome });
   }
   const takenOut = await record.takenOut().catch(() => undefined);
-  return { ...summary, items: told, ...(takenOut && { takenOut }) };
+  return { ...summary, items: infos, ...(takenOut && { takenOut }) };
 }
 
 async function finalOutcome(record: BatchRecord, item: number, state: BatchState): Promise<ItemOutcome> {
   if (record.phaseOf(item) === 'sending') {
     const why = await record.whyLeft(item).catch(() => undefined);
-    return { kind: 'unknown', why: why ?? NEVER_TOLD };
+    return { kind: 'unknown', why: why ?? NO_OUTCOME };
   }
   if (record.isItemWithdrawn(item)) return { kind: 'not_sent', why: TAKEN_BACK };
   return { kind: 'not_sent', why: state === 'expired' ? NOT_SENT_IN_TIME : NOT_SENT_BEFORE_STOP };

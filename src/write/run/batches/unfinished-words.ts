@@ -1,22 +1,25 @@
-/** The line about batches that are unfinished, or ended without anybody being told, for the next writing call's answer. */
+/**
+ * Writes the line about batches that are unfinished, or ended unreported, for the answer of the next write
+ * call.
+ */
 
 import { commandLine, hasCommandLine } from '../../../base/invocation.ts';
 import { byWords } from '../../keep/author.ts';
 import { type Counts, ENDS, OF_END } from '../../model/outcome.ts';
 import type { BatchSummary } from './summary.ts';
 
-/** More than these are counted. */
-const MOST_TOLD = 3;
+/** The max number of batches that are named; the rest is counted. */
+const MAX_LISTED = 3;
 
-/** Undefined where there is nothing to tell. @param now milliseconds since the epoch */
+/** Returns the line, or undefined without any batch. @param now milliseconds since the epoch */
 export function unfinishedWords(batches: readonly BatchSummary[], now: number): string | undefined {
   if (batches.length === 0) return undefined;
-  const told = batches.slice(-MOST_TOLD).map((batch) => wordsOf(batch, now));
-  const more = batches.length - told.length;
-  return [...told, ...(more === 0 ? [] : [`And ${more} older.`])].join(' ');
+  const listed = batches.slice(-MAX_LISTED).map((batch) => formatBatch(batch, now));
+  const more = batches.length - listed.length;
+  return [...listed, ...(more === 0 ? [] : [`And ${more} older.`])].join(' ');
 }
 
-function wordsOf(batch: BatchSummary, now: number): string {
+function formatBatch(batch: BatchSummary, now: number): string {
   const { id, tool, words, state, total, counts, createdAt, until, why, by } = batch;
   const name = `${words} (${tool}, batch ${id}, confirmed ${ago(now - createdAt)}${byWords(by)})`;
   const done = total - counts.pending;
@@ -27,9 +30,9 @@ function wordsOf(batch: BatchSummary, now: number): string {
   if (state === 'unfinished') {
     const stop = hasCommandLine() ? `; ${commandLine(`stop ${id}`)} ends it` : '; with stop: true it ends';
     const because = why === undefined ? '' : ` Why: ${why}`;
-    // A feed of the person's own needs its document.
+    // A resumed feed of the user's own needs its document.
     const byId = words.startsWith('feed ') ? '' : `, and so does ${tool} with confirmationCode ${id} alone`;
-    return `Unfinished: ${name}, ${done} of ${total} done. The same call, without a code, goes on within ${left(until - now)}${byId}${stop}.${because}`;
+    return `Unfinished: ${name}, ${done} of ${total} done. The same call, without a code, goes on within ${formatLeft(until - now)}${byId}${stop}.${because}`;
   }
   const how = { ended: 'Ended', stopped: 'Stopped', expired: 'Not finished within 24 hours, and ended' }[
     state
@@ -38,14 +41,14 @@ function wordsOf(batch: BatchSummary, now: number): string {
   return `${how}: ${name}: ${countWords(counts)}. The same call tells each.${because}`;
 }
 
-/** `12 accepted, 1 failed`. */
+/** Formats the counts: `12 accepted, 1 failed`. */
 export function countWords(counts: Counts): string {
   const parts = ENDS.flatMap((end) => (counts[end] > 0 ? [`${counts[end]} ${OF_END[end].short}`] : []));
   if (counts.pending > 0) parts.push(`${counts.pending} still to be sent`);
   return parts.length === 0 ? 'nothing' : parts.join(', ');
 }
 
-/** `5 min ago`. */
+/** Formats an age: `5 min ago`. */
 export function ago(ms: number): string {
   const minutes = Math.floor(Math.max(0, ms) / 60_000);
   if (minutes < 1) return 'just now';
@@ -54,7 +57,7 @@ export function ago(ms: number): string {
   return hours < 48 ? `${hours} h ago` : `${Math.floor(hours / 24)} days ago`;
 }
 
-function left(ms: number): string {
+function formatLeft(ms: number): string {
   const minutes = Math.max(1, Math.floor(ms / 60_000));
   return minutes < 120 ? `${minutes} min` : `${Math.floor(minutes / 60)} h`;
 }

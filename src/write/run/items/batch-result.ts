@@ -1,4 +1,4 @@
-/** What became of a list: the outcome of the whole, and each item by the name that a person knows it by. */
+/** Builds the result of a batch: the outcome of the whole, and each item under its name for the user. */
 
 import { showText } from '../../../base/text/escape-text.ts';
 import type { RecordedWrite } from '../../keep/journal/entry.ts';
@@ -15,11 +15,11 @@ export type BatchOutcome = keyof typeof HEADS;
 export interface ItemResult {
   key: string;
   name: string;
-  /** Absent while it is still to be sent. */
+  /** The outcome, absent while the item is still to be sent. */
   outcome?: ItemOutcome | undefined;
-  /** What it changes, as the assistant may see it; absent where that is not known. */
+  /** The changed values as the assistant may see them; absent if they are unknown. */
   values?: readonly MemberValue[] | undefined;
-  /** Of its entry in the history, where that is another one than the journal's. */
+  /** The id of its entry in the history, if it differs from the journal's. */
   undoId?: string | undefined;
 }
 
@@ -27,19 +27,19 @@ export interface BatchResult {
   outcome: BatchOutcome;
   id: string;
   items: readonly ItemResult[];
-  /** Of which `items` may be a part. */
+  /** The number of all items; `items` may be a part of them. */
   total: number;
   counts: Readonly<Record<End | 'pending', number>>;
-  /** Why it did not go on. */
+  /** The reason why it did not continue. */
   why?: string | undefined;
-  /** Keys of what the person took out of it before they said yes. */
+  /** The keys of the items that the user excluded before approval. */
   takenOut?: readonly string[] | undefined;
 }
 
-/** Several entries of one item, such as the messages of a feed. */
+/** Expands one item into several entries, such as the messages of a feed. */
 export type Expand = (
   item: BatchInfoItem,
-  /** Id of the list. */
+  /** The id of the batch. */
   batch: string,
 ) => readonly Omit<ItemResult, 'name'>[] | undefined;
 
@@ -69,7 +69,7 @@ export function toBatchResult(
   };
 }
 
-/** Of a list that cannot be read any more: how many ended how, and each that the history knows of. */
+/** Builds the result of a batch that can no longer be read: the counts, and each item in the history. */
 export function toResultFromJournal(info: BatchInfo, entries: readonly RecordedWrite[]): BatchResult {
   const { id, total, counts, why, takenOut } = info;
   const items = entries.map(({ id: key, what, outcome }) => ({

@@ -1,29 +1,32 @@
-/** Records how far a write of a batch is on its way: its entry in the journal, and from when on it may have arrived. */
+/** Records the progress of a batch's write: its journal entry, and whether it may have arrived. */
 
 import * as z from 'zod';
 import type { SendParts } from '../batches/batch.ts';
 
 const stepsSchema = z.object({
-  /** False where it certainly has not arrived: it was not let go yet, or was refused for its limit. */
+  /** False if it certainly has not arrived: it was not sent yet, or was refused by the rate limit. */
   sent: z.boolean(),
   journal: z.string().optional(),
 });
 
-/** Undefined where nothing was noted: it had not come to the journal. */
+/**
+ * Parses the steps.
+ * @returns undefined if none was recorded, because the write had not reached the journal
+ */
 export function parseDispatchSteps(steps: unknown) {
   return stepsSchema.safeParse(steps).data;
 }
 
-/** Each on the disk before the next step: a process that is killed leaves no more in doubt than what was on its way. */
+/** Records each step on the disk before the next begins. After a crash, only items in flight are in doubt. */
 export function noteDispatch({ note }: Pick<SendParts, 'note'>) {
   let journal: string | undefined;
-  let left = 0;
+  let dispatched = 0;
   let refused = 0;
-  const write = () => note({ sent: left > refused, journal });
+  const write = () => note({ sent: dispatched > refused, journal });
   return {
     dispatchHooks: {
       async beforeDispatch() {
-        left += 1;
+        dispatched += 1;
         await write();
       },
       async onNotApplied() {
@@ -31,7 +34,7 @@ export function noteDispatch({ note }: Pick<SendParts, 'note'>) {
         await write();
       },
     },
-    /** It stands in the journal. @throws as `SendParts.note` */
+    /** Records the journal entry. @throws as `SendParts.note` */
     onRecorded(id: string | undefined): Promise<void> {
       journal = id;
       return write();

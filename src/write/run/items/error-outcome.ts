@@ -24,18 +24,18 @@ import type { Sent } from '../batches/batch.ts';
 import { BatchEndedError, BatchWaitsError } from '../batches/batch.ts';
 
 /** One reason takes at most this many tokens. */
-const MOST_TOKENS = 150;
+const MAX_TOKENS = 150;
 
 /** A retry waits this long where the service names no time. */
 const PAUSE_MS = 5_000;
 
 /**
- * Returns `later` only for what was certainly not applied and may be sent another time. @throws what is no
- * error of ours
+ * Returns `later` only for an item that was certainly not applied and may be sent another time.
+ * @throws any error that is not ours
  */
 export function outcomeOfError(error: unknown, { maskText }: Pick<PersonalData, 'maskText'>): Sent {
   if (!(error instanceof AppError)) throw error;
-  const why = shortenToTokens(maskText(error.message), MOST_TOKENS);
+  const why = shortenToTokens(maskText(error.message), MAX_TOKENS);
   if (mayHaveBeenApplied(error)) return { kind: 'unknown', why };
   const afterMs = pauseAfter(error);
   if (afterMs !== undefined) return { kind: 'later', why, afterMs };

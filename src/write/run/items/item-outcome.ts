@@ -1,4 +1,4 @@
-/** What became of one item of a list: a write's result, or the error in its place, as the list keeps and tells it. */
+/** Turns a write's result into the outcome of a batch item, for the store and for the answer. */
 
 import { shortenToTokens } from '../../../base/text/shorten.ts';
 import type { CallResult } from '../../../call/client-types.ts';
@@ -10,10 +10,10 @@ import type { ItemOutcome } from '../batches/batch.ts';
 import { workWords } from '../follow-work.ts';
 import type { WriteResult } from '../send-write.ts';
 
-/** Of one reason. */
-const MOST_TOKENS = 150;
+/** The max tokens of one reason. */
+const MAX_TOKENS = 150;
 
-/** What of its answer is told with an item; undefined where there is nothing worth telling. */
+/** Returns the part of the response that the item's outcome shows; undefined if none is worth showing. */
 export type AnswerOfItem = (
   write: Write,
   response: CallResult,
@@ -33,29 +33,29 @@ export async function itemOutcome(
 ): Promise<ItemOutcome> {
   const journalId = 'journalId' in result ? result.journalId : undefined;
   if ('verdict' in result && result.verdict.outcome !== 'accepted') {
-    const why = shortenToTokens(personal.maskText(verdictWords(view.judged(result).verdict)), MOST_TOKENS);
+    const why = shortenToTokens(personal.maskText(verdictWords(view.judged(result).verdict)), MAX_TOKENS);
     return { kind: 'not_accepted', why, journalId };
   }
   if (result.outcome === 'failed' && result.work !== undefined) {
-    const why = shortenToTokens(personal.maskText(workWords(result.work)), MOST_TOKENS);
+    const why = shortenToTokens(personal.maskText(workWords(result.work)), MAX_TOKENS);
     return { kind: 'failed', why, journalId };
   }
   const facts = await answerOf(write, result.response, view);
-  const told = { journalId, facts };
+  const common = { journalId, facts };
   if (result.outcome === 'requested' && journalId !== undefined) {
-    const why = result.work && shortenToTokens(personal.maskText(workWords(result.work)), MOST_TOKENS);
-    return { kind: 'requested', why, ...told };
+    const why = result.work && shortenToTokens(personal.maskText(workWords(result.work)), MAX_TOKENS);
+    return { kind: 'requested', why, ...common };
   }
-  if (result.outcome === 'accepted_not_visible') return { kind: 'accepted_not_visible', ...told };
-  return { kind: 'accepted', ...('readBack' in result ? readAgain(result) : {}), ...told };
+  if (result.outcome === 'accepted_not_visible') return { kind: 'accepted_not_visible', ...common };
+  return { kind: 'accepted', ...('readBack' in result ? readBackOf(result) : {}), ...common };
 }
 
-function readAgain({ readBack }: Extract<WriteResult, { readBack?: unknown }>): Partial<ItemOutcome> {
+function readBackOf({ readBack }: Extract<WriteResult, { readBack?: unknown }>): Partial<ItemOutcome> {
   if (readBack === undefined) return {};
   if (readBack.problem !== undefined) return { readBack: 'failed' };
   const count = readBack.differences.length;
   if (count === 0) return { readBack: 'same' };
-  const places = readBack.differences.slice(0, 3).map(({ path }) => path || 'the whole');
-  const why = `Accepted; read back, the service differs from what was sent in ${places.join(', ')}${count > 3 ? ` and ${count - 3} more places` : ''}.`;
+  const paths = readBack.differences.slice(0, 3).map(({ path }) => path || 'the whole');
+  const why = `Accepted; read back, the service differs from what was sent in ${paths.join(', ')}${count > 3 ? ` and ${count - 3} more places` : ''}.`;
   return { readBack: 'differs', why };
 }

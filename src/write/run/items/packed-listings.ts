@@ -1,4 +1,7 @@
-/** The listings of a feed as its item holds them: packed in parts, so that thousands of them are one small item in memory and on the disk. */
+/**
+ * Packs the listings of a feed into parts of its item, so that thousands of them stay small in memory and on
+ * the disk.
+ */
 
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import * as z from 'zod';
@@ -8,37 +11,37 @@ import type { WriteValues } from '../../keep/undo/write-values.ts';
 import { memberSchema } from '../../model/change.ts';
 import type { BatchItem } from '../batches/batch.ts';
 
-/** What is kept of each listing, so that it can be taken back. */
-const keptListingSchema = z.object({
-  /** Its number in the whole list, from 1. */
+/** The data of each listing that an undo needs. */
+const undoListingSchema = z.object({
+  /** Its number in the whole batch, from 1. */
   n: z.int(),
-  /** Absent where it cannot be taken back. */
+  /** The changed members, absent if the change cannot be undone. */
   members: z.array(memberSchema).optional(),
   isPersonal: z.boolean().optional(),
-  /** Why it cannot be taken back, as it was told before the yes. */
+  /** The reason why it cannot be undone, as shown before approval. */
   cannotUndo: z.string().optional(),
   undoes: z.string().optional(),
   isPart: z.boolean().optional(),
 });
-export type KeptListing = z.output<typeof keptListingSchema>;
+export type KeptListing = z.output<typeof undoListingSchema>;
 
 const listingSchema = z.object({
   sku: z.string(),
   productType: z.string(),
   patches: z.array(z.unknown()),
-  /** Digest of the values that were shown. */
+  /** The digest of the shown values. */
   basis: z.string().optional(),
-  ...keptListingSchema.shape,
+  ...undoListingSchema.shape,
 });
 export type FeedListing = z.output<typeof listingSchema>;
 const listingsSchema = z.array(listingSchema);
 
-/** Listings of one part: opened together, within a millisecond or two. */
-const A_PART = 100;
-/** Fast, and listings that are alike become a tenth. */
+/** The number of listings in one part, which is unpacked within a millisecond or two. */
+const PART_SIZE = 100;
+/** The fastest level; similar listings still shrink to a tenth. */
 const LEVEL = { level: 1 };
 
-/** The member of an item that holds them. */
+/** Returns the item's member with the packed listings. */
 export async function packListings(listings: Iterable<FeedListing>): Promise<{ packed: string[] }> {
   const packed: string[] = [];
   let part: FeedListing[] = [];
@@ -49,17 +52,19 @@ export async function packListings(listings: Iterable<FeedListing>): Promise<{ p
   };
   for (const listing of listings) {
     part.push(listing);
-    if (part.length === A_PART) await pack();
+    if (part.length === PART_SIZE) await pack();
   }
   if (part.length > 0) await pack();
   return { packed };
 }
 
 const packedSchema = z.object({ packed: z.array(z.string()) });
-/** Of an earlier version. */
+/** The form of an earlier version. */
 const plainSchema = z.object({ all: listingsSchema });
 
-/** Of an item's value, opened part by part each time; undefined for what is no feed of ours. */
+/**
+ * Returns the listings of an item's value, unpacked part by part each time; undefined if it is not our feed.
+ */
 export function listingsOf(value: unknown): Iterable<FeedListing> | undefined {
   const packed = packedSchema.safeParse(value).data?.packed;
   if (packed === undefined) return plainSchema.safeParse(value).data?.all;
@@ -70,15 +75,18 @@ export function listingsOf(value: unknown): Iterable<FeedListing> | undefined {
   };
 }
 
-/** The file that it stands in is known to be what was confirmed. @throws Error otherwise */
+/** Unpacks a part; its file is known to be the confirmed one. @throws Error otherwise */
 const openPart = (part: string): FeedListing[] =>
   listingsSchema.parse(JSON.parse(inflateRawSync(Buffer.from(part, 'base64')).toString('utf8')));
 
-/** Without a look at its listings. */
+/** Returns true for a feed, without reading its listings. */
 export const isListingsFeed = (value: unknown): boolean =>
   isJsonObject(value) && (Array.isArray(value.packed) || Array.isArray(value.all));
 
-/** Whether one of the listings of a feed has such a number within the whole list; undefined for an item that is no feed of ours. */
+/**
+ * Returns true if the number of a listing in the whole batch is accepted; undefined if the item is not our
+ * feed.
+ */
 export function feedHolds({ value }: BatchItem, accepts: (n: number) => boolean): boolean | undefined {
   const listings = listingsOf(value);
   if (listings === undefined) return undefined;
@@ -86,7 +94,7 @@ export function feedHolds({ value }: BatchItem, accepts: (n: number) => boolean)
   return false;
 }
 
-/** What each listing of a feed changes; undefined for an item that is no feed of ours. */
+/** Yields the changes of each listing of a feed; undefined if the item is not our feed. */
 export function valuesOfFeed({ value }: BatchItem): Iterable<WriteValues> | undefined {
   const listings = listingsOf(value);
   const { marketplaceIds } = toObject(value);

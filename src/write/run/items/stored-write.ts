@@ -1,4 +1,6 @@
-/** One write of a list as it lies on disk while the list is sent, and back: enough for another process to go on with it. */
+/**
+ * Converts one write of a batch to its stored form and back, so that another process can resume the batch.
+ */
 
 import * as z from 'zod';
 import type { AccountProfile } from '../../../accounts/account.ts';
@@ -19,7 +21,7 @@ const storedSchema = z.object({
   filledIn: z.record(z.string(), z.string()),
   basis: z.string().optional(),
   change: changeSchema,
-  /** Absent where nothing of it is personal. */
+  /** The masked form, absent if nothing of the write is personal. */
   shown: z
     .object({ parameters: parametersSchema, body: z.unknown().optional(), change: changeSchema })
     .optional(),
@@ -28,7 +30,7 @@ const storedSchema = z.object({
   isPart: z.boolean().optional(),
 });
 
-/** True where the assistant does not see it as it is sent. */
+/** Returns true if the assistant sees it in another form than the one that is sent. */
 export function isPersonal({ input, change, shown }: Write): boolean {
   if (shown.change === change && shown.parameters === input.parameters && shown.body === input.body)
     return false;
@@ -57,27 +59,27 @@ export function toStoredItem(write: Write): BatchItem {
   return { key, value: stored };
 }
 
-/** Digest of the listing or store that an item is about; undefined for what is no write of a list. */
+/** Returns the digest of the item's listing or store; undefined if the item is no write of a batch. */
 export function storedThing({ value }: BatchItem): string | undefined {
   const { data } = storedSchema.safeParse(value);
   return data && thingDigest({ parameters: data.parameters });
 }
 
-/** What an item changes; empty for what is no write of a list. */
+/** Returns the changes of an item; empty if it is no write of a batch. */
 export function storedValues({ value }: BatchItem): WriteValues[] {
   const { data } = storedSchema.safeParse(value);
   if (data === undefined) return [];
   return [{ parameters: { ...data.parameters, ...data.filledIn }, members: membersOf(data.change) }];
 }
 
-/** Members that all writes of a batch have in common. */
+/** The members that all writes of a batch have in common. */
 export interface WhoseWrites {
   account: string;
   operation: Operation;
   owner: AccountProfile;
 }
 
-/** Undefined for what is no write of a list: another sender's item, or a file of another version. */
+/** Restores a write; undefined for another sender's item, or a file of another version. */
 export function fromStoredItem(
   { key, value }: BatchItem,
   { account, operation, owner }: WhoseWrites,
@@ -86,7 +88,7 @@ export function fromStoredItem(
   if (data === undefined || data.operation !== operation.id) return undefined;
   const { parameters, body, change, basis, filledIn, undoes, isPart } = data;
   const shown = data.shown ?? { parameters, body, change };
-  // Our own checks never refuse what is there, or was there once.
+  // Our own checks never refuse a value that is there, or was there once.
   const answeredBody = undoes === undefined ? change.before : body;
   return {
     key,

@@ -1,4 +1,7 @@
-/** Sends the items of a batch that are writes, one by one, each held against what was shown before and recorded by itself, and reads one that was cut off. */
+/**
+ * Sends the writes of a batch one by one. Each is compared with the shown state and recorded by itself; a
+ * write that was cut off is read.
+ */
 
 import { InputError } from '../../../base/errors.ts';
 import type { Client } from '../../../call/client-types.ts';
@@ -18,39 +21,42 @@ import { outcomeOfError } from './error-outcome.ts';
 import { type AnswerOfItem, itemOutcome } from './item-outcome.ts';
 import { fromStoredItem, storedValues, type WhoseWrites } from './stored-write.ts';
 
-/** What was sent, still what was there before, or something else. */
+/** The state after sending: the sent values, still the old ones, or others. */
 export type ShownAgain = 'same' | 'not_yet' | 'differs';
 
-type WriteGuard = Awaited<ReturnType<Session['writeGuard']>>;
+type SendingGuard = Awaited<ReturnType<Session['writeGuard']>>;
 
 export interface WriteSenderParts extends WhoseWrites {
   session: Session;
-  /** Id of the list. */
+  /** The id of the batch. */
   batch: string;
   client: Client;
   registry: Registry;
-  guard: WriteGuard;
+  guard: SendingGuard;
   personal: PersonalData;
-  /** Reads many at once, instead of each by itself. */
+  /** Reads many items at once, instead of each by itself. */
   checkMany?:
     | ((writes: readonly Write[], signal: AbortSignal) => Promise<ReadonlyMap<string, Found | ItemOutcome>>)
     | undefined;
-  /** By whatever is no write of this list. */
+  /** Returns true if the values were changed by anything that is no write of this batch. */
   isChangedSince: IsChangedSinceShown;
-  /** What of its answer is told with each item. */
+  /** Returns the part of the response that each item shows. */
   answerOf: AnswerOfItem;
 }
 
-/** How what is there now relates to what was shown. */
+/** The relation of the current state to the shown one. */
 export type Found = 'as_shown' | 'changed' | 'unreadable';
 
-/** Under way at the same time: enough for what the limit lets go within the usual time of an answer, and no queue. */
-const MOST_AT_ONCE = 8;
+/**
+ * The max number in flight at the same time: it covers what the rate limit allows within the usual response
+ * time, and avoids a queue.
+ */
+const MAX_AT_ONCE = 8;
 const SECONDS_OF_ANSWERS = 2;
 
 function atOnceOf({ rate }: Operation): number {
   const perSecond = rate?.requestsPerSecond ?? 1;
-  return Math.min(MOST_AT_ONCE, Math.max(1, Math.ceil(perSecond * SECONDS_OF_ANSWERS)));
+  return Math.min(MAX_AT_ONCE, Math.max(1, Math.ceil(perSecond * SECONDS_OF_ANSWERS)));
 }
 
 export function createWriteSender(parts: WriteSenderParts): Sender {
@@ -58,7 +64,7 @@ export function createWriteSender(parts: WriteSenderParts): Sender {
   const restore = (item: BatchItem) => fromStoredItem(item, parts);
   const inTurn = <T>(write: Write, work: () => Promise<T>) => {
     const { supplySourceId } = write.input.parameters;
-    // As update_supply_source does: each edit of a store reads what the one before it wrote.
+    // Each edit of a store reads the result of the one before, as in update_supply_source.
     return parts.guard.inTurn(JSON.stringify([account, supplySourceId ?? `${write.key} of a list`]), work);
   };
   return {
@@ -75,7 +81,7 @@ export function createWriteSender(parts: WriteSenderParts): Sender {
     ...(checkMany === undefined
       ? {}
       : {
-          // What is no write of the list is its own sender's affair.
+          // Items that are no writes are checked by their own sender.
           check: async (items: readonly BatchItem[], signal: AbortSignal) => {
             const restored = items.map((item) => ({ key: item.key, write: restore(item) }));
             const found = await checkMany(
@@ -91,8 +97,8 @@ export function createWriteSender(parts: WriteSenderParts): Sender {
       if (write === undefined) return 'unknown';
       const noted = parseDispatchSteps(steps);
       if (noted?.sent === true || mayHaveLeft === true)
-        return lookAt(write, noted?.journal, { ...parts, signal });
-      // It was claimed, and had not left.
+        return checkWrite(write, noted?.journal, { ...parts, signal });
+      // The item was claimed, but had not left.
       if (noted?.journal !== undefined)
         await parts.guard.settle(noted.journal, { outcome: 'refused', error: CUT_OFF });
       return { kind: 'later', why: CUT_OFF, afterMs: 0 };
@@ -113,7 +119,7 @@ const UNREADABLE: ItemOutcome = {
   why: 'What is there could not be read again just before sending.',
 };
 
-/** @param isChanged returns whether something newer was written from here */
+/** @param isChanged returns true if something newer was written from here */
 async function sendOne(
   write: Write,
   sending: SendParts,
@@ -128,7 +134,8 @@ async function sendOne(
   let isOvertaken = false;
   const dispatchHooks = {
     ...noted.dispatchHooks,
-    // It may have waited for its place under the limit, or the process stood still, while others wrote.
+    // While the item waited for its slot under the rate limit, or the process was suspended, others may have
+    // written.
     async beforeDispatch() {
       isOvertaken = await isChanged();
       if (isOvertaken) throw new InputError('Something newer was written from here; it was not sent.');
@@ -167,7 +174,7 @@ async function sendOne(
     const journalId = noted.journal();
     const found =
       outcome.kind === 'unknown'
-        ? await tryToLook(write, journalId, { ...parts, signal: sending.signal })
+        ? await tryToCheck(write, journalId, { ...parts, signal: sending.signal })
         : undefined;
     return { ...outcome, journalId, ...found };
   } finally {
@@ -175,23 +182,27 @@ async function sendOne(
   }
 }
 
-/** Undefined where reading does not tell that it was applied: it may still be on its way. */
-async function tryToLook(write: Write, journalId: string | undefined, parts: LookParts) {
-  const found = await lookAt(write, journalId, parts).catch(() => 'unknown' as const);
+/**
+ * Checks the write.
+ * @returns undefined if the read does not show that it was applied, because it may still be in flight
+ */
+async function tryToCheck(write: Write, journalId: string | undefined, parts: CheckParts) {
+  const found = await checkWrite(write, journalId, parts).catch(() => 'unknown' as const);
   return typeof found === 'string' ? undefined : found;
 }
 
-/** Undefined where it is as it was shown. */
+/** Compares the current state with the shown one. @returns undefined if they are the same */
 function compareWithShown(planned: WriteDiff, { stateDigest }: Write): ItemOutcome | undefined {
   if (planned.stateDigest === stateDigest) return undefined;
   return planned.stateDigest === undefined && planned.isAbsent !== true ? UNREADABLE : CHANGED;
 }
 
-// A call in the background that gives its place up when the list is to end, and is left alone once it has left.
+// A background call leaves the queue of the rate limit when the batch has to end, but is not interrupted once
+// it has been sent.
 
-/** A write may wait so long for its place under the limit; longer ones are sent another time. */
-const MOST_WAIT_MS = 5 * 60_000;
-/** What goes on this soon may have left already. */
+/** The max time that a write waits for its slot under the rate limit; after that it is sent another time. */
+const MAX_WAIT_MS = 5 * 60_000;
+/** A call that continues this soon may have left already. */
 const ABOUT_TO_LEAVE_MS = 100;
 
 function callUntil({ signal, ending }: Pick<SendParts, 'signal' | 'ending'>) {
@@ -204,29 +215,29 @@ function callUntil({ signal, ending }: Pick<SendParts, 'signal' | 'ending'>) {
   return {
     options: {
       signal: AbortSignal.any([signal, leaving.signal]),
-      timeoutMs: MOST_WAIT_MS,
+      timeoutMs: MAX_WAIT_MS,
       onProgress: ({ ms }: { ms: number }) => {
         waitsUntil = performance.now() + ms;
         if (ending.aborted) leave();
       },
     },
-    /** Nothing of it is listened to any more. */
     end: () => ending.removeEventListener('abort', leave),
   };
 }
 
-// Reads a write of a list that was sent without an answer: applied, certainly not, or not known. Never sends.
+// A write of a batch that was sent without an answer is read: it was applied, was not, or is unknown. It is
+// never sent again.
 
-type LookParts = WriteSenderParts & { signal: AbortSignal };
+type CheckParts = WriteSenderParts & { signal: AbortSignal };
 
-/** As its state is read. */
+/** Returns the call for reading its state. */
 const writtenOf = ({ input, request: { filledIn } }: Write) => ({
   ...input,
   parameters: { ...input.parameters, ...filledIn },
 });
 
-/** What is there now, held against what the write makes of it. Never sends. */
-async function lookAt(write: Write, journalId: string | undefined, parts: LookParts) {
+/** Compares the current state with the result of the write. It never sends. */
+async function checkWrite(write: Write, journalId: string | undefined, parts: CheckParts) {
   const { client, registry, account, owner, personal, signal } = parts;
   const view = createWriteView({ personal, account, replaced: [] });
   const { operation } = write.input;
@@ -241,10 +252,10 @@ async function lookAt(write: Write, journalId: string | undefined, parts: LookPa
     operation.effect === 'delete'
       ? planned.isAbsent === true || differences?.length === 0
       : differences?.length === 0 && sent.length === 0;
-  // What read like this before it was sent says nothing.
+  // If the state was the same before sending, it proves nothing.
   const { stateDigest } = planned;
   if (isThere && stateDigest !== undefined && stateDigest === write.stateDigest) return 'unknown';
-  // An accepted change can be seen minutes later, so the value from before says nothing.
+  // An accepted change can take minutes to appear, so an old value proves nothing.
   if (!isThere) return 'unknown';
   if (journalId !== undefined) await parts.guard.settle(journalId, { outcome: 'done', differences: [] });
   const why = 'It was sent without an answer; read again, the service has what was sent.';
