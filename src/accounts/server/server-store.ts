@@ -1,4 +1,4 @@
-/** The accounts of a server: secrets that are mounted for it, and sealed files for what becomes of them since. */
+/** The accounts of a server: mounted secrets, and sealed files for the state that changes afterwards. */
 
 import { createHash, randomBytes } from 'node:crypto';
 import { open, readdir, readFile, rename, rm } from 'node:fs/promises';
@@ -22,22 +22,28 @@ import type { StateKeys } from './state-keys.ts';
 const ENDING = '.json';
 const SEALED_ENDING = '.jwe';
 
-/** What is mounted: an account, and when its client secret ends where whoever runs the server knows it. */
+/** A mounted secret: an account, and the end of its client secret if the operator knows it. */
 const secretSchema = storedAccountSchema
   .omit({ previousRefreshToken: true, grantId: true, secretSince: true })
   .extend({ clientSecretUntil: z.iso.date().optional() })
   .strict();
 type Secret = z.output<typeof secretSchema>;
 
-/** What became of it since: of secrets, only what is good for nothing without the mounted file but the refresh token. */
+/**
+ * The state that changes after mounting. Its only secrets are refresh tokens, which are useless without the
+ * mounted file.
+ */
 const stateSchema = z.object({
-  /** Whose it is: sealed with the rest, so that no file passes for another account's. Absent in what was kept before. */
+  /**
+   * The account name, sealed with the rest so that no file can replace another account's. Older files lack
+   * it.
+   */
   account: z.string().optional(),
-  /** When this client secret was first seen, in milliseconds since the epoch. */
+  /** The time when this client secret was first seen, in milliseconds since the epoch. */
   secret: z.object({ digest: z.string(), since: z.number() }).optional(),
   rotated: z
     .object({
-      /** Of the mounted client id and refresh token: others are another login. */
+      /** Hash of the mounted client ID and refresh token; other values are another login. */
       of: z.string(),
       refreshToken: z.string(),
       previousRefreshToken: z.string().optional(),
@@ -48,7 +54,7 @@ const stateSchema = z.object({
 type State = z.output<typeof stateSchema>;
 
 export interface ServerStoreOptions {
-  /** Mounted, and never written to: one file an account, `<name>.json`. */
+  /** The folder of mounted secrets, which is never written to: one file per account, `<name>.json`. */
   secretsDir: string;
   stateDir: string;
   keys: StateKeys;
@@ -61,14 +67,19 @@ interface SecretEnd {
   account: string;
   /** Milliseconds since the epoch. */
   at: number;
-  /** False where it is only known since when it was seen here: it may end before. */
+  /** False when the end is computed from when the secret was first seen; it may end earlier. */
   isExact: boolean;
 }
 
 export type ServerStore = CredentialStore & {
-  /** Seals what an earlier key sealed with the one of now. @throws CredentialError for what none of the keys opens */
+  /**
+   * Seals again with the current key what an earlier key sealed.
+   * @throws CredentialError for a file that no key opens
+   */
   sealAnew(): Promise<void>;
-  /** When the client secrets end; what cannot be read is left out, and told by whoever uses it. */
+  /**
+   * Returns when the client secrets end. Unreadable ones are left out, because their next use reports them.
+   */
   secretEnds(): Promise<SecretEnd[]>;
 };
 
@@ -76,9 +87,9 @@ export function createServerStore(options: ServerStoreOptions): ServerStore {
   const { secretsDir, stateDir, keys, platform, now } = options;
   const folder = join(stateDir, 'accounts');
   const sealed = openSealed(folder, keys);
-  /** Holds what was mounted when it could be read last: a refresh token that came by it is kept by it. */
+  /** The last readable mounted secrets, so that a refresh token that came from one can still be stored. */
   const lastRead = new Map<string, Secret>();
-  /** Access tokens stay in memory: the process that ends buys one more. */
+  /** Access tokens stay in memory; a restarted process exchanges one more. */
   const tokens = new Map<string, StoredToken>();
 
   const list = async (): Promise<string[]> => {
@@ -180,7 +191,10 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const loginOf = ({ clientId, refreshToken }: Pick<StoredAccount, 'clientId' | 'refreshToken'>) =>
   sha256(`${clientId}\n${refreshToken}`);
 
-/** @throws CredentialError that names each mistake, and no value */
+/**
+ * Parses a mounted secret.
+ * @throws CredentialError that names each mistake, and no value
+ */
 function parseSecret(name: string, text: string): Secret {
   const value = parseJson(text);
   const { data, error } = secretSchema.safeParse(value);
@@ -193,7 +207,7 @@ function parseSecret(name: string, text: string): Secret {
   );
 }
 
-/** Names the member and what it has to be, and never the value. */
+/** Names the member and the required form, never the value. */
 function mistakeWords(issue: z.core.$ZodIssue): string {
   const name = issue.path.join('.');
   if (issue.code === 'unrecognized_keys') return `there is no ${issue.keys.join(', ')}`;
@@ -211,7 +225,7 @@ function unreadable(what: string, error: unknown): CredentialError {
   return new CredentialError('unreachable', `${what}: ${reason}.`, hint, { cause: error });
 }
 
-// Sealed files: each made whole beside its place, on the disk before it takes it.
+// Sealed files are written whole under a temporary name and flushed to the disk before they are renamed.
 
 function openSealed(folder: string, keys: StateKeys) {
   const pathOf = (name: string) => join(folder, `${name}${SEALED_ENDING}`);
@@ -251,7 +265,10 @@ function openSealed(folder: string, keys: StateKeys) {
         .map((name) => name.slice(0, -SEALED_ENDING.length))
         .filter(isAccountName);
     },
-    /** On the disk when it resolves. @throws CredentialError */
+    /**
+     * Writes the state; it is on the disk when it resolves.
+     * @throws CredentialError
+     */
     async write(name: string, state: State): Promise<void> {
       const { CompactEncrypt } = await import('jose');
       const { id, accounts } = keys.current;
@@ -280,7 +297,7 @@ function openSealed(folder: string, keys: StateKeys) {
 
 const ALGORITHMS = { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] };
 
-/** Of one account, one after the other: what is read is what the last has written. */
+/** Serializes the work on one account, so that each read sees the last write. */
 function createTurnsByName() {
   const ends = new Map<string, Promise<unknown>>();
   return async <T>(name: string, work: () => Promise<T>): Promise<T> => {

@@ -1,4 +1,6 @@
-/** The keys of a server's own state: the first seals, all of them open, so that one can take another's place. */
+/**
+ * The keys of a server's own state. The first one seals and all of them open, so that keys can be replaced.
+ */
 
 import { hkdfSync } from 'node:crypto';
 import { ConfigError } from '../../base/errors.ts';
@@ -8,9 +10,9 @@ const KEY_BYTES = 32;
 const MOST_KEYS = 20;
 const ID_CHARACTERS = 16;
 
-/** Made of one key that a person keeps: each use has one of its own. */
+/** The keys derived from one configured key, a separate one for each use. */
 interface StateKey {
-  /** Lower-case letters and digits; tells nothing of the key. */
+  /** Lower-case letters and digits, which reveal nothing about the key. */
   id: string;
   accounts: Uint8Array;
   history: Uint8Array;
@@ -22,14 +24,17 @@ export interface StateKeys {
 }
 
 interface GivenKeys {
-  /** One key a line. */
+  /** The path of a file with one key per line. */
   file: string | undefined;
-  /** The same from the environment. */
+  /** The same keys from the environment. */
   value: string | undefined;
   platform: NodeJS.Platform;
 }
 
-/** @throws ConfigError with the next step, and never the key */
+/**
+ * Reads the keys from the file or the environment.
+ * @throws ConfigError with the next step, and never the key
+ */
 export async function readStateKeys({ file, value, platform }: GivenKeys): Promise<StateKeys> {
   if (file !== undefined && value !== undefined)
     throw new ConfigError(
@@ -54,7 +59,10 @@ async function read(file: string, platform: NodeJS.Platform): Promise<string> {
 const HOW =
   'Make one with `openssl rand -base64 32`, in a file for --state-key-file (mode 400), or in SELLER_STATE_KEY.';
 
-/** @throws ConfigError */
+/**
+ * Parses the keys.
+ * @throws ConfigError
+ */
 export function parseStateKeys(text: string): StateKeys {
   const lines = text
     .split(/[\n,]/)
