@@ -2,11 +2,16 @@
 
 import { closest, distance } from 'fastest-levenshtein';
 
-/** The work grows with both lengths, and nobody misspells a text longer than this. */
+/**
+ * The maximum length compared, because the work grows with both lengths and nobody misspells a longer text.
+ */
 const MAX_COMPARED = 200;
 const MAX_NAMES = 10_000;
 
-/** @returns the name that differs from `wrong` by a third of the longer one at most, whatever its case; undefined for none */
+/**
+ * Finds the nearest name, ignoring case.
+ * @returns the name that differs from `wrong` by at most a third of the longer one; undefined for none
+ */
 export function nearestName(wrong: string, names: readonly string[]): string | undefined {
   if (names.length === 0 || wrong.length > MAX_COMPARED) return undefined;
   const asked = wrong.toLowerCase();
@@ -18,7 +23,10 @@ export function nearestName(wrong: string, names: readonly string[]): string | u
 
 const SHORTEST_BEGINNING = 3;
 
-/** Finds a command, flag or host that was mistyped or half typed. @returns undefined where nothing is near, since a wrong guess is worse than none */
+/**
+ * Suggests a command, flag or host for a mistyped or partial one.
+ * @returns undefined when no name is near, because a wrong guess is worse than none
+ */
 export function suggest(given: string, known: readonly string[]): string | undefined {
   const word = given.toLowerCase();
   const most = Math.max(1, Math.floor(word.length / 3));

@@ -1,13 +1,13 @@
-/** Names and texts from outside in a sentence of ours, quoted and within so many bytes. */
+/** Formats names and texts from outside for our own sentences, quoted and limited in bytes. */
 
 import { byteLength } from '../json.ts';
 import { quoteText } from './escape-text.ts';
 
 const PLAIN_ID = /^[\w.-]+$/;
-/** Spelled out, one character can take eight bytes. */
+/** One escaped character can take eight bytes. */
 const MOST_BYTES_A_CHARACTER = 8;
 
-/** As it is where it can only be a name, quoted otherwise. */
+/** Returns a plain name unchanged and quotes any other. */
 export function nameWithin(name: string, bytes: number): string {
   return PLAIN_ID.test(name) && name.length <= bytes ? name : quoteWithin(name, bytes);
 }
