@@ -1,4 +1,7 @@
-/** What was changed from here, as its view shows it: the journal with the values before and after, and what can be taken back. */
+/**
+ * Builds the view of the changes made by this program: the journal with the values before and after, and what
+ * can be undone.
+ */
 
 import type { Change, ChangeItem, ChangesView } from '../../views/data.ts';
 import { groupBy } from '../base/group-by.ts';
@@ -6,12 +9,12 @@ import type { ChangeRow, Changes, SqlValue } from '../data/tables/table-types.ts
 import type { Kept, KeptWrite } from '../write/keep/kept-writes.ts';
 import { RECORDED } from '../write/model/outcome.ts';
 
-/** Writes and lists that are handed over, and items of one list. */
+/** The maximum number of writes and batches in the view, and of items in one batch. */
 const MOST = 500;
 const MOST_ITEMS = 2_000;
 
 interface ChangesSources extends Pick<Kept, 'keepDays'> {
-  /** What was written, oldest first, and the rows of what it changed. */
+  /** The recorded writes, oldest first, and the rows of their changes. */
   writes: readonly KeptWrite[];
   changes: Changes;
   redact(text: string): string;
@@ -68,7 +71,7 @@ function toChange(
     id,
     at: String(first.at ?? ''),
     what: many ? `a list of ${things.size} changes` : (show(first.what) ?? show(first.operation) ?? ''),
-    // In one order, whichever item was written first.
+    // The order is fixed, whichever item was written first.
     outcome: [...outcomes]
       .toSorted(([one], [other]) => ORDER.indexOf(one) - ORDER.indexOf(other))
       .map(([words, number]) => (outcomes.size > 1 ? `${number} ${words}` : words))
@@ -87,7 +90,7 @@ function toChange(
 const outcomeWords = (outcome: SqlValue | undefined) =>
   outcome === 'refused' ? 'not sent' : String(outcome ?? 'unknown').replaceAll('_', ' ');
 
-/** Outcomes are told in this order. */
+/** Outcomes are listed in this order. */
 const ORDER = RECORDED.map(outcomeWords);
 
 function memberOf(value: SqlValue | undefined, redact: (text: string) => string): string | number | null {

@@ -1,4 +1,4 @@
-/** What is collected, as its view shows it: tables with their age and columns, and the rows of one of them. */
+/** Builds the view of collected data: tables with their age and columns, and the rows of one table. */
 
 import type { CollectedView, DataCollection, RowsView } from '../../views/data.ts';
 import { coverageNotes } from '../data/collections/coverage.ts';
@@ -6,10 +6,10 @@ import { quoteIdentifier } from '../data/tables/sql-names.ts';
 import type { CollectionInfo, CollectionSource, QueryResult, Tables } from '../data/tables/table-types.ts';
 import { named } from './sentences.ts';
 
-/** Rows that are handed over at once. */
+/** The maximum number of rows returned at once. */
 const ROWS_AT_ONCE = 2_000;
 
-/** Values of all of them together, in bytes: cells may be long texts. */
+/** The maximum bytes of all values together, because cells may be long texts. */
 const MOST_BYTES = 8_000_000;
 
 export function describeData(
@@ -56,7 +56,10 @@ export interface RowsRequest {
   from: number;
 }
 
-/** One part of a table, in its own order. @throws as `Tables.query` */
+/**
+ * Reads one part of a table, in its own order.
+ * @throws as `Tables.query`
+ */
 export async function readRows(
   { table, from }: RowsRequest,
   tables: Pick<Tables, 'query'>,
@@ -67,7 +70,7 @@ export async function readRows(
   return describeRows(table, result);
 }
 
-/** The rows of any query. */
+/** Formats the rows of any query. */
 export function describeRows(
   name: string,
   { columns, rows, total, notes }: Pick<QueryResult, 'columns' | 'rows' | 'total' | 'notes'>,

@@ -1,4 +1,4 @@
-/** Listing health: what a review found, as its view shows it. */
+/** Builds the view of listing health from a review. */
 
 import type {
   HealthCause,
@@ -22,19 +22,23 @@ import { isPlain, named, placeName } from './sentences.ts';
 export interface HealthOptions {
   timeoutMs: number;
   signal: AbortSignal;
-  /** Listings that are handed over. */
+  /** The maximum number of listings in the view. */
   most: number;
   redact(text: string): string;
 }
 
 const ASK_REVIEW = 'Review all my listings, and tell me what is wrong and what to do first.';
 
-/** Characters of a message: one of many hundred listings is a sentence, not a book. */
+/** The maximum characters of a message, which repeats for many hundred listings and needs only a sentence. */
 const LONGEST = 1_000;
 
 const BYTES_A_ROW = 2_000;
 
-/** @param info of the review; undefined where none is kept. @throws as `Tables.query` */
+/**
+ * Reads the health view.
+ * @param info of the review; undefined when none is stored
+ * @throws as `Tables.query`
+ */
 export async function readHealth(
   info: CollectionInfo | undefined,
   tables: Pick<Tables, 'query'>,
@@ -61,13 +65,13 @@ export async function readHealth(
   };
 }
 
-/** What a listing is called, for views that know its SKU alone. */
+/** Returns the lookup of listing titles for views that know only the SKU. */
 export function titlesOf({ review }: HealthView): (place: string, sku: string) => string | null {
   const keyed = new Map(review?.listings.map(({ place, sku, title }) => [placeKey(sku, place), title]));
   return (place, sku) => keyed.get(placeKey(sku, place)) ?? null;
 }
 
-/** One for each marketplace, whatever currencies it has. */
+/** Returns one entry per marketplace, summed over its currencies. */
 function placesOf({ marketplaces }: ReviewFacts): HealthPlace[] {
   const names = [...new Set(marketplaces.map(({ marketplace }) => marketplace))];
   return names.map((name) => {
@@ -115,7 +119,7 @@ function toCause(cause: Cause, clean: (text: string) => string): HealthCause {
   };
 }
 
-// The issues, each once, and which of them a listing has.
+// Each distinct issue appears once; listings refer to it by index.
 
 type IssuesOf = ReadonlyMap<string, readonly (readonly [number, string | null])[]>;
 

@@ -1,4 +1,7 @@
-/** The opening hours of each store, all channels, as its view shows them: what is collected, and what was changed from here since. */
+/**
+ * Builds the view of each store's opening hours in all channels: the collected hours, and later changes by
+ * this program.
+ */
 
 import type { HoursPlace, HoursStore, HoursView } from '../../views/data.ts';
 import { parseJson } from '../base/json.ts';
@@ -18,7 +21,7 @@ import { named } from './sentences.ts';
 export interface HoursSources {
   collections: readonly CollectionInfo[];
   tables: Pick<Tables, 'query'>;
-  /** From here, oldest first. */
+  /** The writes of this program, oldest first. */
   writes: readonly KeptWrite[];
   timeoutMs: number;
   signal: AbortSignal;
@@ -33,12 +36,15 @@ interface Store {
   name: string;
   zone: string | null;
   collectedAt: string | null;
-  /** By its segments. */
+  /** The hours by their path segments. */
   places: Map<string, PlaceHours>;
   changed?: HoursStore['changed'];
 }
 
-/** @throws as `Tables.query` */
+/**
+ * Reads the opening hours.
+ * @throws as `Tables.query`
+ */
 export async function readHours(sources: HoursSources): Promise<HoursView> {
   const stores = await readCollected(sources);
   await addChanges(stores, sources);
@@ -49,11 +55,11 @@ export async function readHours(sources: HoursSources): Promise<HoursView> {
   };
 }
 
-// What is collected: a table of stores, with one below it for each list of openings.
+// Collected data has a table of stores, and a child table for each list of openings.
 
 const ONE = 'supply-sources/getSupplySource';
 
-/** The newest collection in which stores have their hours. */
+/** Reads the newest collection in which stores have hours. */
 async function readCollected(sources: HoursSources): Promise<Map<string, Store>> {
   const stores = new Map<string, Store>();
   const info = sources.collections.find(
@@ -80,7 +86,7 @@ async function readCollected(sources: HoursSources): Promise<Map<string, Store>>
     const path = table.path ?? [];
     const day = path.at(-1) ?? '';
     const segments = path.slice(0, -1);
-    // A store that has no opening that day is closed then, where it has this place at all.
+    // A store without an opening on a day is closed then, if it has this channel at all.
     for (const row of await readTable(table, sources)) {
       const store = byItem.get(Number(row.get('item')));
       if (store === undefined) continue;
@@ -117,7 +123,7 @@ async function readTable(
   return rows.map((row) => new Map(columns.map((column, at) => [column, row[at] ?? null])));
 }
 
-/** As columns; deep within an item as JSON. */
+/** Returns one opening. Its members are columns, or JSON when nested deep within an item. */
 function openingOf(row: ReadonlyMap<string, SqlValue>): unknown {
   const whole = textOf(row.get('value'));
   return whole === null
@@ -127,11 +133,11 @@ function openingOf(row: ReadonlyMap<string, SqlValue>): unknown {
 
 const textOf = (value: SqlValue | undefined): string | null => (typeof value === 'string' ? value : null);
 
-// What was written from here since it was collected; of the last write of a store also what was there before.
+// Applies writes made since the collection; the last write of a store also records the values before it.
 
 async function addChanges(stores: Map<string, Store>, { writes, redact }: HoursSources): Promise<void> {
   for (const entry of writes.filter((one) => one.operation.startsWith('supply-sources/') && one.isApplied)) {
-    // A key that is not to be had hides the values.
+    // The values are unreadable when their key is missing.
     const values = await entry.open().catch(() => undefined);
     const id = values?.parameters.supplySourceId;
     const members = values?.members.filter(({ segments }) => segments.includes(HOURS)) ?? [];
@@ -161,7 +167,7 @@ function applyMember(store: Store, member: Parameters<typeof changedDays>[0], ti
   }
 }
 
-// As it is shown.
+// Formats a store for the view.
 
 function toStore(
   { id, name, zone, collectedAt, places, changed }: Store,
@@ -181,7 +187,7 @@ function toStore(
   };
 }
 
-/** What a seller would say of what is odd. */
+/** Returns the seller's question about days with unusual hours. */
 function askOf(store: string, places: readonly HoursPlace[]): { ask?: string } {
   const odd = places.flatMap(({ name, days }) =>
     days.flatMap((day) => (day.faults.length === 0 ? [] : [`${name} on ${capital(day.name)}`])),

@@ -1,4 +1,4 @@
-/** What changed between two reviews, as its view shows it. */
+/** Builds the view of changes between two reviews. */
 
 import type { Money, NewsChange, NewsGroup, NewsPlace, NewsView } from '../../views/data.ts';
 import { groupBy } from '../base/group-by.ts';
@@ -8,10 +8,10 @@ import { readWhatIsNew, type SeenChange, type WhatIsNew } from '../data/review/w
 import type { CollectionInfo, SqlValue, Tables } from '../data/tables/table-types.ts';
 import { named, placeName } from './sentences.ts';
 
-/** What is compared with: so many of the reviews that are kept. */
+/** The maximum number of stored reviews that can be chosen for comparison. */
 const MOST_MOMENTS = 60;
 
-/** Changes that are handed over, of each marketplace. */
+/** The maximum number of changes in the view, per marketplace. */
 const MOST_CHANGES = 10_000;
 
 const MEMBERS: Readonly<Record<keyof News, readonly SeenChange['member'][]>> = {
@@ -30,13 +30,17 @@ const GOOD: ReadonlySet<keyof News> = new Set<keyof News>(['better', 'added', 'i
 
 export interface NewsOptions {
   redact(text: string): string;
-  /** ISO 8601, UTC; the review before where left out. */
+  /** ISO 8601, UTC; by default the previous review. */
   since?: string | undefined;
-  /** Of the listings as they are now, by marketplace and SKU. */
+  /** Returns the current title of a listing by marketplace and SKU. */
   titleOf(place: string, sku: string): string | null;
 }
 
-/** @param info of the last review; undefined where none is kept. @throws InputError for a `since` that is no moment */
+/**
+ * Reads the changes since the previous review or `since`.
+ * @param info of the last review; undefined when none is stored
+ * @throws InputError for a `since` that is no moment
+ */
 export async function readNews(
   info: Pick<CollectionInfo, 'source' | 'collectedAt' | 'notes'> | undefined,
   tables: Pick<Tables, 'snapshots' | 'changes'>,
@@ -74,7 +78,7 @@ function toPlace(news: WhatIsNew, at: string, show: Show): NewsPlace {
       standing: hasMoney ? [...amounts].map(([currency, amount]): Money => ({ amount, currency })) : [],
     };
   });
-  // Looked for in all of them once, not once for each listing.
+  // The changes are grouped once instead of searched for each listing.
   const bySku = groupBy(news.changes, ({ sku }) => sku);
   const changes = named.flatMap(({ name, many }) =>
     counted[name].skus.map((sku) => toChange(sku, { name, words: many }, bySku.get(sku) ?? [], news, show)),

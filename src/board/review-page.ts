@@ -1,4 +1,4 @@
-/** A review as a saved page: listing health and what is new, beside the answer to the assistant. */
+/** Saves a review as a page with listing health and changes, in addition to the result for the assistant. */
 
 import { escapeText } from '../base/text/escape-text.ts';
 import { sizeWords } from '../base/text/size.ts';
@@ -8,7 +8,7 @@ import { readHealth, titlesOf } from './health.ts';
 import { readNews } from './news.ts';
 import { savePage } from './save-page.ts';
 
-/** Listings of a file: what a browser prints too. */
+/** The maximum number of listings in a file, low enough that a browser can print it. */
 const MOST_LISTINGS = 2_000;
 
 interface ReviewOf {
@@ -19,12 +19,15 @@ interface ReviewOf {
     timeoutMs: number;
     signal: AbortSignal;
     redact(text: string): string;
-    /** As it was given: a day or a moment. */
+    /** The day or moment as it was given. */
     since: string | undefined;
   };
 }
 
-/** @throws InputError | ConfigError where it cannot be saved, and as `Tables.query` */
+/**
+ * Saves the page and adds it to the result.
+ * @throws InputError | ConfigError when it cannot be saved, and as `Tables.query`
+ */
 export async function withReviewPage<Structured extends object>(
   { text, structured }: { text: string; structured: Structured },
   name: string,
