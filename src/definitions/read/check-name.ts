@@ -1,10 +1,17 @@
-/** Names that a file gives: they reach the assistant, so none may hide anything, break a line or go on for ever. */
+/**
+ * Validates names from a file: they reach the assistant, so none may contain hidden characters, break a line
+ * or be unlimited.
+ */
 
 import { escapeInJson, hasHidden } from '../../base/text/escape-text.ts';
 import { DefinitionError } from '../definition-error.ts';
 import { MAX_NAME } from '../limits.ts';
 
-/** @param most characters. @throws DefinitionError */
+/**
+ * Validates one name.
+ * @param most characters
+ * @throws DefinitionError
+ */
 export function checkName(name: string, pointer: string, most = MAX_NAME): void {
   const isLong = name.length > most;
   if (!isLong && !hasHidden(name)) return;

@@ -1,13 +1,13 @@
-/** Looks through a whole parsed file before anything is read from it: depth, size, names, references that lead outside. */
+/** Validates a whole parsed file before anything is read from it: depth, size, names, external references. */
 
 import { isJsonObject, MAX_DEPTH } from '../../base/json.ts';
 import { DefinitionError, pointerTo } from '../definition-error.ts';
 import { MAX_KEY, MAX_VALUES } from '../limits.ts';
 import { checkName } from './check-name.ts';
 
-/** Members that hold data of the service, in which nothing is a reference. */
+/** Members that contain service data, in which nothing is a reference. */
 const DATA = new Set(['example', 'default', 'enum', 'const']);
-/** Members whose own members are named by the author, so that `default` among them is no keyword. */
+/** Members whose own members have names chosen by the author, so that `default` among them is no keyword. */
 const NAMED = new Set([
   'properties',
   'patternProperties',
@@ -29,7 +29,10 @@ const NAMED = new Set([
 
 type Kind = 'description' | 'names' | 'data';
 
-/** @throws DefinitionError */
+/**
+ * Validates the parsed file.
+ * @throws DefinitionError
+ */
 export function checkTree(root: unknown): void {
   let values = 0;
   const visit = (value: unknown, pointer: string, depth: number, kind: Kind): void => {

@@ -1,4 +1,4 @@
-/** Parameters and body of one operation, from either format, in one form. */
+/** Reads the parameters and body of one operation, from either format, into one form. */
 
 import * as z from 'zod';
 import { isJsonObject } from '../../base/json.ts';
@@ -27,10 +27,15 @@ const parameterSchema = z.looseObject({
 });
 type RawParameter = z.infer<typeof parameterSchema> & { pointer: string };
 
-/** The transport and the access token are the client's, which sets them itself: an operation may well require them. */
+/**
+ * The client sets the headers for transport and access token itself, although an operation may require them.
+ */
 const OWN_HEADERS = new Set(['accept', 'content-type', 'authorization', 'x-amz-access-token', 'user-agent']);
 
-/** The operation's own parameters come before those of its path. @throws DefinitionError | NotCallable */
+/**
+ * Reads the inputs; the operation's own parameters come before those of its path.
+ * @throws DefinitionError | NotCallable
+ */
 export function readInputs(readers: Readers, operation: Located, pathItem: Located): Inputs {
   const own = listParameters(readers, operation);
   const isOwn = ({ name, in: place }: RawParameter) =>
@@ -101,7 +106,10 @@ function reasonFor(place: RawParameter['in'], name: string): string {
     : `takes the object ${quoteName(name)} outside its body`;
 }
 
-/** OpenAPI puts the schema under `schema`, Swagger into the parameter itself; a parameter with `content` is JSON text. It holds no names of shapes. */
+/**
+ * Returns the schema, written out without named shapes. OpenAPI has it under `schema`, Swagger in the
+ * parameter itself; a parameter with `content` is JSON text.
+ */
 function schemaOf(schemas: SchemaReader, raw: RawParameter) {
   const { pointer, required: _, name: _name, in: _in, ...facts } = raw;
   if (facts.content !== undefined) return { type: 'string' } as const;
@@ -133,7 +141,7 @@ function readBody(readers: Readers, operation: Located, all: readonly RawParamet
   return { body: { required: value.required === true, schema } };
 }
 
-/** The JSON among the media types of a body or response; `application/json` before the others. */
+/** Returns the JSON media type of a body or response, preferring `application/json`. */
 export function jsonMedia(content: unknown): { type: string; value: Record<string, unknown> } | undefined {
   if (!isJsonObject(content)) return undefined;
   const types = Object.keys(content).filter((type) =>
@@ -146,7 +154,10 @@ export function jsonMedia(content: unknown): { type: string; value: Record<strin
 
 type Joining = Parameter['collectionFormat'];
 
-/** `none`: the value cannot be put there as the file asks (an object, or a style of its own). */
+/**
+ * Returns how a list is joined. `none` means that the value cannot be sent as the file requires (an object,
+ * or a special style).
+ */
 function joiningOf(raw: Readonly<Record<string, unknown>>, schema: JsonSchema): Joining | 'none' {
   const { style, in: place } = raw;
   if (style === 'matrix' || style === 'label' || style === 'deepObject') return 'none';

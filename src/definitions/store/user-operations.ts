@@ -1,4 +1,4 @@
-/** Operations of all added files under ids that are exact: none is shared, and none is a built-in operation's. */
+/** Builds the operations of all added files under unique IDs that no built-in operation has. */
 
 import { groupBy } from '../../base/group-by.ts';
 import { trimBothOf } from '../../base/text/trim-character.ts';
@@ -14,7 +14,7 @@ interface Candidate {
   draft: OperationDraft;
 }
 
-/** Where two files describe one endpoint, the one that was added last is taken. */
+/** When two files describe the same endpoint, the one that was added last wins. */
 export function buildUserOperations(files: readonly Compiled[]): Operation[] {
   const latest = new Map<string, Candidate>();
   for (const file of files.toSorted((a, b) => a.addedAt.localeCompare(b.addedAt))) {
@@ -30,7 +30,10 @@ export function buildUserOperations(files: readonly Compiled[]): Operation[] {
   });
 }
 
-/** As for built-in operations; two files of one title and version differ by their names. */
+/**
+ * Builds IDs as for built-in operations. Files with the same title and version are distinguished by their
+ * names.
+ */
 function idsOf(candidates: readonly Candidate[], slugOf: (title: string) => string): string[] {
   const keyOf = ({ file, draft }: Candidate) => `${slugOf(file.title)}/${draft.name}`;
   const twins = groupBy(candidates, keyOf);
@@ -47,14 +50,14 @@ function idOf(one: Candidate, bare: string, twins: readonly Candidate[]): string
   return sameMethod.length === 1 ? id : `${id}-${one.file.name}`;
 }
 
-/** Longest first part of an id, in characters: some five words. */
+/** The maximum length of the first part of an ID, in characters: about five words. */
 const LONGEST_SLUG = 40;
 
-/** With which titles of the service's definitions begin, and what tells none from another. */
+/** Words that begin many titles of the service's definitions and distinguish none. */
 const NOISE = new Set(['the', 'selling', 'partner', 'api', 'apis', 'amazon', 'for', 'of']);
 
 /**
- * A title as the first part of an id, without what every title says, in whole words:
+ * Shortens a title to the first part of an ID, in whole words and without the words that every title has:
  * `The Selling Partner API for Amazon External Fulfillment Shipments` -> `external-fulfillment-shipments`.
  */
 function shortSlug(title: string): string {
@@ -67,7 +70,7 @@ function shortSlug(title: string): string {
   return marked(wholeWords(telling.length === 0 ? words : telling));
 }
 
-/** As many words as there is room for; a first word without room is cut. */
+/** Joins as many words as fit; a first word that does not fit is cut. */
 function wholeWords(words: readonly string[]): string {
   let slug = '';
   for (const word of words) {
@@ -78,7 +81,7 @@ function wholeWords(words: readonly string[]): string {
   return slug === '' ? (words[0] ?? '').slice(0, LONGEST_SLUG) : slug;
 }
 
-/** As ids began before they were short; those are still found. */
+/** Returns the first part of an ID in the older, longer form, which is still found. */
 function longSlug(title: string): string {
   return marked(dashed(title).slice(0, 60));
 }
@@ -91,7 +94,7 @@ function dashed(title: string): string {
   return trimBothOf(words, '-');
 }
 
-/** A title that is also a group of the public operations gets a mark, so that no id means two operations. */
+/** Prefixes a title that equals a group of the public operations, so that no ID means two operations. */
 function marked(slug: string): string {
   if (slug === '') return 'api';
   return groups.some((group) => group.slug === slug) ? `user-${slug}` : slug;
@@ -113,7 +116,7 @@ function toOperation({ file, draft }: Candidate, id: string): Operation {
   };
 }
 
-/** A user's file cannot say that a POST only reads, so that nothing is ever sent unasked. */
+/** A user's file cannot declare that a POST only reads, so that nothing is ever sent without approval. */
 function effectOf(method: Method): Effect {
   if (method === 'GET') return 'read';
   return method === 'DELETE' ? 'delete' : 'write';
