@@ -1,18 +1,21 @@
-/** Statements of a store, and steps that are made of them: what one step reads and writes is one transaction. */
+/**
+ * SQL statements of a store, and steps that consist of them. The reads and writes of one step are one
+ * transaction.
+ */
 
 import * as z from 'zod';
 
 type Value = string | number | null;
 
 export interface Statement {
-  /** Has a `?` for each value. */
+  /** The SQL text with a `?` for each value. */
   text: string;
   values: readonly Value[];
 }
 
 /**
- * It yields statements, and goes on with the rows of each. Nothing can be awaited in between, so no transaction is open
- * while other work runs. A store that was busy runs it from its beginning again.
+ * Yields statements and resumes with the rows of each. It cannot await anything, so no transaction is open
+ * while other work runs. A busy store restarts it from its beginning.
  */
 export type Step<T> = Generator<Statement, T, readonly unknown[]>;
 
@@ -21,7 +24,7 @@ export const sql = (parts: TemplateStringsArray, ...values: readonly (Value | un
   values: values.map((value) => value ?? null),
 });
 
-/** Inserts a row, or writes it over the one with the same key. */
+/** Inserts a row, or replaces the one with the same key. */
 export function put(table: string, key: string, row: Readonly<Record<string, Value | undefined>>): Statement {
   const names = Object.keys(row);
   const marks = names.map(() => '?').join(', ');
@@ -36,7 +39,10 @@ export function* execute(statement: Statement): Step<void> {
   yield statement;
 }
 
-/** Every row of the answer. @throws ZodError for one that is not as `row` says */
+/**
+ * Returns every row of the result.
+ * @throws ZodError for a row that does not match `row`
+ */
 export function* select<T>(statement: Statement, row: z.ZodType<T>): Step<T[]> {
   const rows = yield statement;
   return rows.map((one) => row.parse(one));
@@ -44,7 +50,10 @@ export function* select<T>(statement: Statement, row: z.ZodType<T>): Step<T[]> {
 
 export const sizeRow = z.object({ n: z.int(), size: z.int() });
 
-/** Returns the number of the last of the first rows whose sizes together fit; the first one always fits. Undefined where there is none. */
+/**
+ * Returns the number of the last of the first rows whose sizes fit together; the first one always fits.
+ * Undefined when there is none.
+ */
 export function lastFitting(rows: readonly z.output<typeof sizeRow>[], most: number): number | undefined {
   let [last, sum]: [number | undefined, number] = [undefined, 0];
   for (const { n, size } of rows) {

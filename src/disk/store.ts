@@ -1,4 +1,7 @@
-/** The store of a state folder: one SQLite file that every process of a person writes to, and that any kill may interrupt. */
+/**
+ * The store of a state folder: one SQLite file that all processes of a user write to, and that any process
+ * kill may interrupt.
+ */
 
 import { chmodSync, closeSync, existsSync, lstatSync, openSync, statSync } from 'node:fs';
 import { realpath, rename, statfs } from 'node:fs/promises';
@@ -16,23 +19,25 @@ import { type Statement, type Step, select, sql } from './statement.ts';
 export interface Store {
   folder: string;
   /**
-   * Runs a step in one transaction. When it resolves, all that the step wrote is on the disk; where it throws, nothing is.
-   * @param waitMs for another process that writes @throws ConfigError where the store cannot be used; SQLite's error (disk full ...); what the step throws
+   * Runs a step in one transaction. When it resolves, all its writes are on the disk; when it throws, none
+   * is.
+   * @param waitMs for another process that writes
+   * @throws ConfigError where the store cannot be used; SQLite's error (disk full ...); the step's own error
    */
   run<T>(step: () => Step<T>, waitMs?: number): Promise<T>;
-  /** Takes what was removed out of the files too, once nobody reads it any more. Never throws. */
+  /** Removes deleted content from the files too, once nobody reads it. Never throws. */
   wipe(): Promise<void>;
-  /** The same for a step that only reads: nothing is made for it, and a store that is not there reads as an empty one. */
+  /** Runs a step that only reads. It creates nothing, and a missing store reads as an empty one. */
   read<T>(step: () => Step<T>): Promise<T>;
   close(): Promise<void>;
 }
 
 export interface StoreOptions {
-  /** The user that this process runs as; undefined where the system has no such numbers. */
+  /** The user that this process runs as; undefined where the system has no user IDs. */
   userId?: number | undefined;
-  /** Statements that make its tables: a text for each version, run after the one before. */
+  /** Statements that create its tables: one text per version, run in order. */
   tables: readonly string[];
-  /** Finds and takes over the state that earlier versions of the program left in the folder. */
+  /** Finds and imports the state that earlier versions of the program left in the folder. */
   old?: {
     isThere(folder: string): Promise<boolean>;
     take(folder: string, userId: number | undefined): Promise<OldState | undefined>;
@@ -40,9 +45,9 @@ export interface StoreOptions {
 }
 
 export interface OldState {
-  /** Brings it into the store. */
+  /** Writes it to the store. */
   step(): Step<void>;
-  /** Is called once it is in the store. */
+  /** Called once it is stored. */
   done(): Promise<void>;
 }
 
@@ -50,13 +55,18 @@ const FILE = 'store.db';
 const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
 
-/** Another process holds the lock for milliseconds, with a long list for a second; longer where it was stopped within. */
+/**
+ * The default wait for the lock, which another process holds for milliseconds, with a large batch for a
+ * second, and longer only if it was suspended.
+ */
 const MOST_WAIT_MS = 2_000;
-/** An outcome waits this long, because it has happened already and would be lost. */
+/** The wait for recording an outcome, which has already happened and would be lost. */
 export const LONG_WAIT_MS = 30_000;
-/** The file beside it shrinks to this size when nobody needs more. */
+/** The maximum size of the idle write-ahead log. */
 const MOST_WAL_BYTES = 16 * 1024 * 1024;
-/** A wait within SQLite would hold everything else up. */
+/**
+ * The maximum pause between attempts. SQLite itself does not wait, because that would block the event loop.
+ */
 const MOST_PAUSE_MS = 20;
 
 /** The lower eight bits of SQLite's result codes. */
@@ -64,7 +74,7 @@ const BUSY = 5;
 const DAMAGED = [11, 26];
 const READ_ONLY = [8, 14];
 
-/** Opens nothing before the first step. */
+/** Creates the store, and opens nothing before the first step. */
 export function openStore(folder: string, options: StoreOptions): Store {
   const file = join(folder, FILE);
   let opened: Promise<Connection> | undefined;
@@ -74,7 +84,7 @@ export function openStore(folder: string, options: StoreOptions): Store {
     try {
       const connection = await mine;
       if (connection.isStill(file)) return connection;
-      // Somebody removed or replaced the file: nobody would see what is written to this one.
+      // The file was removed or replaced, so writes to this one would be invisible to others.
       connection.close();
     } catch (error) {
       if (opened === mine) opened = undefined;
@@ -92,7 +102,7 @@ export function openStore(folder: string, options: StoreOptions): Store {
         return connection.run(begin, step());
       } catch (error) {
         if (isDamage(error) && connection !== undefined) throw await connection.setAside(file, error);
-        // A neighbor in this process may have closed it meanwhile.
+        // Concurrent work in this process may have closed it meanwhile.
         const isClosed = connection !== undefined && !connection.isOpen();
         if (resultCode(error) !== BUSY && !isClosed) throw error;
         if (performance.now() > until)
@@ -172,19 +182,19 @@ class Connection {
     return prepared.all(...values);
   }
 
-  /** Numbers of the processes of this machine that have the store open too. */
+  /** Returns the IDs of other running processes on this machine that have the store open. */
   others(): number[] {
     const opener = select(sql`SELECT pid FROM openers WHERE place = ${processPlace()}`, openerSchema);
     const pids = this.run('BEGIN', opener).map(({ pid }) => pid);
     return pids.filter((pid) => pid !== process.pid && isRunning(pid));
   }
 
-  /** Moves the file away, because its content cannot be trusted: the next step finds an empty store. */
+  /** Moves the damaged file away, so that the next step creates an empty store. */
   async setAside(file: string, cause: unknown): Promise<ConfigError> {
     this.close();
     let isAside = false;
     const aside = `${file}.damaged-${new Date().toISOString().replace(/[:.]/g, '-')}`;
-    // Another process may have been faster, and the file that is there now be a new one.
+    // Another process may already have moved it and created a new file.
     if (inodeOf(file) === this.#inode) {
       for (const end of ['-wal', '-shm', '']) {
         isAside = await rename(file + end, aside + end).then(
@@ -212,18 +222,21 @@ class Connection {
   }
 }
 
-/** @throws ConfigError for a place that no store may be in; the system's error */
+/**
+ * Opens the store.
+ * @throws ConfigError for a folder that is unsuitable for a store; the system's error
+ */
 async function connectTo(file: string, folder: string, options: StoreOptions): Promise<Connection> {
   await makeFolder(folder, FOLDER_MODE);
   await refuseShared(folder);
   makeOwn(file, options.userId);
-  // Another process has it open, or one was ended without closing it.
+  // A write-ahead log means that another process has the store open, or that one ended without closing it.
   const mayBeCut = existsSync(`${file}-wal`);
   const database = new DatabaseSync(file, { timeout: 0 });
   const connection = new Connection(database, inodeOf(file));
   try {
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON');
-    // On macOS, what fsync has written may still be lost with the power.
+    // On macOS, data may be lost at a power failure even after fsync.
     database.exec('PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON');
     database.exec(`PRAGMA journal_size_limit = ${MOST_WAL_BYTES}`);
     if (mayBeCut) connection.run('BEGIN', refuseDamaged());
@@ -253,12 +266,12 @@ function readPassing<T>(place: string | URL, { tables }: StoreOptions, step: () 
   }
 }
 
-/** Reads a store in a place where nothing may be written, not even beside it. */
+/** Reads a store in a folder where nothing may be written, not even a file beside it. */
 async function readOnly<T>(file: string, options: StoreOptions, step: () => Step<T>): Promise<T> {
   try {
     return readPassing(file, options, step);
   } catch (error) {
-    // The file beside it holds the newest writes, and cannot be read then.
+    // The write-ahead log has the newest writes, and cannot be read then.
     if (isThere(`${file}-wal`)) throw error;
     return readPassing(new URL('?immutable=1', pathToFileURL(file)), options, step);
   }
@@ -304,23 +317,24 @@ function* refuseDamaged(): Step<void> {
 }
 
 /**
- * Made with its mode before SQLite opens it, which gives new files beside it the same. Nothing that is there is opened:
- * to close a file would end the locks that other connections of this process hold on it, and damage it.
- * @throws NotAFileError for a link, a folder, a pipe ... in its place
+ * Creates the file with its mode before SQLite opens it, which creates its other files with the same mode. An
+ * existing file is not opened, because closing it would release this process's other locks on it and risk
+ * damage.
+ * @throws NotAFileError for a link, a folder or a pipe at its path
  */
 function makeOwn(file: string, userId: number | undefined): void {
   for (const path of ['', '-wal', '-shm'].map((end) => file + end)) {
     const found = lstatSync(path, { throwIfNoEntry: false });
     if (found === undefined) continue;
     if (!found.isFile()) throw new NotAFileError(path, kindOf(found));
-    // Made by somebody else, in a folder that several can write to: they would read along.
+    // Another user of a shared folder may have created the file to read along.
     if (isStranger(found.uid, userId)) throw new Error(`${path} belongs to another user`);
     if ((found.mode & 0o077) !== 0) chmodSync(path, FILE_MODE);
   }
   if (!isThere(file)) closeSync(openSync(file, 'wx', FILE_MODE));
 }
 
-/** File systems that another host, or another program, may write to as well: the locks hold nobody back there. */
+/** File systems that another host or program may write to as well, where locks do not work. */
 const SHARED_SYSTEMS: ReadonlyMap<number, string> = new Map([
   [0x6969, 'NFS'],
   [0x517b, 'SMB'],
@@ -330,9 +344,12 @@ const SHARED_SYSTEMS: ReadonlyMap<number, string> = new Map([
 ]);
 const SYNCED = /[\\/](OneDrive[^\\/]*|Dropbox|CloudStorage|Mobile Documents)(?:[\\/]|$)/;
 
-/** @throws ConfigError for a folder of the network, or one that a program synchronizes */
+/**
+ * Refuses an unsuitable folder.
+ * @throws ConfigError for a network folder, or one that a program synchronizes
+ */
 async function refuseShared(folder: string): Promise<void> {
-  // The numbers are those of Linux.
+  // The type numbers are those of Linux.
   const type = process.platform === 'linux' ? (await statfs(folder)).type : 0;
   const kind = SHARED_SYSTEMS.get(type) ?? SYNCED.exec(await realpath(folder))?.[1];
   if (kind === undefined) return;
@@ -348,7 +365,7 @@ const busyError = (file: string, waitMs: number, pids: readonly number[]) =>
     'Try again; where that does not help, end that process.',
   );
 
-/** Returns true for a link that leads nowhere too. */
+/** Returns true also for a dangling link. */
 const isThere = (file: string) => lstatSync(file, { throwIfNoEntry: false }) !== undefined;
 
 function inodeOf(file: string): bigint | undefined {
