@@ -1,4 +1,6 @@
-/** The one address that clients connect to: which body is read, whose session serves it, and which scope it lacks. */
+/**
+ * The single address that clients connect to: reads the body, selects the session, and requires the scope.
+ */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { toNodeHandler } from '@modelcontextprotocol/node';
@@ -17,15 +19,18 @@ import { type Caller, keyOf, WRITE_SCOPE } from './caller/caller.ts';
 import type { Refusal } from './listen/refuse-request.ts';
 import type { Subscriptions } from './subscriptions.ts';
 
-/** Which scope a call of the tool needs beside the one to read; the client is told, and asks for both. */
+/**
+ * Returns the additional scope that a call of the tool requires; the client is told, and requests both
+ * scopes.
+ */
 export type ChallengeOf = (
   tool: Pick<ListedTool, 'annotations'>,
 ) => ReturnType<typeof requireScopes> | undefined;
 
 export interface EndpointOptions {
   /**
-   * Of one request: the SDK makes a server for each.
-   * @param only of a call: the tool that it calls
+   * Creates the server of one request, as the SDK requires.
+   * @param only the called tool, if the request is a call
    */
   createServer(session: Session, challengeOf: ChallengeOf, only?: string): McpServer;
   subscriptions: Subscriptions;
@@ -33,21 +38,24 @@ export interface EndpointOptions {
 }
 
 export interface Endpoint {
-  /** @returns why the request is turned away, where it is */
+  /**
+   * Serves one request.
+   * @returns the refusal, if the request is refused
+   */
   serve(request: IncomingMessage, response: ServerResponse, who: Who): Promise<Refusal | undefined>;
   close(): Promise<void>;
 }
 
-/** Whose request it is, and what serves them. */
+/** The caller of a request and the session that serves it. */
 interface Who {
   caller: Caller;
   session: Session;
   auth: AuthInfo;
 }
 
-/** Of one person at once: a client makes a few. */
+/** The maximum concurrent requests of one user, whose clients need only a few. */
 const MOST_AT_ONCE = 64;
-/** The person's bound is reached long before. */
+/** The maximum for the SDK; the limit per user is reached long before. */
 const MOST_SUBSCRIPTIONS = 10_000;
 
 export function createEndpoint({ createServer, subscriptions, onError }: EndpointOptions): Endpoint {
@@ -70,7 +78,10 @@ export function createEndpoint({ createServer, subscriptions, onError }: Endpoin
         return answer(new Request(request, { signal: ended }), options);
       },
     });
-  /** Whether the connection is kept is not the SDK's to say: its event streams would keep one that the client ends. */
+  /**
+   * The SDK must not decide whether the connection stays open: its event streams would retain one that the
+   * client ends.
+   */
   const answer: typeof mcp.fetch = async (request, options) => {
     const response = await mcp.fetch(request, options);
     response.headers.delete('connection');
@@ -80,7 +91,7 @@ export function createEndpoint({ createServer, subscriptions, onError }: Endpoin
 
   return {
     async serve(request, response, { caller, session, auth }) {
-      // Whoever went while it was found out who they are ends nothing any more, and is not counted.
+      // A client that disconnected during authentication emits no further `close`, so it is not counted.
       if (response.destroyed) return undefined;
       const person = keyOf(caller);
       const running = atOnce.get(person) ?? 0;
@@ -91,7 +102,7 @@ export function createEndpoint({ createServer, subscriptions, onError }: Endpoin
         if (left > 0) atOnce.set(person, left);
         else atOnce.delete(person);
       });
-      // Neither `Request` nor anybody who means well has it.
+      // `Request` does not support this method, and no legitimate client sends it.
       if (request.method === 'TRACE') return METHOD;
       served.set(auth, { session });
       const withAuth = Object.assign(request, { auth });
@@ -126,7 +137,7 @@ function tooManySubscriptions(body: unknown): Response {
   return Response.json({ jsonrpc: '2.0', id: id ?? null, error: { code: -32603, message } });
 }
 
-// What is read of a request.
+// Refusals and limits apply while the request is read.
 
 const BUSY: Refusal = {
   status: 429,
@@ -144,7 +155,7 @@ const METHOD: Refusal = {
 
 type Body = { json: unknown } | { refusal: Refusal };
 
-/** As over stdio: so many bytes, so many values, no batches. */
+/** Reads the body with the limits of stdio: bytes, values, no batches. */
 async function readBody(request: IncomingMessage): Promise<Body> {
   if (!isJsonContentType(request.headers['content-type']))
     return { refusal: { status: 415, reason: 'type', text: 'The body has to be application/json.' } };
@@ -183,7 +194,7 @@ function parseBody(bytes: Buffer): Body {
   }
 }
 
-/** What is read here is written anew for the SDK, which goes down as deep; tools take less, and say so. */
+/** The maximum nesting, which the SDK can serialize again; tools accept less, with an error of their own. */
 const MOST_LEVELS = 1_000;
 
 const TOO_DEEP: Refusal = {

@@ -1,29 +1,35 @@
-/** Streams that clients listen to: so many a person, and each ends with its token, with the person's access, and with the server. */
+/**
+ * Streams that clients listen to: limited per user, and ended with the token, the user's access or the
+ * server.
+ */
 
 import { type Caller, keyOf } from './caller/caller.ts';
 
 export interface Subscriptions {
-  /** @returns ends the stream; undefined where the person has as many as there may be */
+  /**
+   * Opens a stream.
+   * @returns the signal that ends the stream; undefined when the user has the maximum number
+   */
   open(caller: Caller, gone: AbortSignal): AbortSignal | undefined;
-  /** How many are open. */
+  /** Returns the number of open streams. */
   count(): number;
-  /** Ends all. */
+  /** Ends all streams. */
   end(): void;
 }
 
 export interface SubscriptionOptions {
-  /** Whether the person has access still. */
+  /** Returns whether the user still has access. */
   hasAccess(caller: Caller): Promise<boolean>;
   mostOfOne?: number;
   lookAgainMs?: number;
   now?: () => number;
 }
 
-/** A client needs one; a person has a few clients. */
+/** The maximum streams of one user, who has a few clients with one each. */
 const MOST_OF_ONE = 8;
-/** Access that is taken away ends a stream so much later at most. */
+/** The interval at which access is checked again, and so the maximum delay of its revocation. */
 const LOOK_AGAIN_MS = 15_000;
-/** Longer timers fire at once. */
+/** The maximum timer, because longer ones fire at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export function createSubscriptions({

@@ -1,4 +1,4 @@
-/** The identity provider: where its keys are, and the keys, fetched when a token needs them and no oftener. */
+/** The identity provider: locates its keys and fetches them only when a token needs them. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey } from 'jose';
@@ -8,13 +8,22 @@ import { isLoopback } from '../../base/loopback.ts';
 import { openPool, type PoolSettings } from '../../call/transport/connection-pool.ts';
 
 export interface Provider {
-  /** @throws ProviderAway; one of jose's errors for a key that it has not */
+  /**
+   * Finds the key of a token.
+   * @throws ProviderAway; an error of jose for an unknown key
+   */
   key: JWTVerifyGetKey;
-  /** Of the keys as they are held: another one each time they were fetched. undefined: they have to be asked for. */
+  /**
+   * The edition of the current keys, which changes with every fetch. Undefined when they have to be fetched
+   * first.
+   */
   edition(): number | undefined;
-  /** What it says about itself (RFC 8414), once it was asked. */
+  /** The provider's metadata (RFC 8414), once it was fetched. */
   metadata(): ProviderMetadata | undefined;
-  /** Asks where its keys are, where that is not known yet. @throws ProviderAway */
+  /**
+   * Fetches the location of the keys if it is unknown.
+   * @throws ProviderAway
+   */
   ready(): Promise<void>;
   /**
    * Returns why no user can sign in now, or undefined where all is well. It also probes the provider again.
@@ -23,7 +32,7 @@ export interface Provider {
   close(): Promise<void>;
 }
 
-/** It did not answer, or not with what it should: nobody can be let in, and whoever asks is not at fault. */
+/** The provider did not answer correctly. Nobody can be admitted, and the caller is not at fault. */
 export class ProviderAway extends Error {
   override readonly name = 'ProviderAway';
 }
@@ -40,16 +49,16 @@ type ProviderMetadata = z.infer<typeof metadataSchema>;
 export interface ProviderOptions extends PoolSettings {
   issuer: string;
   now?: () => number;
-  /** One question to it. */
+  /** The time limit of one request to the provider. */
   timeoutMs?: number;
-  /** An unknown key has it asked again, so soon at the soonest. */
+  /** The minimum time between two fetches for unknown keys. */
   cooldownMs?: number;
 }
 
 const TIMEOUT_MS = 5_000;
-/** After a failure nobody waits for it again so soon. */
+/** The time after a failure during which nobody waits for the provider again. */
 const AWAY_MS = 5_000;
-/** Its keys are asked for anew this often, so that one that it has taken back ends; an unknown one asks sooner, once. */
+/** The lifetime of cached keys, so that a revoked key ends. An unknown key triggers one earlier fetch. */
 const KEYS_LAST_MS = 600_000;
 /**
  * A token with an unknown key waits this long instead of being refused, because the provider may have rotated
@@ -103,7 +112,7 @@ export function createProvider({
   const ready = async () => {
     if (known !== undefined && now() - known.at < METADATA_LASTS_MS) return;
     if (!isAway()) asking ??= ask();
-    // What is known serves on while it is asked again.
+    // The known metadata is used while it is refreshed.
     if (known !== undefined) return void asking?.catch(() => {});
     if (asking === undefined) throw awayAs('it did not answer a moment ago');
     await asking;
@@ -172,7 +181,7 @@ const awayAs = (why: unknown) => {
   return new ProviderAway(why instanceof Error ? why.message : String(why), { cause: why });
 };
 
-/** Of the provider; everything else that a search for a key throws is about the token. */
+/** Recognizes failures of the provider; any other error of a key lookup concerns the token. */
 const isFailure = (error: unknown) =>
   error instanceof ProviderAway || error instanceof errors.JWKSTimeout || error instanceof errors.JWKSInvalid;
 
@@ -193,7 +202,10 @@ function keysAt(
   });
 }
 
-/** By OpenID Connect first, then by RFC 8414, where the well-known part stands before the path. */
+/**
+ * Fetches the metadata by OpenID Connect first, then by RFC 8414, which puts the well-known part before the
+ * path.
+ */
 async function readMetadata(issuer: string, get: Get): Promise<ProviderMetadata> {
   const { origin, pathname } = new URL(issuer);
   const path = pathname.replace(/\/$/, '');
@@ -213,7 +225,7 @@ async function readMetadata(issuer: string, get: Get): Promise<ProviderMetadata>
 function checkMetadata(text: string, issuer: string): ProviderMetadata {
   const { success, data } = metadataSchema.safeParse(parseJson(text));
   if (!success) throw awayAs('what it says about itself is not complete');
-  // Whoever answers for another issuer would vouch for that one's people.
+  // Metadata of another issuer could vouch for that issuer's users.
   if (data.issuer !== issuer) throw awayAs(`it says that its issuer is ${data.issuer}, to the letter`);
   const keys = new URL(data.jwks_uri);
   if (keys.protocol !== 'https:' && !(keys.protocol === 'http:' && isLoopback(keys.hostname)))
@@ -221,7 +233,10 @@ function checkMetadata(text: string, issuer: string): ProviderMetadata {
   return data;
 }
 
-/** Through the proxy that the environment names, as all that leaves; redirects are not followed. */
+/**
+ * Opens requests to the provider through the proxy of the environment, like all outgoing requests. Redirects
+ * are not followed.
+ */
 function openAsking(settings: PoolSettings, timeoutMs: number): { get: Get; close(): Promise<void> } {
   let opening: ReturnType<typeof openPool> | undefined;
   return {

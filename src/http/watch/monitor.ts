@@ -1,4 +1,4 @@
-/** The listener for whoever runs the server: alive, ready, and the counters; apart from what people connect to. */
+/** The operator's listener with liveness, readiness and metrics, separate from the users' address. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isLoopback } from '../../base/loopback.ts';
@@ -6,11 +6,11 @@ import { type GuardedServer, startGuardedServer } from '../listen/guarded-server
 import type { HostAndPort } from '../where.ts';
 import type { Metrics } from './metrics.ts';
 
-/** Names nobody and no account: whoever runs the server finds those in the log. */
+/** The state of readiness. It names no user and no account; the operator finds those in the log. */
 export interface Readiness {
-  /** Says why nobody should be sent here now; undefined while someone can be served. */
+  /** The reason why no traffic should be routed here; undefined while some user can be served. */
   why?: string | undefined;
-  /** Says what is wrong though the others are served. */
+  /** A problem that does not affect other users. */
   note?: string | undefined;
 }
 
@@ -39,7 +39,10 @@ export function startMonitor({ metrics, readiness, ...options }: MonitorOptions)
   });
 }
 
-/** A page in a browser of this machine would come by a name of its own that leads here; any port, since one may be handed on. */
+/**
+ * Accepts only loopback host names, because a page in a local browser could use its own name that resolves
+ * here. Any port is accepted, because it may be forwarded.
+ */
 function isOfThisMachine(host = ''): boolean {
   return isLoopback(host.toLowerCase().replace(/:\d{1,5}$/, ''));
 }
