@@ -1,4 +1,4 @@
-/** `seller-commerce-mcp data`: what was collected and is kept on this computer; lists and removes it. */
+/** The `data` command lists and removes the collected data stored on this computer. */
 
 import { InputError } from '../../base/errors.ts';
 import type { ProgramParts } from '../runtime/program.ts';
@@ -68,7 +68,10 @@ async function listAll({ config: readConfig, comparisons: open, now }: ProgramPa
   };
 }
 
-/** @returns the ids of what was removed */
+/**
+ * Removes the chosen data.
+ * @returns the removed IDs
+ */
 async function remove(
   { collections, reviews, counts }: Kept,
   target: string,

@@ -1,4 +1,4 @@
-/** `seller-commerce-mcp help` and `--help`: the list of commands and settings, or all about one command. */
+/** The `help` command and `--help` list commands and settings, or describe one command. */
 
 import { listSettings, type Setting } from '../../base/settings-words.ts';
 import { wrap } from '../../base/text/wrap.ts';
@@ -22,13 +22,16 @@ export const helpOn = (commands: CommandTable): Command => ({
 
 const NAME = 'seller-commerce-mcp';
 
-/** No line is longer: what a terminal has when nobody has made it wider. */
+/** The maximum line length, which is the default width of a terminal. */
 const HELP_COLUMNS = 80;
 
-/** A longer left side stands on a line of its own. */
+/** The maximum width of the left column; a longer text gets a line of its own. */
 const LONGEST_LEFT = 28;
 
-/** @param commands every command, the default one first. */
+/**
+ * Formats the list of commands and settings.
+ * @param commands every command, the default one first.
+ */
 function helpText(commands: readonly Command[], version: string): string {
   return fitted([
     `${NAME} ${version}`,
@@ -47,7 +50,10 @@ function helpText(commands: readonly Command[], version: string): string {
   ]);
 }
 
-/** @param command one command, with its own options. */
+/**
+ * Formats the description of one command.
+ * @param command one command, with its own options.
+ */
 function commandHelpText(command: Command): string {
   const own = Object.entries(command.options).map(([name, option]) => [
     optionForm(name, option),

@@ -1,4 +1,4 @@
-/** `seller-commerce-mcp sandbox`: the embedded sandbox as a process of its own, to try things against. */
+/** The `sandbox` command runs the embedded sandbox as a separate process for experiments. */
 
 import { once } from 'node:events';
 import { ConfigError, InputError } from '../../base/errors.ts';
@@ -58,7 +58,7 @@ function tellReset(countries: readonly string[], { stdout }: Pick<Outside, 'stdo
   return 0;
 }
 
-/** Lines that a shell can read; the quotes keep the `|` of a refresh token. */
+/** Formats lines that a shell can read; the quotes protect the `|` of a refresh token. */
 function shellLines(environment: Readonly<Record<string, string>>): string {
   return Object.entries(environment)
     .map(([name, value]) => `${name}='${value.replaceAll("'", "'\\''")}'\n`)

@@ -1,4 +1,7 @@
-/** `seller-commerce-mcp stop`: ends lists of writes that are under way or unfinished, between two items, and tells what was done. */
+/**
+ * The `stop` command cancels batches of writes in progress or unfinished, between two items, and reports what
+ * was done.
+ */
 
 import type { Outside } from '../runtime/outside.ts';
 import type { Command } from './line/command.ts';

@@ -1,4 +1,7 @@
-/** `seller-commerce-mcp watch`: what is new with the listings, for the scheduler of the system; nothing is written to the service. */
+/**
+ * The `watch` command reports changes of the listings for the system's scheduler; it writes nothing to the
+ * service.
+ */
 
 import { InputError } from '../../base/errors.ts';
 import type { Topic } from '../../data/review/watch-listings.ts';
@@ -11,10 +14,10 @@ import { resultTo } from './line/tell-result.ts';
 const SOMETHING_NEW = 10;
 const NOT_WHOLE = 1;
 
-/** A rotated refresh token is stored, and what was begun is removed. */
+/** The grace period, in which a rotated refresh token is stored and partial data are removed. */
 const GRACE_MS = 3_000;
 
-/** A person who waits is told how far it is, so often. */
+/** The interval of progress messages for a waiting user. */
 const TELL_MS = 5_000;
 
 export const watch = {
@@ -120,7 +123,10 @@ function teller({ interactive, stderr }: Outside): (progress: { message: string 
   };
 }
 
-/** @returns its path; undefined where none was asked for */
+/**
+ * Saves the text as a file.
+ * @returns its path; undefined when no file was requested
+ */
 async function save(
   name: CommandArguments['values'][string],
   words: string,

@@ -1,11 +1,14 @@
-/** What `definitions` shows a person: counts of each file, what of it is new, and what of it cannot be used. */
+/**
+ * Formats the output of `definitions`: the counts of each file, its new operations, and those that cannot be
+ * called.
+ */
 
 import { localTimeWithZone } from '../../../base/text/local-time.ts';
 import type { Compiled } from '../../../definitions/store/compiled.ts';
 import { endpointOf } from '../../../service/facts/merge.ts';
 import { loadRegistry } from '../../../service/registry/registry.ts';
 
-/** Method and path of every built-in operation, to see which of a user's operations are new. */
+/** Returns method and path of every built-in operation, to detect which of a user's operations are new. */
 export async function builtInEndpoints(): Promise<ReadonlySet<string>> {
   const { operations } = await loadRegistry();
   return new Set(operations.map(endpointOf));
@@ -21,7 +24,7 @@ export function summarise(file: Compiled, builtIn: ReadonlySet<string>) {
     title,
     version,
     operations: operations.length,
-    /** Operations that no built-in one has, and those that complete one. */
+    /** The operations that no built-in one has, and those that complete one. */
     new: operations.length - enriched,
     enriched,
     source,
@@ -46,7 +49,7 @@ export function describeAdded(
   return `${[...lines, ...skipped, ...total, next].join('\n')}\n`;
 }
 
-/** At most so many reasons of one file. */
+/** The maximum number of reasons listed per file. */
 const MOST_REASONS = 10;
 
 function left(file: Compiled | undefined): string[] {

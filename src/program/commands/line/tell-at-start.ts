@@ -1,4 +1,7 @@
-/** What a server says on stderr when it starts: wrong settings, and to a person at a terminal that it waits. */
+/**
+ * Prints a server's messages at its start on stderr: wrong settings, and for a user at a terminal that it
+ * waits.
+ */
 
 import type { AppError } from '../../../base/errors.ts';
 import { commandLine } from '../../../base/invocation.ts';
@@ -10,7 +13,7 @@ export function tellProblem({ message, hint }: AppError, { stderr }: Said): void
   stderr(`${message}\n${hint}\nThe server runs all the same; its calls say this too.\n`);
 }
 
-/** Whoever starts it by hand is looking for something else. */
+/** Lists other commands, because a user who starts the server by hand wants one of those. */
 export function tellWaiting({ stderr }: Said): void {
   const commands = [
     ['install <host>', 'put it into a host'],
