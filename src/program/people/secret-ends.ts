@@ -1,4 +1,4 @@
-/** Tells whoever runs a server, in time and each day anew, that the client secret of an account ends. */
+/** Warns the operator in time, and every day, that the client secret of an account ends. */
 
 import { daysUntil, TOLD_DAYS } from '../../accounts/secret-life.ts';
 import type { ServerStore } from '../../accounts/server/server-store.ts';
@@ -25,9 +25,9 @@ export function watchSecretEnds(store: Pick<ServerStore, 'secretEnds'>, watching
   look();
   const timer = setInterval(look, DAY_MS).unref();
   return {
-    /** When the first of them ends, in milliseconds since the epoch; undefined where nobody knows. */
+    /** Returns the earliest end, in milliseconds since the epoch; undefined when unknown. */
     first: () => first,
-    /** Resolves when nothing of it goes on. */
+    /** Resolves when no check is in progress. */
     close() {
       clearInterval(timer);
       return last;
@@ -35,7 +35,10 @@ export function watchSecretEnds(store: Pick<ServerStore, 'secretEnds'>, watching
   };
 }
 
-/** @returns when the first of them ends */
+/**
+ * Reports the secrets that end soon.
+ * @returns the earliest end
+ */
 export async function tellSecretEnds(
   store: Pick<ServerStore, 'secretEnds'>,
   { now, tell }: Watching,

@@ -1,15 +1,18 @@
-/** Looks at the secret of each account of a server at the start and from then on, so that a mistake is not first met by the person who asks. */
+/**
+ * Checks the secret of each account of a server at the start and from then on, so that the operator sees a
+ * mistake before users do.
+ */
 
 import { parseAccountInput } from '../../accounts/account-input.ts';
 import type { ServerStore } from '../../accounts/server/server-store.ts';
 import { AppError, CredentialError } from '../../base/errors.ts';
 
-/** A probe may ask every second; files change seldom. */
+/** The lifetime of the result; a probe may ask every second, and files change seldom. */
 const LASTS_MS = 10_000;
 
 export interface AccountsFound {
   names: readonly string[];
-  /** Says what is wrong, by account. */
+  /** The problems by account. */
   problems: ReadonlyMap<string, string>;
 }
 
@@ -20,8 +23,8 @@ interface Watching {
 }
 
 /**
- * Each problem is told once, and that it is over.
- * @returns what was found at most ten seconds ago; its promise rejects where the folder cannot be read
+ * Reports each problem once, and when it is resolved.
+ * @returns the result of at most ten seconds ago; the promise rejects when the folder cannot be read
  */
 export function watchAccounts(store: Pick<ServerStore, 'list' | 'read'>, { now, tell }: Watching) {
   let known: { at: number; found: Promise<AccountsFound> } | undefined;
@@ -46,7 +49,7 @@ export function watchAccounts(store: Pick<ServerStore, 'list' | 'read'>, { now, 
   };
 }
 
-/** Reads one secret: its mode, its JSON, and whether each value is of the kind that it should be. */
+/** Reads one secret and checks its mode, its JSON, and the kind of each value. */
 async function problemOf(name: string, store: Pick<ServerStore, 'read'>): Promise<string | undefined> {
   try {
     const account = await store.read(name);
@@ -64,7 +67,10 @@ async function problemOf(name: string, store: Pick<ServerStore, 'read'>): Promis
   }
 }
 
-/** Tells people of an account only that it cannot be used: the reason is for whoever runs the server, and is in the log. */
+/**
+ * Hides from users why an account is unusable, because only the operator needs the reason, which is in the
+ * log.
+ */
 export const withoutReasons = (store: ServerStore): ServerStore => ({
   ...store,
   read: (name) =>

@@ -1,4 +1,7 @@
-/** access.yaml: which person or group may use which accounts, read or write, and how a write is confirmed; a mistake in it is told with its line. */
+/**
+ * Parses access.yaml: which user or group may read or write which accounts, and how writes are confirmed.
+ * Mistakes are reported with their line.
+ */
 
 import { type Document, isMap, LineCounter, parseDocument } from 'yaml';
 import * as z from 'zod';
@@ -6,11 +9,11 @@ import { isAccountName } from '../../../accounts/account.ts';
 import { ConfigError } from '../../../base/errors.ts';
 import { quoteText } from '../../../base/text/escape-text.ts';
 
-/** From the one that asks most of the person to the one that asks nothing: of two that hold, the first counts. */
+/** The ways of confirmation, strictest first; the strictest that applies is used. */
 export const CONFIRMED = ['ask', 'code', 'allow'] as const;
 export type Confirmed = (typeof CONFIRMED)[number];
 
-/** In the place of names: all accounts that the server has. */
+/** Replaces the names and means all accounts of the server. */
 export const ALL_ACCOUNTS = '*';
 
 export const MOST_BYTES = 1_048_576;
@@ -34,7 +37,10 @@ const fileSchema = z.strictObject({ access: z.array(z.unknown()).max(MOST_ENTRIE
 
 export type AccessEntry = z.output<typeof personSchema> | z.output<typeof groupSchema>;
 
-/** @throws ConfigError that names each mistake with its line, and the next step */
+/**
+ * Parses the file.
+ * @throws ConfigError that names each mistake with its line, and the next step
+ */
 export function parseAccess(source: string, file: string): readonly AccessEntry[] {
   if (Buffer.byteLength(source) > MOST_BYTES) throw wrong([`${file} is larger than 1 MB`]);
   const lines = new LineCounter();
@@ -86,7 +92,7 @@ function wordsOf(issue: z.core.$ZodIssue): string {
   return issue.message.replace(/^[A-Z]/, (letter) => letter.toLowerCase());
 }
 
-/** Of what is meant; of the nearest that is there where it is missing. */
+/** Returns the position of the faulty value, or of its nearest existing parent if it is missing. */
 function offsetOf(document: Document, path: readonly PropertyKey[], issue: z.core.$ZodIssue): number {
   const keys = issue.code === 'unrecognized_keys' ? issue.keys : [];
   for (let length = path.length; length >= 0; length--) {
