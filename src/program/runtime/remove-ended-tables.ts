@@ -1,4 +1,4 @@
-/** Removes tables, and what later reviews and collections are compared with, once their time is over: of all accounts, also those of processes that were killed. */
+/** Removes expired tables and comparison data of all accounts, including those of killed processes. */
 
 import type { Config } from '../../base/config.ts';
 import { type Comparisons, removeOldComparisons } from '../../data/review/comparisons.ts';

@@ -1,4 +1,6 @@
-/** The collected tables of a session's accounts: one set for each account and its owner, closed with the session. */
+/**
+ * The collected tables of a session's accounts: one set for each account and owner, closed with the session.
+ */
 
 import { dirname, join } from 'node:path';
 import type { Accounts } from '../../accounts/account.ts';
@@ -19,23 +21,23 @@ import { removeEndedTables } from './remove-ended-tables.ts';
 export interface SessionTablesOptions {
   config: Config;
   accounts: Accounts;
-  /** The running program, beside which its worker stands. */
+  /** The running program, whose folder has its worker. */
   entryFile: string;
   now(): number;
   personal: PersonalData;
-  /** Of an account, as its owner: by the mark of that. */
+  /** Returns the changes of an account, by the digest of its owner. */
   changes(account: string, mark: string): Promise<Changes>;
   leases: Leases;
   comparisons(): Promise<Comparisons>;
-  /** Makes what the first review of the demo account is compared with. */
+  /** Makes the state that the first review of the demo account is compared with. */
   yesterday?: SnapshotOptions['yesterday'];
-  /** Of a process in which sessions follow each other; the session's own, ended with it, where left out. */
+  /** Workers of a process with consecutive sessions; by default the session has its own and ends them. */
   shared?: WorkerPool | undefined;
-  /** Whose session it is, where several people use the same accounts. */
+  /** The user of the session, when several users share the accounts. */
   person?: TablesOfPerson | undefined;
 }
 
-/** What a person may keep, of all accounts that they may see. */
+/** The limits of a user's collected data, over all visible accounts. */
 export interface TablesOfPerson {
   id: string;
   accounts: readonly string[];
@@ -43,7 +45,7 @@ export interface TablesOfPerson {
   mostBytes: number;
 }
 
-/** As the bundle names it. */
+/** The file name that the bundler uses. */
 const WORKER = 'tables-worker.mjs';
 
 export function createSessionTables({
@@ -64,7 +66,7 @@ export function createSessionTables({
   const keeping = { now, keepHours: config.keepDataHours };
   let cleaned: Promise<unknown> | undefined;
   const find = async (account: string): Promise<Tables> => {
-    // Asked each time: a name can become another seller's.
+    // The profile is read each time, because a name can become another seller's.
     const profile = await accounts.profile(account);
     const identity = identityOf(profile);
     const { sellerId, clientId, grant, baseUrl } = identity;
@@ -72,7 +74,8 @@ export function createSessionTables({
     const root = await findTablesFolder(config);
     const mark = accountDigest(account, owner);
     const folder = join(root, mark);
-    // Of other accounts, and of sandboxes that were killed: beside the work, once a session.
+    // Expired tables of other accounts and of killed sandboxes are removed in the background, once per
+    // session.
     cleaned ??= removeEndedTables(config, openComparisons, now).catch(() => undefined);
     const known = opened.get(folder);
     if (known !== undefined) return known;
@@ -108,7 +111,10 @@ export function createSessionTables({
     return tables;
   };
   return {
-    /** @throws CredentialError for an account that does not exist */
+    /**
+     * Returns the tables of an account.
+     * @throws CredentialError for an account that does not exist
+     */
     async of(account: string): Promise<Tables> {
       const tables = await find(account);
       return person === undefined ? tables : bounded(tables, person, find);
@@ -120,7 +126,7 @@ export function createSessionTables({
   };
 }
 
-/** Refuses what would be more than a person may keep: before it is collected where that is known, else before it is kept. */
+/** Refuses data beyond the user's limits: before collection if known, otherwise before they are stored. */
 function bounded(tables: Tables, person: TablesOfPerson, find: (account: string) => Promise<Tables>): Tables {
   const kept = async () => {
     const lists = await Promise.all(
