@@ -31,7 +31,7 @@ export interface FinderOptions {
   sandbox?: () => Promise<Readonly<Record<string, StoredAccount>>>;
   /** Filters the existing accounts that may be listed; all are listed by default. */
   isShown?: (name: string) => boolean;
-  /** Is called before an account is read, to complete a pending write of it. */
+  /** Completes a pending write of an account before the account is read. */
   beforeRead: (name: string, place: Place) => Promise<void> | undefined;
   now: () => number;
 }

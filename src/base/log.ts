@@ -11,7 +11,7 @@ export type Log = Readonly<
 const ORDER = ['silent', 'error', 'warn', 'info', 'debug'] as const;
 
 export interface LogOptions {
-  /** Is called when the first line is to be written. */
+  /** Returns the level; called when the first line is to be written. */
   level(): (typeof ORDER)[number];
   /** Receives whole lines; main.ts passes stderr. */
   write(line: string): void;

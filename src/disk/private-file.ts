@@ -28,7 +28,7 @@ export async function readPrivateFile(path: string, platform: NodeJS.Platform): 
     if (!found.isFile()) throw new ConfigError(`${path} is no file.`, 'Put the secret into a plain file.');
     if (found.size > MOST_BYTES)
       throw new ConfigError(`${path} is larger than 64 KB.`, 'It is to hold one secret, and nothing else.');
-    // On Windows, the folder's access list decides who may read it.
+    // The folder's access list decides on Windows who may read it.
     if (platform !== 'win32' && (found.mode & (OTHERS | GROUP_WRITES)) !== 0) {
       const mode = (found.mode & 0o777).toString(8).padStart(3, '0');
       throw new ConfigError(

@@ -236,7 +236,7 @@ async function connectTo(file: string, folder: string, options: StoreOptions): P
   const connection = new Connection(database, inodeOf(file));
   try {
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON');
-    // On macOS, data may be lost at a power failure even after fsync.
+    // Data on macOS may be lost at a power failure even after fsync.
     database.exec('PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON');
     database.exec(`PRAGMA journal_size_limit = ${MOST_WAL_BYTES}`);
     if (mayBeCut) connection.run('BEGIN', refuseDamaged());

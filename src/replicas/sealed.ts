@@ -41,7 +41,7 @@ export async function openFor(
   sealed: string,
   { sealer }: Pick<Replicas, 'sealer'>,
 ): Promise<string | undefined> {
-  // Without its purpose inside, a sealed text could replace another one.
+  // A sealed text that lacked its purpose could replace another one.
   const bound = `${digest(what)}\n`;
   const text = await sealer()
     .then((own) => own.open(sealed))

@@ -246,7 +246,7 @@ class Connection implements SharedStore {
   }
 
   #know(all: readonly Replica[]): void {
-    // At most as many silent replicas as living ones are counted, so that one that dies repeatedly does not
+    // No more silent replicas than living ones are counted, so that one that dies repeatedly does not
     // count many times.
     const living = all.filter(({ isSilent }) => !isSilent);
     const silent = all.filter(({ isSilent }) => isSilent).slice(0, living.length);

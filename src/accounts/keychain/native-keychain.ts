@@ -44,7 +44,7 @@ export async function openKeychain(
   load: () => Promise<NativeModule> = () => import('@napi-rs/keyring'),
 ): Promise<Keychain> {
   const { AsyncEntry } = await load();
-  // Without this option, Linux silently falls back to the kernel keyring, which is lost at reboot.
+  // This option prevents a silent fallback of Linux to the kernel keyring, which is lost at reboot.
   const open = (entry: string) =>
     new AsyncEntry(KEYCHAIN_SERVICE, entry, { linux: { store: 'secret-service' } });
   return {

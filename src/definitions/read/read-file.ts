@@ -28,7 +28,7 @@ export async function readText(path: string): Promise<SourceText> {
 
 async function readBytes(path: string): Promise<Buffer> {
   try {
-    // Without the flag, a named pipe would wait for a writer.
+    // The flag prevents a wait for the writer of a named pipe.
     const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
       const stats = await file.stat();

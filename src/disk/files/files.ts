@@ -11,7 +11,7 @@ export interface SavedFile {
   uri: string;
 }
 
-/** What a tool knows about the content that it saves. */
+/** The known properties of the content that a tool saves. */
 interface AboutContent {
   /**
    * The kind of the content, without a dot: `pdf`. An extension that is not known to be safe becomes `txt` or
