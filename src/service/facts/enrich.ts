@@ -1,11 +1,12 @@
-/** What a user's definition adds to a built-in operation: shapes that are not known yet, and bounds that are tighter. */
+/** Completes a built-in operation by a user's definition: unknown shapes and tighter bounds. */
 
 import type { JsonSchema, Operation, Parameter } from './operation.ts';
 import { type Defs, own, pickDefs, resolveSchema } from './schema-parts.ts';
 
 /**
- * Whatever the file says, the operation takes no input that it did not take before, goes nowhere else, needs no other
- * token, has no other effect, and is called no faster. What it says of the answer only tells which columns may come.
+ * Completes the operation. Whatever the file contains, the operation accepts no new input, has the same
+ * address, token and effect, and is not called faster. The file's responses only determine which columns may
+ * come.
  */
 export function enrichOperation(builtIn: Operation, user: Operation): Operation {
   const rate = slower(builtIn.rate, user.rate);
@@ -25,7 +26,10 @@ function slower(mine: Operation['rate'], theirs: Operation['rate']): Operation['
   return { requestsPerSecond, ...(Number.isFinite(burst) && { burst }) };
 }
 
-/** A shape of the file's own has no place in a parameter: parameters are described without named shapes. */
+/**
+ * Completes a parameter; shapes named in the file are ignored, because parameters are described without named
+ * shapes.
+ */
 function enrichParameter(parameter: Parameter, user: Operation): Parameter {
   const other = user.parameters.find(
     ({ name, in: place }) => name === parameter.name && place === parameter.in,
@@ -43,12 +47,12 @@ function enrichBody(builtIn: Operation, user: Operation): Pick<Operation, 'body'
     return [name, other === undefined ? shape : enrichShape(shape, other, theirs)] as const;
   });
   const schema = enrichShape(builtIn.body.schema, user.body.schema, theirs);
-  // A shape of the file's keeps its name only where the operation has none of that name.
+  // A shape of the file retains its name only if the operation has none of that name.
   const defs = { ...theirs, ...Object.fromEntries(known) };
   return { body: { required: builtIn.body.required, schema }, defs: pickDefs(schema, defs) };
 }
 
-/** `theirs` belongs to the file's `defs`. A member that is not known here stays unknown. */
+/** Completes a shape; `theirs` refers to the file's `defs`. Unknown members stay unknown. */
 function enrichShape(mine: JsonSchema, theirs: JsonSchema, defs: Defs): JsonSchema {
   if (mine.$ref !== undefined) return mine;
   if (Object.keys(mine).length === 0) return theirs;
