@@ -1,4 +1,6 @@
-/** Makes the smallest example call of an operation that makes sense: what is required, and what was reviewed to matter. */
+/**
+ * Builds the smallest useful example call of an operation: the required inputs, and reviewed important ones.
+ */
 
 import { withInnerAddresses } from '../facts/inner-requests.ts';
 import type { JsonSchema, Operation, Parameter } from '../facts/operation.ts';
@@ -6,9 +8,9 @@ import { accountValueOf } from '../facts/parameters.ts';
 import { type Defs, nameOfRef, own, resolveSchema } from '../facts/schema-parts.ts';
 import { exampleSeeds } from './generated/example-seeds.ts';
 
-/** What an example says beside what is required. */
+/** The reviewed additions to the required inputs of an example. */
 export interface ExampleSeed {
-  /** Beside the required ones, or in their place. */
+  /** Values that supplement or replace the required parameters. */
   parameters?: Readonly<Record<string, unknown>>;
   /** The whole body. */
   body?: unknown;
@@ -20,13 +22,16 @@ export interface ExampleCall {
   body?: unknown;
 }
 
-/** Above this, nothing is shown of what may be left out. */
+/** The maximum length of an example with optional members. */
 const longestBody = 700;
-/** No operation of the service needs as much; for one that a user added, the example then leaves its body open. */
+/**
+ * The maximum length of the required members, which no operation of the service exceeds. For a user's
+ * operation that does, the example body is empty.
+ */
 const longestRequired = 1_500;
 const mostParameters = 20;
 
-/** Every required member is there, however deep: the program accepts the call as it stands. */
+/** Builds an example with every required member at any depth, so that the call is valid as it is. */
 export function buildExample(operation: Operation): ExampleCall {
   const { id, parameters, body, defs = {} } = operation;
   const seed = own(exampleSeeds, id);
@@ -39,13 +44,16 @@ export function buildExample(operation: Operation): ExampleCall {
   };
 }
 
-/** Required of the caller: the account fills in its own values, and this server makes the idempotency key. */
+/**
+ * Returns true for parameters that the caller must give; the account fills in its own values, and this server
+ * makes the idempotency key.
+ */
 export function isToBeGiven({ idempotencyKey }: Operation, { name, required }: Parameter): boolean {
   const isKey = idempotencyKey?.in === 'header' && idempotencyKey.name === name;
   return required && !isKey && accountValueOf(name) === undefined;
 }
 
-/** As much as stays short of what may be left out. */
+/** Builds a sample with as many optional members as fit. */
 function sampleWhole(schema: JsonSchema, name: string, defs: Defs): unknown {
   const samples = [8, 2, 1, 0].map((optional) =>
     sample(schema, name, { defs, optional, above: [], left: { values: mostValues } }),
@@ -59,15 +67,18 @@ function sampleWhole(schema: JsonSchema, name: string, defs: Defs): unknown {
 
 interface Place {
   defs: Defs;
-  /** How many levels below may show what is not required. */
+  /** The number of deeper levels that may show optional members. */
   optional: number;
-  /** Named shapes that this one stands in: one that holds itself ends there. */
+  /** The named shapes around this one; a shape that contains itself ends there. */
   above: readonly string[];
-  /** Values that the whole example may still take. */
+  /** The number of values that the whole example may still use. */
   left: { values: number };
 }
 
-/** Far more than an operation of the service needs; shapes of a user's file can require each other without end. */
+/**
+ * The maximum number of values, far more than the service needs, because shapes of a user's file can require
+ * each other endlessly.
+ */
 const mostValues = 300;
 
 function sample(schema: JsonSchema, name: string, place: Place): unknown {
@@ -102,7 +113,10 @@ function sampleObject(shape: JsonSchema, place: Place): Record<string, unknown> 
   );
 }
 
-/** Members that say nothing without each other. Where nothing is required, one member; of a pair of values both. */
+/**
+ * Returns optional members that are only meaningful together. If nothing is required, it returns one member,
+ * or both of a pair of values.
+ */
 function worthShowing(shape: JsonSchema, place: Place): string[] {
   const members = Object.entries(shape.properties ?? {});
   if (place.optional < 0) return [];
@@ -113,7 +127,7 @@ function worthShowing(shape: JsonSchema, place: Place): string[] {
   return isPair ? open : open.slice(0, 1);
 }
 
-/** An amount and its currency; the sides of a package. */
+/** Recognizes an amount with its currency, and the sides of a package. */
 function belongTogether(names: readonly string[]): string[] {
   const money = names.filter((name) => /^(currency(code|amount)?|amount|value)$/i.test(name));
   if (money.length > 1 && money.some((name) => /^currency/i.test(name))) return money;
@@ -126,15 +140,18 @@ function isScalar(schema: JsonSchema, defs: Defs): boolean {
   return type !== 'object' && type !== 'array';
 }
 
-/** True for a shape that stands in itself: it may be left out, or nothing could ever be sent. */
+/**
+ * Returns true for a shape that contains itself. It must be optional, because otherwise nothing could ever be
+ * sent.
+ */
 function isEndless(schema: JsonSchema, { above, defs }: Place): boolean {
   const inner = schema.$ref === undefined ? resolveSchema(schema, defs).items : schema;
   return inner?.$ref !== undefined && above.includes(nameOfRef(inner.$ref));
 }
 
-// Texts and numbers for an example call: something true to the member's name that its bounds and pattern accept.
+// Texts and numbers of an example are plausible for the member's name and valid for its bounds and pattern.
 
-/** The first that fits; a placeholder (`<sku>`) where the name says no more than that it is text. */
+/** Returns the first valid text, or a placeholder (`<sku>`) when the name suggests none. */
 function exampleText(name: string, schema: JsonSchema): string {
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern } = schema;
   const allows = pattern === undefined ? undefined : new RegExp(pattern);
@@ -183,5 +200,5 @@ const namesAndTexts: readonly (readonly [RegExp, string])[] = [
 
 const uuid = '1234abcd-1234-abcd-5678-1234abcd5678';
 
-/** For patterns and bounds that tell the form of a code: capitals, a UUID, a plan's id, a currency, digits. */
+/** Texts for patterns and bounds of codes: capitals, a UUID, a plan's ID, a currency, digits. */
 const shaped: readonly string[] = ['EXAMPLE', 'EXAMPLE001', uuid, `wf${uuid}`, 'USD', 'US', '1', '00'];

@@ -1,4 +1,7 @@
-/** Warns about the type that a write names (of a report, a feed, a notification, a dataset); nothing is refused, because Amazon adds types. */
+/**
+ * Warns about the type that a write names (of a report, a feed, a notification, a dataset); nothing is
+ * refused, because Amazon adds types.
+ */
 
 import { isJsonObject } from '../../base/json.ts';
 import { quoteName } from '../../base/text/quote-name.ts';
@@ -9,7 +12,7 @@ import type { ReportType } from '../facts/report-types.ts';
 /** The operations that take a report type in their body. */
 export const reportRequests: readonly string[] = ['reports/createReport', 'reports/createReportSchedule'];
 
-/** Warns about one member of the body, or about a parameter, for which `segments` is empty. */
+/** A warning about one member of the body, or about a parameter, for which `segments` is empty. */
 export interface TypeWarning {
   path: string;
   segments: readonly string[];
@@ -17,13 +20,16 @@ export interface TypeWarning {
 }
 
 interface NamedTypes {
-  /** Identifies the operation. */
+  /** The operation's ID. */
   operation: string;
   parameters: Readonly<Record<string, unknown>>;
   body: unknown;
 }
 
-/** Returns no warning for an operation that takes no type. @param now milliseconds since the epoch */
+/**
+ * Returns no warning for an operation that takes no type.
+ * @param now milliseconds since the epoch
+ */
 export async function typeWarnings(
   { operation, parameters, body: given }: NamedTypes,
   now: number,
@@ -52,7 +58,7 @@ function ended(name: unknown, now: number): string[] {
   return ending === undefined ? [] : [formatEndingSentence(String(name), ending, now)];
 }
 
-/** The table of report types is loaded for these alone. */
+/** Warns about a report type; only these operations load the table of report types. */
 async function ofReport(
   operation: string,
   body: Readonly<Record<string, unknown>>,

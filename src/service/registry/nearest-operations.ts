@@ -1,22 +1,25 @@
-/** The operations that somebody probably meant by a name that none has: whole words count before single letters. */
+/** Finds the operations nearest to an unknown name; whole words count more than single letters. */
 
 import { distance } from 'fastest-levenshtein';
 import type { Operation } from '../facts/operation.ts';
 import { slugOf } from './find-entries.ts';
 
 const MOST_SHOWN = 5;
-/** Characters of the wrong name that are looked at. */
+/** The maximum characters of the unknown name that are compared. */
 const LONGEST = 100;
-/** What a verb counts: most names begin with one of a few. */
+/** The weight of a verb, which is low because most names begin with one of a few. */
 const VERB = 0.5;
-/** What a word with a slip in it counts, against 1 for a whole word or the beginning of one. */
+/** The weight of a misspelled word, against 1 for a whole word or its beginning. */
 const SLIP = 0.7;
-/** Shorter ones begin too many words. */
+/** The minimum length of a beginning; shorter ones begin too many words. */
 const SHORTEST_BEGINNING = 3;
-/** Letters in which a whole name may differ and still be the one that was meant. */
+/** The maximum number of letters by which a whole name may differ as a misspelling. */
 const FEW_SLIPS = 2;
 
-/** Returns ids, the likeliest first: by words in common, then sellers' operations, then operations that do not end, then by edit distance. */
+/**
+ * Returns IDs, the likeliest first: by words in common, then sellers' operations, then operations that do not
+ * end, then by edit distance.
+ */
 export function nearestOperations(operations: readonly Operation[], wanted: string): string[] {
   const text = wanted.slice(0, LONGEST);
   const slash = text.indexOf('/');
@@ -44,7 +47,7 @@ export function nearestOperations(operations: readonly Operation[], wanted: stri
     .map(({ id }) => id);
 }
 
-/** `getListingsItem`, `get listings-item` -> get, listings, item. */
+/** Splits `getListingsItem` or `get listings-item` into get, listings, item. */
 function wordsOf(name: string): string[] {
   return name
     .replace(/([a-z\d])(?=[A-Z])/g, '$1 ')
@@ -53,7 +56,7 @@ function wordsOf(name: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** 0 to 1; more for a name that differs by a slip only, or that goes on where the words end. */
+/** Returns 0 to 1, or more for a misspelled name or the beginning of one. */
 function likeness(words: readonly string[], name: string, operation: Operation): number {
   const [own, written] = [operation.name.toLowerCase(), name.toLowerCase()];
   if (written.length >= SHORTEST_BEGINNING * 2 && distance(own, written) <= FEW_SLIPS) return 3;
@@ -61,7 +64,7 @@ function likeness(words: readonly string[], name: string, operation: Operation):
   return shareOf(words, wordsOf(operation.name));
 }
 
-/** How much of the words that were written stands in a name. */
+/** Returns the weighted share of the given words that a name contains. */
 function shareOf(words: readonly string[], own: readonly string[]): number {
   let found = 0;
   let whole = 0;
