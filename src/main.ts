@@ -34,8 +34,8 @@ const PIPED_COLUMNS = 100;
 const STARTED_MS = 2_000;
 
 /**
- * Secrets from the environment. They are redacted from all output and removed from `process.env`, so that
- * nothing that this process starts (a browser, the keychain's child, a thread) inherits them.
+ * Secrets from the environment. They are redacted from all output. They are also removed from `process.env`,
+ * so that no child (a browser, the keychain's process, a thread) inherits them.
  */
 const redactor = createRedactor();
 const secrets: Record<string, string> = {};

@@ -16,9 +16,15 @@ export const storedAccountSchema = z.object({
   region: z.enum(REGIONS).optional(),
   baseUrl: z.string().optional(),
   authUrl: z.string().optional(),
-  /** Not secret; fills parameters such as `sellerId` where the argument is missing. */
+  /**
+   * The seller's ID, which is not secret. It fills parameters such as `sellerId` where the argument is
+   * missing.
+   */
   sellerId: z.string().optional(),
-  /** Not secret; fills `MarketplaceId`, `marketplaceId` and `marketplaceIds` where they are missing. */
+  /**
+   * The marketplace's ID, which is not secret. It fills `MarketplaceId`, `marketplaceId` and `marketplaceIds`
+   * where they are missing.
+   */
   marketplaceId: z.string().optional(),
   /**
    * The day on which this client secret was first stored, such as `2026-11-29`; Amazon ends a secret 180 days
@@ -106,8 +112,8 @@ interface GivenAccount {
   /** Identifies the exact values and addresses without revealing them. */
   digest: string;
   /**
-   * Makes the account usable, in memory, until the program ends. An account that is already held keeps its
-   * rotated refresh token. The returned function reverts what this call added.
+   * Makes the account usable, in memory, until the program ends. An existing account retains its rotated
+   * refresh token. The returned function reverts what this call added.
    */
   hold(): Promise<() => void>;
 }

@@ -183,8 +183,8 @@ export class CancelledError extends AppError {
 }
 
 /**
- * A write reached the socket too late, because its process or the computer was suspended, so the state that
- * the user approved it for may have changed since. Nothing was sent.
+ * A write reached the socket too late, because its process or the computer was suspended. The state for which
+ * the user approved it may have changed since. Nothing was sent.
  */
 export class WriteTooLateError extends AppError {
   override readonly name = 'WriteTooLateError';

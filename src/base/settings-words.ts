@@ -4,7 +4,9 @@ import * as z from 'zod';
 import { namesOf, settingsSchema } from './settings.ts';
 import words from './settings-words.json' with { type: 'json' };
 
-/** How one setting is given and what it means. A secret has no `flag`, because argument lists are visible. */
+/**
+ * The forms and the description of one setting. A secret has no `flag`, because argument lists are visible.
+ */
 export interface Setting {
   key: string;
   flag?: string;

@@ -11,7 +11,10 @@ export interface StoreAddress {
   database: string;
 }
 
-/** The groups are scheme, user name, hosts, database and encryption. They have no names, since every start reads them. */
+/**
+ * The groups are scheme, user name, hosts, database and encryption. They have no names, because every start
+ * reads them.
+ */
 const ADDRESS =
   /^postgres(?:ql)?:\/\/(?:([^:@/?#]+)@)?([^/@?#]+)(?:\/([^/?#]+))?\/?(?:\?sslmode=(disable|verify-full))?$/;
 const HOST = /^(\[[\da-f:.]+\]|[\w.-]+)(?::(\d{1,5}))?$/i;

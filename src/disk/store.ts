@@ -56,8 +56,8 @@ const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
 
 /**
- * The default wait for the lock, which another process holds for milliseconds, with a large batch for a
- * second, and longer only if it was suspended.
+ * The default wait for the lock. Another process holds it for milliseconds, with a large batch for a second,
+ * and longer only if it was suspended.
  */
 const MOST_WAIT_MS = 2_000;
 /** The wait for recording an outcome, which has already happened and would be lost. */

@@ -19,10 +19,7 @@ import { type Caller, keyOf, WRITE_SCOPE } from './caller/caller.ts';
 import type { Refusal } from './listen/refuse-request.ts';
 import type { Subscriptions } from './subscriptions.ts';
 
-/**
- * Returns the additional scope that a call of the tool requires; the client is told, and requests both
- * scopes.
- */
+/** Returns the additional scope that a call of the tool requires; the client then requests both scopes. */
 export type ChallengeOf = (
   tool: Pick<ListedTool, 'annotations'>,
 ) => ReturnType<typeof requireScopes> | undefined;

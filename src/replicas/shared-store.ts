@@ -196,8 +196,8 @@ class Connection implements SharedStore {
     try {
       return await postgres.run(topic, step, isDurable);
     } catch (error) {
-      // A topic that a suspended process holds says nothing about other topics, nor an abandoned connection
-      // about the next one.
+      // A topic that a suspended process holds does not affect other topics, nor an abandoned connection the
+      // next one.
       const isNews = error instanceof StoreAway && !(error instanceof TopicHeld);
       if (isNews && postgres === this.#postgres) this.#lose(error.message);
       throw error;

@@ -7,7 +7,7 @@ import explanations from './keychain-failures.json' with { type: 'json' };
 /** Long enough for the module's message, short enough for one line. */
 const MAX_DETAIL_CHARACTERS = 200;
 
-/** The first match wins. The module has one code for all failures, so only its message tells them apart. */
+/** The first match wins. The module has one code for all failures, so only its message distinguishes them. */
 const patterns: readonly (readonly [RegExp, KeychainCause])[] = [
   [/cannot find (?:package|module) '@napi-rs\/keyring'/i, 'not-installed'],
   [/native binding|dlopen|code signature|ERR_DLOPEN|loading shared librar/i, 'refused'],

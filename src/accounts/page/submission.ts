@@ -85,7 +85,7 @@ async function answerCredentials(typed: Fields, submission: Submission): Promise
   } catch (error) {
     const { clientSecret, refreshToken } = values;
     const failure = tellFailure(error, [checked.value.refreshToken, clientSecret, refreshToken]);
-    // If the refresh token was rotated meanwhile, only the new one works.
+    // A refresh token that was rotated meanwhile invalidates the typed one.
     return formAgain(502, { ...given, clientSecret, refreshToken }, { problems: [], failure }, submission);
   }
   state.kept = {};

@@ -66,8 +66,8 @@ export class ServiceText {
   }
 
   /**
-   * The sink for texts that a model or a user reads, also in a terminal: between « and », escaped, with the
-   * number of missing characters.
+   * The sink for texts that a model or a user reads, even in a terminal. The text is escaped and put between
+   * « and », with the number of missing characters.
    */
   quoted(most = MOST_SERVICE_CHARACTERS): string {
     const shown = cut(this.#text, most);

@@ -42,8 +42,8 @@ export function parseYaml(text: string): unknown {
 }
 
 /**
- * Checks keys and aliases itself, because the library would compare each key of a map with every other one,
- * and search the whole file for each alias.
+ * Checks keys and aliases itself, because the library's checks are quadratic: it compares each key of a map
+ * with every other one, and searches the whole file for each alias.
  */
 function checkKeys(document: Document, lines: LineCounter): void {
   let aliases = 0;

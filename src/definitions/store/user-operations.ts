@@ -14,7 +14,7 @@ interface Candidate {
   draft: OperationDraft;
 }
 
-/** When two files describe the same endpoint, the one that was added last wins. */
+/** Builds the operations. The file that was added last wins when two describe the same endpoint. */
 export function buildUserOperations(files: readonly Compiled[]): Operation[] {
   const latest = new Map<string, Candidate>();
   for (const file of files.toSorted((a, b) => a.addedAt.localeCompare(b.addedAt))) {

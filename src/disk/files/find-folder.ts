@@ -14,9 +14,8 @@ const FOLDER = 'Seller commerce';
 const SANDBOX_FOLDER = 'Sandbox';
 
 /**
- * Returns the absolute path without creating anything. The default is the downloads folder instead of the
- * documents folder, because OneDrive and iCloud upload the latter, and these files can contain personal data
- * of buyers.
+ * Returns the absolute path without creating anything. The default is not the documents folder, because
+ * OneDrive and iCloud upload that, and these files can contain personal data of buyers.
  * @param owner a remote user, who has a separate subfolder that no other user's session uses
  */
 export async function findFilesFolder(

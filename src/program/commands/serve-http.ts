@@ -20,7 +20,7 @@ import type { Outside } from '../runtime/outside.ts';
 import { createProgram, openLog, type ProgramParts } from '../runtime/program.ts';
 import type { Command } from './line/command.ts';
 
-/** The time for running calls to finish once the server is asked to end. */
+/** The time for running calls to finish once the server is stopped. */
 const DRAIN_MS = 30_000;
 /** The grace period includes the end of sessions, which takes up to two seconds. */
 const GRACE_MS = DRAIN_MS + 5_000;

@@ -1,5 +1,5 @@
 /**
- * Validates the text of a host's configuration as the host reads it, and edits it with jsonc-parser, which
+ * Validates the text of a host's configuration as the host reads it, and edits it with jsonc-parser. The edit
  * preserves everything except comments next to a removed member.
  */
 

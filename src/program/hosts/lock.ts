@@ -36,7 +36,7 @@ export async function withLock<Result>(
   try {
     return await work();
   } finally {
-    // If another process took the lock over because this one was slow, that process owns it.
+    // Another process may have taken the lock over because this one was slow, and then owns it.
     if (isSame(await look(lock), mine)) await rmdir(lock).catch(() => undefined);
   }
 }

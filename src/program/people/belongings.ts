@@ -1,9 +1,8 @@
 /**
  * Defines the owner of every resource on a server for many users. A user owns the session with its answers,
  * codes, questions, placeholders and files, tables with personal data of buyers, and a place in every queue.
- * An account owns the journal, history, batches of writes, snapshots, other tables and tokens, which all its
- * users share, with the user's name on each entry. The process owns sockets, the service's limits and
- * threads.
+ * An account owns the journal, history, batches of writes, snapshots, other tables and tokens. All its users
+ * share them, with the user's name on each entry. The process owns sockets, the service's limits and threads.
  */
 
 import { dirname, join } from 'node:path';

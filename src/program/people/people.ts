@@ -1,6 +1,6 @@
 /**
- * Opens a session for each user of a shared server on first use, and ends it when it was idle for a while or
- * when the user's rights have changed. Tokens of one user with different rights have a session each.
+ * Opens a session for each user of a shared server on first use. It ends the session when it was idle for a
+ * while or when the user's rights have changed. Tokens of one user with different rights have a session each.
  */
 
 import { createHash } from 'node:crypto';
@@ -148,7 +148,7 @@ export async function openPeople(given: ProgramParts): Promise<People> {
     const closed = session.close(whyLists).then(() => {
       ending.delete(closed);
       if (whyLists === undefined) return;
-      // Users who were told of the account's open batches are told of the ones that ended now.
+      // Users who saw the account's open batches before are informed of the ones that ended now.
       for (const other of allSessions())
         for (const account of rights.keys()) other.session.toldUnfinished.delete(account);
     });
@@ -167,8 +167,8 @@ export async function openPeople(given: ProgramParts): Promise<People> {
     return { person, caller, rights, session, usedAt: now(), otherRightsAt: 0 };
   };
   /**
-   * Returns true when the token of the session would open another session by now, or when that token has
-   * expired and the user has called with other rights since.
+   * Returns true when the token of the session would open another session by now. The same holds when that
+   * token has expired and the user has called with other rights since.
    */
   const isOutdated = async (one: Opened): Promise<boolean> => {
     const hasEnded = one.caller.expiresAt * 1000 < now() && one.otherRightsAt > one.usedAt;

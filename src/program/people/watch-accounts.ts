@@ -1,6 +1,6 @@
 /**
- * Checks the secret of each account of a server at the start and from then on, so that the operator sees a
- * mistake before users do.
+ * Checks the secret of each account of a server at the start and from then on, so that the operator sees
+ * mistakes before users do.
  */
 
 import { parseAccountInput } from '../../accounts/account-input.ts';

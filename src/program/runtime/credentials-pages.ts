@@ -45,7 +45,7 @@ interface Offered {
   /** The number of calls that it was offered to. */
   offers: number;
   isAccepted: boolean;
-  /** Whether this program could open it in a browser; undefined when it did not try. */
+  /** Resolves to true if this program could open it in a browser; undefined when it did not try. */
   openedHere?: Promise<boolean>;
   /** The time of the last offer, in milliseconds of `performance.now()`. */
   offeredAt: number;

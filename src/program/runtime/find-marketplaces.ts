@@ -73,7 +73,7 @@ export async function fetchParticipations(
   );
 }
 
-/** Explains a 403 to the first call of an account, because the service says only that access is denied. */
+/** Explains a 403 to the first call of an account, because the service only returns that access is denied. */
 export function explainRefusal(error: AppError, region: string | undefined): string {
   if (!(error instanceof ApiError) || error.status !== 403) return error.message;
   const chosen = region === undefined ? '' : ` (this account has ${region}; US sellers need na)`;

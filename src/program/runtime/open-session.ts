@@ -290,7 +290,7 @@ function foldersOf({ outside: { env, entryFile }, config }: ProgramParts): strin
     .filter((path) => path.length > 1);
 }
 
-/** Refuses a write that the demo account cannot make, before anybody is asked about it. */
+/** Refuses a write that the demo account cannot make before any approval is requested. */
 const refuseUnplayed = (client: Client, { sandbox }: ProgramParts): Client => ({
   ...client,
   async prepare(input) {

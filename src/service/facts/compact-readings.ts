@@ -1,8 +1,8 @@
 /**
  * Encodes and decodes the facts file's notation of read operations for a write, and of refusals in an answer.
  *
- * - a reading: the operation's ID, then its parameters: `orderId` for the write's own parameter of that name, or
- *   `reportId=answer:reportId`, `sku=body:item.sku`, `id=parameter:orderId`, `included=constant:ALL`.
+ * - a reading: the operation's ID, then its parameters: `orderId` for the write's own parameter of that name,
+ *   or `reportId=answer:reportId`, `sku=body:item.sku`, `id=parameter:orderId`, `included=constant:ALL`.
  * - refusals: members, separated by spaces: `errors` when it is not empty, `status=INVALID`,
  *   `responses[].status.statusCode>` for an HTTP status.
  */

@@ -4,8 +4,8 @@
  * - `'s'`, `'i'`, `'n'`, `'b'`, `'o'`, `'a'`: string, integer, number, boolean, any object, any array; `''`:
  *   anything. `'s:date-time'` adds a format, `'s(1..40)'` bounds of the length, `'i(0..)'` of the value.
  * - `'#Name'`: a shape among the file's `defs`. `[X]`: an array of X.
- * - an object: `e` enum, `p` properties (a name that ends in `*` is required), `i` items, `c` bounds of the item
- *   count, `x` additional properties, `r` pattern, `m` multiple of, `t` a type in the notation above.
+ * - an object: `e` enum, `p` properties (a name that ends in `*` is required), `i` items, `c` bounds of the
+ *   item count, `x` additional properties, `r` pattern, `m` multiple of, `t` a type in the notation above.
  */
 
 import { isJsonObject } from '../../base/json.ts';

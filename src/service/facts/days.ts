@@ -5,7 +5,7 @@
 
 import type { ReportType } from './report-types.ts';
 
-/** Whether a day stands for its first or its last moment. */
+/** The moment that a day represents: its first or its last one. */
 export type DayEnd = 'start' | 'end';
 
 const CREATED = { createdAfter: 'start', createdBefore: 'end' } as const;

@@ -75,8 +75,8 @@ function unknownWords(text: string, near: Marketplace | undefined): string {
 const ID_LIKE = /^[A-Z0-9]{10,20}$/;
 
 /**
- * Returns true for a text that cannot be an ID: with a space or a comma, with a letter beyond ASCII, or
- * written like the name of a country. A lower-case word (`invalid`) may be a test's, which has to be sent.
+ * Returns true for a text that cannot be an ID: it has a space, a comma or a letter beyond ASCII, or is
+ * written like a country's name. A lower-case word (`invalid`) may be a test's, which has to be sent.
  */
 function isName(text: string): boolean {
   if (/[\s,]|[^\x21-\x7e]/.test(text)) return true;

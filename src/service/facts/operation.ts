@@ -63,7 +63,7 @@ export const parameterSchema = z.object({
   in: z.enum(['path', 'query', 'header']),
   required: z.boolean(),
   schema: jsonSchemaSchema,
-  /** How an array is joined into one value; `multi` repeats the name. */
+  /** The way in which an array is joined into one value; `multi` repeats the name. */
   collectionFormat: z.enum(['csv', 'ssv', 'tsv', 'pipes', 'multi']).optional(),
 });
 export type Parameter = z.infer<typeof parameterSchema>;
@@ -87,7 +87,7 @@ export const describedSchema = z.object({
   sandboxOnly: z.boolean().optional(),
 });
 
-/** How a list is read page by page. Paths are dotted from the answer's root. */
+/** The paging of a list. Paths are dotted from the answer's root. */
 export const pagingSchema = z.strictObject({
   /** `token`: the request takes the previous page's token; `offset`: it takes the number of items to skip. */
   by: z.enum(['token', 'offset']),

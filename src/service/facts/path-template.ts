@@ -22,8 +22,8 @@ function decodeWhole(segment: string): string | undefined {
 const DOT_SEGMENT = /^\.{1,2}(?:;|$)/;
 
 /**
- * Returns true for a segment that any server on the way could read as a dot segment, or as several segments
- * with one among them, however often it is encoded.
+ * Returns true for a segment that any server on the way could read as a dot segment. That includes segments
+ * that decode to several ones, however often they are encoded.
  */
 export function hidesDotSegment(segment: string): boolean {
   if (!segment.includes('.') && !segment.includes('%')) return false;

@@ -7,9 +7,9 @@ import { reportFamilies } from './generated/report-types.ts';
 type ReportFormat = 'tab' | 'csv' | 'json' | 'xml' | 'pdf' | 'xlsx';
 
 /**
- * How a report is created. `request`: by createReport. `schedule`: only by a schedule (createReportSchedule).
- * `both`: by either. `service`: by the service or in Seller Central; getReports finds it. `query`: it is a
- * dataset of Data Kiosk, read by a query of createQuery.
+ * The way in which a report is created. `request`: by createReport. `schedule`: only by a schedule
+ * (createReportSchedule). `both`: by either. `service`: by the service or in Seller Central; getReports finds
+ * it. `query`: it is a dataset of Data Kiosk, read by a query of createQuery.
  */
 export type ReportOrigin = 'request' | 'schedule' | 'both' | 'service' | 'query';
 

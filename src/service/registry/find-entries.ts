@@ -17,7 +17,7 @@ export interface ListFilter {
   search?: string;
   method?: Method;
   callable?: boolean;
-  /** Whether the interface document names it. */
+  /** Selects entries that the interface document names, or the others. */
   documented?: boolean;
   offset?: number;
   limit?: number;

@@ -113,8 +113,8 @@ function enrich(operation: Operation, user: Operation): Operation {
 }
 
 /**
- * Puts the successor before each operation that has a day of removal, whether the search found it or not;
- * puts a refused one behind the operations that it replaces, as long as these exist.
+ * Puts the successor before each operation that has a day of removal, whether the search found it or not. A
+ * refused successor follows the operations that it replaces, as long as these exist.
  */
 function successorsFirst(ids: readonly string[], refused: RefusedOperations): string[] {
   const placed = new Set<string>();
@@ -181,7 +181,8 @@ interface FoundOperation {
 }
 
 /**
- * Finds an operation by ID (`orders/getOrder`), by `name@version`, or by a bare name, which is resolved in steps:
+ * Finds an operation by ID (`orders/getOrder`), by `name@version`, or by a bare name, which is resolved in
+ * steps:
  *
  * - a name that a user's definition shares with a built-in operation means the built-in one;
  * - a name belongs to the groups that had it in the earliest edition of the facts, and sellers' groups come

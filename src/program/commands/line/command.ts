@@ -33,7 +33,7 @@ export interface Command {
   options: Readonly<Record<string, CommandOption>>;
   /** Further text for `<command> --help`: a few lines, examples. */
   details?: string;
-  /** How long it may run after SIGINT or SIGTERM, in milliseconds; just under a second by default. */
+  /** The time that it may run after SIGINT or SIGTERM, in milliseconds; just under a second by default. */
   graceMs?: number;
   /** Resolves to the exit code; throws AppError for main.ts to print. */
   run(args: CommandArguments, io: Outside): Promise<number>;
