@@ -10,13 +10,13 @@ import { REGIONS } from '../service/facts/regions.ts';
 import { LONGEST_VALUE } from './given-accounts.ts';
 
 /** A prefix that identifies, at the public service, which value was pasted into the wrong field. */
-type Kind = readonly [prefix: string, problem: string];
+type WrongPrefix = readonly [prefix: string, problem: string];
 
 /**
  * Builds a field schema that detects swapped fields, the most common mistake, even when other fields are
  * invalid too.
  */
-function value(label: string, ...wrongKinds: readonly Kind[]) {
+function value(label: string, ...wrongKinds: readonly WrongPrefix[]) {
   return z
     .string({ error: `${label} is missing` })
     .trim()

@@ -53,21 +53,21 @@ export function createAccountSource(options: AccountSourceOptions): Accounts {
   /** Credentials that the identity provider refused, and those handed out last. */
   const rejected = new Set<string>();
   const lastGiven = new Map<string, StoredAccount>();
-  const keeper = createRotationKeeper({ rejected, tell, now });
+  const rotations = createRotationKeeper({ rejected, tell, now });
   const writes = trackWrites();
   const buildGiven = createGivenAccounts();
   const finder = createFinder({
     ...options,
     now,
     beforeRead(name, place) {
-      const writing = keeper.retry(name, place);
+      const writing = rotations.retry(name, place);
       return writing && writes.track(writing);
     },
   });
 
   const handOut = (name: string, place: Place, stored: StoredAccount): Account => {
     learnSecrets(name, stored, learn);
-    keeper.handedOut(stored);
+    rotations.handedOut(stored);
     lastGiven.set(name, stored);
     const context = finder.contextOf(name, place);
     const isIgnored = ignoresSettings(stored, context.settings);
@@ -80,8 +80,8 @@ export function createAccountSource(options: AccountSourceOptions): Accounts {
     return account;
   };
 
-  const keepRotated = async (name: string, oldToken: string, newToken: string): Promise<void> =>
-    keeper.keep(name, await finder.placeOf(name), { oldToken, newToken });
+  const storeRotated = async (name: string, oldToken: string, newToken: string): Promise<void> =>
+    rotations.keep(name, await finder.placeOf(name), { oldToken, newToken });
 
   return {
     names: finder.names,
@@ -95,7 +95,7 @@ export function createAccountSource(options: AccountSourceOptions): Accounts {
     },
     rotated: (name, oldToken, newToken) => {
       learn(newToken, `refresh token of ${name}`);
-      return writes.track(keepRotated(name, oldToken, newToken));
+      return writes.track(storeRotated(name, oldToken, newToken));
     },
     settled: writes.settled,
     reread: async (name, rejectedToken) => {

@@ -36,7 +36,7 @@ export interface FinderOptions {
   now: () => number;
 }
 
-interface Found {
+interface LocatedAccount {
   place: Place;
   stored: StoredAccount;
 }
@@ -54,13 +54,13 @@ export function createFinder(options: FinderOptions) {
   /** The number of calls, by account name, that try given credentials or have confirmed that they work. */
   const holders = new Map<string, number>();
   let environment: Place | undefined;
-  let sandboxPlace: Promise<Place> | undefined;
+  let sandboxStore: Promise<Place> | undefined;
 
   /** Returns the source of accounts that come from neither arguments nor the environment. */
   const rest = (): Place | Promise<Place> => {
     if (sandbox === undefined) return keychain;
-    sandboxPlace ??= sandbox().then((accounts) => inMemory('sandbox', accounts));
-    return sandboxPlace;
+    sandboxStore ??= sandbox().then((accounts) => inMemory('sandbox', accounts));
+    return sandboxStore;
   };
 
   const base = (name: string): Place | Promise<Place> => {
@@ -102,7 +102,7 @@ export function createFinder(options: FinderOptions) {
     throw await missing(name);
   };
 
-  const readFrom = async (name: string, place: Place, writing?: Promise<void>): Promise<Found> => {
+  const readFrom = async (name: string, place: Place, writing?: Promise<void>): Promise<LocatedAccount> => {
     await writing;
     const stored = await place.store.read(name);
     if (stored === undefined) throw isGivenName(name) ? notGivenHere(name) : await missing(name);
@@ -113,7 +113,7 @@ export function createFinder(options: FinderOptions) {
    * Returns the account synchronously when it is cached, because every call needs it.
    * @throws CredentialError that names the missing values and the existing accounts
    */
-  const find = (name: string): Found | Promise<Found> => {
+  const find = (name: string): LocatedAccount | Promise<LocatedAccount> => {
     const place = isAccountName(name) ? base(name) : placeOf(name);
     if (place instanceof Promise)
       return place.then((known) => readFrom(name, known, beforeRead(name, known)));

@@ -33,7 +33,7 @@ export function createGivenAccounts() {
 /** The maximum length of one value in characters; real refresh tokens have a few hundred. */
 export const LONGEST_VALUE = 4_096;
 /** A shorter text could be an ordinary word. */
-const SHORTEST_SECRET = 8;
+const MIN_SECRET_LENGTH = 8;
 
 const ARGUMENTS = {
   clientId: 'client_id',
@@ -55,20 +55,20 @@ function checkValues({ clientId, clientSecret, refreshToken }: GivenValues): Req
   if (tooLong.length > 0) throw refuse(NOT_RIGHT, tooLong, `is longer than ${LONGEST_VALUE} characters`);
   // The client ID is shown, so it must contain neither a secret nor misleading characters.
   if (!/^[\x21-\x7e]+$/.test(clientId)) throw refuse(NOT_RIGHT, ['clientId'], NOT_A_CLIENT_ID);
-  if ([clientSecret, refreshToken].some((secret) => holdsSecret(clientId, secret)))
-    throw refuse(NOT_RIGHT, ['clientId'], HOLDS_A_SECRET);
+  if ([clientSecret, refreshToken].some((secret) => containsSecret(clientId, secret)))
+    throw refuse(NOT_RIGHT, ['clientId'], CONTAINS_A_SECRET);
   return { clientId, clientSecret, refreshToken };
 }
 
 const NOT_RIGHT = 'The credentials that were given are not right';
 const NOT_A_CLIENT_ID = 'holds a space, a line break or an unusual character; copy it once more';
-const HOLDS_A_SECRET = 'is or holds the client secret or the refresh token; it is shown, so it must not';
+const CONTAINS_A_SECRET = 'is or holds the client secret or the refresh token; it is shown, so it must not';
 /** Prefixes that identify, at the public service, a secret in the wrong field. */
 const SECRET_PREFIX = /^(?:amzn1\.oa2-cs\.|Atz[ra]\|)/;
 
-function holdsSecret(clientId: string, secret: string): boolean {
+function containsSecret(clientId: string, secret: string): boolean {
   if (clientId === secret || SECRET_PREFIX.test(clientId)) return true;
-  return secret.length >= SHORTEST_SECRET && clientId.includes(secret);
+  return secret.length >= MIN_SECRET_LENGTH && clientId.includes(secret);
 }
 
 function refuse(what: string, fields: readonly (keyof GivenValues)[], message: string): InputError {

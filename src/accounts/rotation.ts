@@ -80,11 +80,11 @@ export function createRotationKeeper(options: {
     await place.store.write(name, withNewToken(stored, rotation, options.rejected));
   };
 
-  const keepInMemory = async (name: string, place: Place, rotation: Rotation): Promise<void> => {
-    const held = await place.store.read(name);
-    if (held === undefined) return;
-    grants.set(rotation.newToken, grantOf(held));
-    place.store.assume(name, withNewToken(held, rotation, options.rejected));
+  const storeInMemory = async (name: string, place: Place, rotation: Rotation): Promise<void> => {
+    const cached = await place.store.read(name);
+    if (cached === undefined) return;
+    grants.set(rotation.newToken, grantOf(cached));
+    place.store.assume(name, withNewToken(cached, rotation, options.rejected));
     unwritten.set(name, { ...rotation, retryAt: options.now() + RETRY_MS });
   };
 
@@ -94,7 +94,7 @@ export function createRotationKeeper(options: {
       unwritten.delete(name);
     } catch (error) {
       if (!(error instanceof CredentialError)) throw error;
-      await keepInMemory(name, place, rotation);
+      await storeInMemory(name, place, rotation);
       options.tell(
         `The new refresh token of account "${name}" could not be written and is kept in memory for now. ${error.message} ${error.hint}`,
       );

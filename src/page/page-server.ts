@@ -27,7 +27,7 @@ export const MAX_CONNECTIONS = 256;
 const REQUEST_TIMEOUT_MS = 15_000;
 
 /** The maximum body size, far more than six percent-encoded fields of 4,096 characters need. */
-const LONGEST_BODY = 65_536;
+const MAX_BODY_BYTES = 65_536;
 
 /** A request from the page itself, with the page's cookie. */
 export interface PageRequest {
@@ -101,7 +101,7 @@ export async function openPage(options: PageOptions): Promise<OpenPage> {
 }
 
 /** The path and cookie of the browser that opened the page, which the next browser to open it replaces. */
-interface Room {
+interface PageAccess {
   path: string;
   cookie: string;
 }
@@ -123,7 +123,7 @@ export class OpenPage {
   #door: string | undefined;
   /** The used paths, which get another answer than unknown ones. */
   readonly #used: string[] = [];
-  #room: Room | undefined;
+  #room: PageAccess | undefined;
   readonly #closing = new AbortController();
   readonly #server: Server;
   readonly #options: PageOptions;
@@ -227,17 +227,17 @@ export class OpenPage {
     });
   }
 
-  #refusePath(request: IncomingMessage, pathname: string): Refusal | undefined {
+  #refusePath(request: IncomingMessage, pathname: string): PageRefusal | undefined {
     if (isSame(pathname, this.#door)) {
       return request.method === 'POST' ? undefined : refuseUse(request, 'document');
     }
     if (this.#used.some((one) => isSame(pathname, one))) return USED;
-    const room = this.#room;
+    const access = this.#room;
     // The comparison ends at the room's own length, because the rest of the path is no secret.
-    if (room === undefined || !isSame(pathname.slice(0, room.path.length), room.path)) return NOT_FOUND;
-    if (!cookiesOf(request).some((cookie) => isSame(cookie, room.cookie))) return OTHER_BROWSER;
+    if (access === undefined || !isSame(pathname.slice(0, access.path.length), access.path)) return NOT_FOUND;
+    if (!cookiesOf(request).some((cookie) => isSame(cookie, access.cookie))) return OTHER_BROWSER;
     if (request.method === 'POST') return undefined;
-    return refuseUse(request, pathname.length === room.path.length ? 'document' : 'empty');
+    return refuseUse(request, pathname.length === access.path.length ? 'document' : 'empty');
   }
 
   /**
@@ -252,14 +252,14 @@ export class OpenPage {
     }
     this.#door = undefined;
     this.#used.push(door);
-    const room = { path: `${secretPath()}/`, cookie: secretText() };
-    this.#room = room;
+    const access = { path: `${secretPath()}/`, cookie: secretText() };
+    this.#room = access;
     this.isVisited = true;
     response.setHeader(
       'Set-Cookie',
-      `${COOKIE}=${room.cookie}; HttpOnly; SameSite=Strict; Path=${room.path}`,
+      `${COOKIE}=${access.cookie}; HttpOnly; SameSite=Strict; Path=${access.path}`,
     );
-    response.setHeader('Location', room.path);
+    response.setHeader('Location', access.path);
     this.#send(response, { status: 303, type: 'text/plain', body: 'It opens.\n' });
   }
 
@@ -278,7 +278,7 @@ export class OpenPage {
     } else this.#send(response, answer);
   }
 
-  #refuse(response: ServerResponse, { status, text, headers = {} }: Refusal): void {
+  #refuse(response: ServerResponse, { status, text, headers = {} }: PageRefusal): void {
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     this.#send(response, { status, type: 'text/plain', body: `${text}\n` });
   }
@@ -351,25 +351,25 @@ function splitTarget(target: string): { pathname: string; query: URLSearchParams
 
 // Refusals are plain text for the sender.
 
-interface Refusal {
+interface PageRefusal {
   status: number;
   text: string;
   headers?: Readonly<Record<string, string>>;
 }
 
-const NOT_FOUND: Refusal = { status: 404, text: 'Not found.' };
-const USED: Refusal = {
+const NOT_FOUND: PageRefusal = { status: 404, text: 'Not found.' };
+const USED: PageRefusal = {
   status: 410,
   text: 'This address was used: it opens the page once, in one browser. If that was not you, ask for a new address: it closes the page for whoever has it open.',
 };
-const OTHER_BROWSER: Refusal = {
+const OTHER_BROWSER: PageRefusal = {
   status: 403,
   text: 'This page is open in the browser that its address was opened in.',
 };
-const GONE: Refusal = { status: 409, text: 'This page was opened anew, by another address.' };
+const GONE: PageRefusal = { status: 409, text: 'This page was opened anew, by another address.' };
 
 /** Checks the request before its path and body. */
-function refuseRequest(request: IncomingMessage, host: string): Refusal | undefined {
+function refuseRequest(request: IncomingMessage, host: string): PageRefusal | undefined {
   // Node uses the first of two Host headers, but a proxy in front may have checked the second.
   if (request.headersDistinct.host?.length !== 1 || request.headers.host !== host) {
     return { status: 421, text: 'This address is not served here.' };
@@ -383,7 +383,7 @@ function refuseRequest(request: IncomingMessage, host: string): Refusal | undefi
 /**
  * Allows the page only as a document, never in a frame or as a script, and its data only for its own script.
  */
-function refuseUse({ headers }: IncomingMessage, expected: 'document' | 'empty'): Refusal | undefined {
+function refuseUse({ headers }: IncomingMessage, expected: 'document' | 'empty'): PageRefusal | undefined {
   const use = headers['sec-fetch-dest'];
   const site = headers['sec-fetch-site'];
   const isOwn = expected === 'document' || site === undefined || site === 'same-origin';
@@ -395,7 +395,7 @@ function refuseUse({ headers }: IncomingMessage, expected: 'document' | 'empty')
  * Refuses posts from other sites. Under `Referrer-Policy: no-referrer` browsers send `Origin: null` even from
  * the page's own form. That is accepted only with `Sec-Fetch-Site: same-origin`, which no page can set.
  */
-function refuseCrossSite({ headers }: IncomingMessage, host: string): Refusal | undefined {
+function refuseCrossSite({ headers }: IncomingMessage, host: string): PageRefusal | undefined {
   const { origin } = headers;
   const site = headers['sec-fetch-site'];
   const own = origin === `http://${host}` || (origin === 'null' && site === 'same-origin');
@@ -408,7 +408,7 @@ const JSON_TEXT = 'application/json';
 
 const typeOf = ({ headers }: IncomingMessage) => headers['content-type']?.split(';')[0]?.trim().toLowerCase();
 
-function refuseBody(request: IncomingMessage): Refusal | undefined {
+function refuseBody(request: IncomingMessage): PageRefusal | undefined {
   const type = typeOf(request);
   const plain = request.headers['content-encoding'] === undefined;
   if ((type === FORM || type === JSON_TEXT) && plain) return undefined;
@@ -417,7 +417,7 @@ function refuseBody(request: IncomingMessage): Refusal | undefined {
 
 const NO_BODY = { fields: {}, json: undefined };
 
-type PostedBody = Pick<PageRequest, 'fields' | 'json'> | { refusal: Refusal };
+type PostedBody = Pick<PageRequest, 'fields' | 'json'> | { refusal: PageRefusal };
 
 /**
  * Reads the body.
@@ -430,7 +430,7 @@ async function readBody(request: IncomingMessage): Promise<PostedBody> {
   for await (const chunk of request.iterator({ destroyOnReturn: false })) {
     const bytes = Buffer.from(chunk);
     size += bytes.length;
-    if (size > LONGEST_BODY)
+    if (size > MAX_BODY_BYTES)
       return { refusal: { status: 413, text: 'That is more than the form can hold.' } };
     chunks.push(bytes);
   }
@@ -475,7 +475,7 @@ function serverLimits(requestTimeoutMs: number): ServerOptions {
  * Limits the connections by closing the one that has owed its headers for longest, because other users of the
  * machine may connect. Node's own `maxConnections` would refuse the newest instead.
  */
-function makeRoom(server: Server): void {
+function limitConnections(server: Server): void {
   const open = new Set<Socket>();
   // The set is in order of arrival.
   const withoutHeaders = new Set<Socket>();
@@ -498,7 +498,7 @@ function makeRoom(server: Server): void {
 
 /** Listens on a port of 127.0.0.1 that the system chooses. */
 function listen(server: Server): Promise<number> {
-  makeRoom(server);
+  limitConnections(server);
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(0, '127.0.0.1', () => {

@@ -120,11 +120,11 @@ function startChild(options: KeychainChildOptions): KeychainChild | KeychainAnsw
 }
 
 function withoutCredentials(environment: KeychainChildOptions['environment']): Record<string, string> {
-  const kept: Record<string, string> = {};
+  const childEnvironment: Record<string, string> = {};
   for (const [name, value] of Object.entries(environment)) {
-    if (value !== undefined && !name.toUpperCase().startsWith('SELLER_')) kept[name] = value;
+    if (value !== undefined && !name.toUpperCase().startsWith('SELLER_')) childEnvironment[name] = value;
   }
-  return kept;
+  return childEnvironment;
 }
 
 function collect(stream: Readable | null, limit: number): () => string {

@@ -61,7 +61,7 @@ function proofOf(challenge: string): string {
 }
 
 /** Reads the first line; undefined when it is incomplete or too long. */
-export function readLine(channel: Readable, mostCharacters: number): Promise<string | undefined> {
+export function readLine(channel: Readable, maxCharacters: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     let text = '';
     channel.setEncoding('utf8');
@@ -69,7 +69,7 @@ export function readLine(channel: Readable, mostCharacters: number): Promise<str
       text += chunk;
       const end = text.indexOf('\n');
       if (end >= 0) resolve(text.slice(0, end));
-      else if (text.length > mostCharacters) resolve(undefined);
+      else if (text.length > maxCharacters) resolve(undefined);
     });
     for (const over of ['end', 'close', 'error']) channel.once(over, () => resolve(undefined));
   });

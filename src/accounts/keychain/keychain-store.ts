@@ -41,20 +41,20 @@ const WINDOWS_MAX_BYTES = 2560;
  */
 export function createKeychainStore(options: KeychainStoreOptions): CredentialStore {
   const put = options.ask ?? ((request) => askKeychain(options, request));
-  const ask = async (request: KeychainRequest): Promise<Extract<KeychainAnswer, { ok: true }>> => {
+  const sendRequest = async (request: KeychainRequest): Promise<Extract<KeychainAnswer, { ok: true }>> => {
     checkSize(options.platform, request);
     const answer = await put(request);
     if (!answer.ok) throw new KeychainError(answer.cause, answer.detail);
     return answer;
   };
   return {
-    list: async () => [...((await ask({ op: 'list' })).names ?? [])],
+    list: async () => [...((await sendRequest({ op: 'list' })).names ?? [])],
     read: async (account) => {
-      const { value } = await ask({ op: 'read', entry: accountEntry(account), listed: account });
+      const { value } = await sendRequest({ op: 'read', entry: accountEntry(account), listed: account });
       return value === undefined ? undefined : parseAccount(account, value);
     },
     write: async (account, value) => {
-      await ask({
+      await sendRequest({
         op: 'write',
         entry: accountEntry(account),
         value: fitting(options.platform, value),
@@ -63,21 +63,21 @@ export function createKeychainStore(options: KeychainStoreOptions): CredentialSt
     },
     delete: async (account) => {
       const entries = [accountEntry(account), tokenEntry(account)];
-      return (await ask({ op: 'delete', entries, unlisted: account })).deleted === true;
+      return (await sendRequest({ op: 'delete', entries, unlisted: account })).deleted === true;
     },
     readToken: async (account) => {
-      const { value } = await ask({ op: 'read', entry: tokenEntry(account) });
+      const { value } = await sendRequest({ op: 'read', entry: tokenEntry(account) });
       return value === undefined ? undefined : parseToken(value);
     },
     writeToken: async (account, token) => {
-      await ask({ op: 'write', entry: tokenEntry(account), value: JSON.stringify(token) });
+      await sendRequest({ op: 'write', entry: tokenEntry(account), value: JSON.stringify(token) });
     },
     deleteToken: async (account) => {
-      await ask({ op: 'delete', entries: [tokenEntry(account)] });
+      await sendRequest({ op: 'delete', entries: [tokenEntry(account)] });
     },
-    readKey: async (id) => (await ask({ op: 'read', entry: keyEntry(id) })).value,
+    readKey: async (id) => (await sendRequest({ op: 'read', entry: keyEntry(id) })).value,
     writeKey: async (id, key) => {
-      await ask({ op: 'write', entry: keyEntry(id), value: key });
+      await sendRequest({ op: 'write', entry: keyEntry(id), value: key });
     },
   };
 }

@@ -62,7 +62,7 @@ function renderHelp(): Html {
 </details>`;
 }
 
-function renderKept(kept: readonly SecretName[]): Html | undefined {
+function renderStoredSecrets(kept: readonly SecretName[]): Html | undefined {
   const names = credentialFields
     .filter(({ name }) => kept.some((one) => one === name))
     .map(({ label }) => `the ${label.toLowerCase()}`)
@@ -115,7 +115,7 @@ export function renderForm(frame: PageFrame, attempt: Attempt = firstAttempt, tr
   const summary = {
     correct: 'Nothing was stored yet: please correct',
     failed: 'Nothing was stored',
-    more: renderKept(attempt.kept),
+    more: renderStoredSecrets(attempt.kept),
   };
   return renderDocument(
     `${trouble === undefined ? '' : 'Error: '}${TITLE}`,

@@ -39,7 +39,7 @@ export interface SubmissionSteps {
 export interface PageState {
   shown: ShownValues;
   /** The typed values that were not refused. They fill empty fields and are never sent to the browser. */
-  kept: KeptSecrets;
+  kept: TypedSecrets;
   /** Set once the credentials are stored; they are accepted only once. */
   stored?: { secrets: readonly string[]; offer: MarketplaceOffer };
 }
@@ -73,7 +73,7 @@ export async function answerSubmission(fields: Fields, submission: Submission): 
 
 async function answerCredentials(typed: Fields, submission: Submission): Promise<PageAnswer> {
   const { frame, steps, state, signal } = submission;
-  const given = { ...typed, ...stillKept(typed, state.kept) };
+  const given = { ...typed, ...fillEmptySecrets(typed, state.kept) };
   const checked = parseAccountInput(given);
   const problems = [...(checked.ok ? [] : checked.problems), ...missingRegion(given, frame)];
   if (!checked.ok || problems.length > 0) return formAgain(422, given, { problems }, submission);
@@ -84,7 +84,7 @@ async function answerCredentials(typed: Fields, submission: Submission): Promise
     await steps.save(values);
   } catch (error) {
     const { clientSecret, refreshToken } = values;
-    const failure = tellFailure(error, [checked.value.refreshToken, clientSecret, refreshToken]);
+    const failure = formatFailure(error, [checked.value.refreshToken, clientSecret, refreshToken]);
     // A refresh token that was rotated meanwhile invalidates the typed one.
     return formAgain(502, { ...given, clientSecret, refreshToken }, { problems: [], failure }, submission);
   }
@@ -119,7 +119,7 @@ async function answerIds(
     signal.throwIfAborted();
     await step.save(checked.value);
   } catch (error) {
-    return again(502, { problems: [], failure: tellFailure(error, secrets) });
+    return again(502, { problems: [], failure: formatFailure(error, secrets) });
   }
   const { sellerId, marketplaceId } = checked.value;
   const missing = [
@@ -156,12 +156,12 @@ function formAgain(
   const secrets = secretNames.map((name) => given[name]?.trim());
   // Fields are listed by name, so that no secret field is shown again.
   state.shown = showable(['clientId', 'region'], given, trouble, secrets);
-  state.kept = keep(given, trouble);
+  state.kept = selectSecrets(given, trouble);
   const attempt = { shown: state.shown, kept: namesOf(state.kept) };
   return page(status, renderForm(frame, attempt, trouble));
 }
 
-function tellFailure(error: unknown, secrets: readonly string[]): { message: string; hint: string } {
+function formatFailure(error: unknown, secrets: readonly string[]): { message: string; hint: string } {
   if (!(error instanceof AppError)) {
     return {
       message: 'Something unexpected went wrong while the values were checked or stored.',
@@ -178,15 +178,15 @@ function tellFailure(error: unknown, secrets: readonly string[]): { message: str
 type Fields = Readonly<Record<string, string>>;
 
 /** Typed secrets that were not refused. */
-type KeptSecrets = Partial<Record<SecretName, string>>;
+type TypedSecrets = Partial<Record<SecretName, string>>;
 
-function namesOf(kept: KeptSecrets): SecretName[] {
+function namesOf(kept: TypedSecrets): SecretName[] {
   return secretNames.filter((name) => kept[name] !== undefined);
 }
 
 /** Returns the stored secrets for the fields that were submitted empty. */
-function stillKept(typed: Fields, kept: KeptSecrets): KeptSecrets {
-  const used: KeptSecrets = {};
+function fillEmptySecrets(typed: Fields, kept: TypedSecrets): TypedSecrets {
+  const used: TypedSecrets = {};
   for (const name of secretNames) {
     if ((typed[name] ?? '').trim() === '' && kept[name] !== undefined) used[name] = kept[name];
   }
@@ -197,8 +197,8 @@ function stillKept(typed: Fields, kept: KeptSecrets): KeptSecrets {
  * Returns the typed secrets that were not refused. A value that appears in two fields is ambiguous, so it is
  * dropped.
  */
-function keep(given: Fields, { problems }: Trouble): KeptSecrets {
-  const kept: KeptSecrets = {};
+function selectSecrets(given: Fields, { problems }: Trouble): TypedSecrets {
+  const kept: TypedSecrets = {};
   for (const name of secretNames) {
     const value = given[name]?.trim() ?? '';
     const isElsewhere = Object.entries(given).some(

@@ -51,7 +51,7 @@ const stateSchema = z.object({
     })
     .optional(),
 });
-type State = z.output<typeof stateSchema>;
+type SealedState = z.output<typeof stateSchema>;
 
 export interface ServerStoreOptions {
   /** The folder of mounted secrets, which is never written to: one file per account, `<name>.json`. */
@@ -115,29 +115,29 @@ export function createServerStore(options: ServerStoreOptions): ServerStore {
     lastRead.set(name, secret);
     return secret;
   };
-  const note = async (name: string, { clientSecret }: Secret, state: State): Promise<State> => {
+  const track = async (name: string, { clientSecret }: Secret, state: SealedState): Promise<SealedState> => {
     const digest = sha256(clientSecret);
     if (state.secret?.digest === digest) return state;
     const noted = { ...state, secret: { digest, since: now() } };
     await sealed.write(name, noted);
     return noted;
   };
-  const turns = createTurnsByName();
+  const queue = createAccountQueue();
 
   return {
     list,
     read: (name) =>
-      turns(name, async () => {
+      queue(name, async () => {
         const secret = await readSecret(name);
         if (secret === undefined) return undefined;
-        const { rotated } = await note(name, secret, await sealed.read(name));
+        const { rotated } = await track(name, secret, await sealed.read(name));
         const { clientSecretUntil: _until, ...account } = secret;
         if (rotated?.of !== loginOf(account)) return account;
         const { of: _of, ...newer } = rotated;
         return { ...account, ...newer };
       }),
     write: (name, { refreshToken, previousRefreshToken, grantId }) =>
-      turns(name, async () => {
+      queue(name, async () => {
         const secret = await readSecret(name).catch((error: unknown) => {
           const last = lastRead.get(name);
           if (last === undefined) throw error;
@@ -158,7 +158,7 @@ export function createServerStore(options: ServerStoreOptions): ServerStore {
     },
     async sealAnew() {
       for (const name of await sealed.list()) {
-        await turns(name, async () => {
+        await queue(name, async () => {
           const { state, isOld } = await sealed.open(name);
           if (isOld) await sealed.write(name, state);
         });
@@ -170,7 +170,7 @@ export function createServerStore(options: ServerStoreOptions): ServerStore {
         try {
           const secret = await readSecret(account);
           if (secret === undefined) continue;
-          const state = await turns(account, async () => note(account, secret, await sealed.read(account)));
+          const state = await queue(account, async () => track(account, secret, await sealed.read(account)));
           const since = state.secret?.since ?? now();
           const at =
             secret.clientSecretUntil === undefined
@@ -199,7 +199,7 @@ function parseSecret(name: string, text: string): Secret {
   const value = parseJson(text);
   const { data, error } = secretSchema.safeParse(value);
   if (data !== undefined) return data;
-  const problems = isJsonObject(value) ? error.issues.map(mistakeWords) : ['it is no JSON object'];
+  const problems = isJsonObject(value) ? error.issues.map(formatMistake) : ['it is no JSON object'];
   throw new CredentialError(
     'unreachable',
     `The secret of account ${name} has a mistake: ${problems.slice(0, 5).join('; ')}.`,
@@ -208,7 +208,7 @@ function parseSecret(name: string, text: string): Secret {
 }
 
 /** Names the member and the required form, never the value. */
-function mistakeWords(issue: z.core.$ZodIssue): string {
+function formatMistake(issue: z.core.$ZodIssue): string {
   const name = issue.path.join('.');
   if (issue.code === 'unrecognized_keys') return `there is no ${issue.keys.join(', ')}`;
   if (name === 'region') return 'region has to be na, eu or fe';
@@ -230,7 +230,7 @@ function unreadable(what: string, error: unknown): CredentialError {
 function openSealed(folder: string, keys: StateKeys) {
   const pathOf = (name: string) => join(folder, `${name}${SEALED_ENDING}`);
 
-  const opened = async (name: string): Promise<{ state: State; isOld: boolean }> => {
+  const opened = async (name: string): Promise<{ state: SealedState; isOld: boolean }> => {
     const text = await readFile(pathOf(name), 'utf8').catch((error: unknown) => {
       if (codeOf(error) === 'ENOENT') return undefined;
       throw unreadable(`What is kept of account ${name} cannot be read`, error);
@@ -269,7 +269,7 @@ function openSealed(folder: string, keys: StateKeys) {
      * Writes the state; it is on the disk when it resolves.
      * @throws CredentialError
      */
-    async write(name: string, state: State): Promise<void> {
+    async write(name: string, state: SealedState): Promise<void> {
       const { CompactEncrypt } = await import('jose');
       const { id, accounts } = keys.current;
       const text = await new CompactEncrypt(Buffer.from(JSON.stringify({ ...state, account: name })))
@@ -298,14 +298,14 @@ function openSealed(folder: string, keys: StateKeys) {
 const ALGORITHMS = { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] };
 
 /** Serializes the work on one account, so that each read sees the last write. */
-function createTurnsByName() {
+function createAccountQueue() {
   const ends = new Map<string, Promise<unknown>>();
   return async <T>(name: string, work: () => Promise<T>): Promise<T> => {
-    const mine = (ends.get(name) ?? Promise.resolve()).then(work);
-    const end = mine.catch(() => undefined);
+    const current = (ends.get(name) ?? Promise.resolve()).then(work);
+    const end = current.catch(() => undefined);
     ends.set(name, end);
     try {
-      return await mine;
+      return await current;
     } finally {
       if (ends.get(name) === end) ends.delete(name);
     }

@@ -7,7 +7,7 @@ import { ConfigError } from '../../base/errors.ts';
 import { readPrivateFile } from '../../disk/private-file.ts';
 
 const KEY_BYTES = 32;
-const MOST_KEYS = 20;
+const MAX_KEYS = 20;
 const ID_CHARACTERS = 16;
 
 /** The keys derived from one configured key, a separate one for each use. */
@@ -23,7 +23,7 @@ export interface StateKeys {
   find(id: string): StateKey | undefined;
 }
 
-interface GivenKeys {
+interface StateKeySources {
   /** The path of a file with one key per line. */
   file: string | undefined;
   /** The same keys from the environment. */
@@ -35,7 +35,7 @@ interface GivenKeys {
  * Reads the keys from the file or the environment.
  * @throws ConfigError with the next step, and never the key
  */
-export async function readStateKeys({ file, value, platform }: GivenKeys): Promise<StateKeys> {
+export async function readStateKeys({ file, value, platform }: StateKeySources): Promise<StateKeys> {
   if (file !== undefined && value !== undefined)
     throw new ConfigError(
       'The key of the state is given twice.',
@@ -43,10 +43,10 @@ export async function readStateKeys({ file, value, platform }: GivenKeys): Promi
     );
   if (file === undefined && value === undefined)
     throw new ConfigError('There is no key for the state of the server.', HOW);
-  return parseStateKeys(file === undefined ? (value ?? '') : await read(file, platform));
+  return parseStateKeys(file === undefined ? (value ?? '') : await readKeyFile(file, platform));
 }
 
-async function read(file: string, platform: NodeJS.Platform): Promise<string> {
+async function readKeyFile(file: string, platform: NodeJS.Platform): Promise<string> {
   try {
     return await readPrivateFile(file, platform);
   } catch (error) {
@@ -68,7 +68,7 @@ export function parseStateKeys(text: string): StateKeys {
     .split(/[\n,]/)
     .map((line) => line.trim())
     .filter((line) => line !== '' && !line.startsWith('#'));
-  const keys = lines.slice(0, MOST_KEYS).map((line, at) => {
+  const keys = lines.slice(0, MAX_KEYS).map((line, at) => {
     const bytes = Buffer.from(line, 'base64');
     if (!/^[A-Za-z0-9+/_-]{43}=?$/.test(line) || bytes.length !== KEY_BYTES)
       throw new ConfigError(`Key ${at + 1} of the state is not 32 bytes in Base64.`, HOW);
