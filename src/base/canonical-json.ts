@@ -47,7 +47,7 @@ export function sha256OfAll(values: Iterable<unknown>): string {
  * yields its values one by one.
  */
 function update(hash: Hash, value: unknown): void {
-  if (!holdsLongList(value)) hash.update(canonicalJson(value));
+  if (!containsLongList(value)) hash.update(canonicalJson(value));
   else if (isIterable(value)) updateList(hash, value);
   else if (isJsonObject(value)) {
     let before = '{';
@@ -74,11 +74,11 @@ const LONG_LIST = 1_000;
 /** The depth to which long lists are searched for. */
 const LEVELS = 3;
 
-function holdsLongList(value: unknown, levels = LEVELS): boolean {
+function containsLongList(value: unknown, levels = LEVELS): boolean {
   if (Array.isArray(value) && value.length >= LONG_LIST) return true;
   if (typeof value !== 'object' || value === null || levels === 0) return false;
   if (!Array.isArray(value) && isIterable(value)) return true;
-  return Object.values(value).some((member) => holdsLongList(member, levels - 1));
+  return Object.values(value).some((member) => containsLongList(member, levels - 1));
 }
 
 const isIterable = (value: unknown): value is Iterable<unknown> =>

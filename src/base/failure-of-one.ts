@@ -57,13 +57,13 @@ const MAX_CHARACTERS = 400;
 export function failedSentences(failed: Iterable<readonly [name: string, error: AppError]>): string[] {
   const groups = [...groupBy([...failed], ([, error]) => failedLine([], [''], error)).values()];
   const sorted = groups.sort((one, other) => other.length - one.length);
-  const told = sorted.slice(0, MAX_REASONS).flatMap((group) => {
+  const sentences = sorted.slice(0, MAX_REASONS).flatMap((group) => {
     const [first] = group;
     const names = group.map(([name]) => name);
     return first === undefined ? [] : [failedLine(names.slice(0, MAX_NAMES), names, first[1])];
   });
   const more = sorted.slice(MAX_REASONS).reduce((sum, group) => sum + group.length, 0);
-  return more === 0 ? told : [...told, `${count(more)} more could not be read, for other reasons.`];
+  return more === 0 ? sentences : [...sentences, `${count(more)} more could not be read, for other reasons.`];
 }
 
 /**

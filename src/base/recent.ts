@@ -10,17 +10,17 @@ export interface Recent<Key, Value> {
  * Creates the cache. It uses no Map, because the tables that a Map discards while it changes retain deleted
  * entries until a full garbage collection. That kept every part of a scanned list in memory.
  */
-export function createRecent<Key, Value>(most: number): Recent<Key, Value> {
+export function createRecent<Key, Value>(max: number): Recent<Key, Value> {
   /** The most recent entry comes first. */
-  let kept: readonly { key: Key; value: Value }[] = [];
+  let list: readonly { key: Key; value: Value }[] = [];
   return {
     get(key, make) {
-      const known = kept.find((one) => one.key === key) ?? { key, value: make() };
-      if (known !== kept[0]) kept = [known, ...kept.filter((one) => one !== known).slice(0, most - 1)];
+      const known = list.find((one) => one.key === key) ?? { key, value: make() };
+      if (known !== list[0]) list = [known, ...list.filter((one) => one !== known).slice(0, max - 1)];
       return known.value;
     },
     forget(key) {
-      kept = kept.filter((one) => one.key !== key);
+      list = list.filter((one) => one.key !== key);
     },
   };
 }

@@ -10,12 +10,12 @@ export type Idle = <T>(wait: () => Promise<T>) => Promise<T>;
  * Creates a semaphore that serves waiters in order of arrival. Work that resumes after a wait precedes work
  * that has not started.
  */
-export function createSemaphore(most: number) {
+export function createSemaphore(maxConcurrent: number) {
   const waiting: (() => void)[] = [];
   let busy = 0;
   const enter = async (isFirst: boolean, signal: AbortSignal) => {
     signal.throwIfAborted();
-    if (busy < most) {
+    if (busy < maxConcurrent) {
       busy += 1;
       return;
     }
@@ -39,7 +39,7 @@ export function createSemaphore(most: number) {
     else next();
   };
   return {
-    isFull: () => busy >= most,
+    isFull: () => busy >= maxConcurrent,
     async take<T>(signal: AbortSignal, work: (idle: Idle) => Promise<T>): Promise<T> {
       await enter(false, signal);
       let has = true;
@@ -78,14 +78,14 @@ export function createKeyedSemaphore(): <T>(thing: string, work: () => Promise<T
   /** The end of the last work on each key; never rejects. */
   const ends = new Map<string, Promise<void>>();
   return async (thing, work) => {
-    const mine = (ends.get(thing) ?? Promise.resolve()).then(work);
-    const end = mine.then(
+    const current = (ends.get(thing) ?? Promise.resolve()).then(work);
+    const end = current.then(
       () => undefined,
       () => undefined,
     );
     ends.set(thing, end);
     try {
-      return await mine;
+      return await current;
     } finally {
       if (ends.get(thing) === end) ends.delete(thing);
     }

@@ -41,7 +41,7 @@ function issue(ctx: z.RefinementCtx, message: string): never {
   return z.NEVER;
 }
 
-const whole = (least: number, most: number) => z.coerce.number().int().min(least).max(most);
+const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
 /** The maximum size of each form of an answer; a token is three bytes of UTF-8. */
 export const MAX_ANSWER_TOKENS = 100_000;
 

@@ -10,8 +10,8 @@ import type { Kept, KeptWrite } from '../write/keep/kept-writes.ts';
 import { RECORDED } from '../write/model/outcome.ts';
 
 /** The maximum number of writes and batches in the view, and of items in one batch. */
-const MOST = 500;
-const MOST_ITEMS = 2_000;
+const MAX_CHANGES = 500;
+const MAX_ITEMS = 2_000;
 
 interface ChangesSources extends Pick<Kept, 'keepDays'> {
   /** The recorded writes, oldest first, and the rows of their changes. */
@@ -21,15 +21,15 @@ interface ChangesSources extends Pick<Kept, 'keepDays'> {
 }
 
 export function describeChanges({ writes, changes, keepDays, redact }: ChangesSources): ChangesView {
-  const kept = groupBy(writes, ({ batch, id }) => batch ?? id);
+  const writesById = groupBy(writes, ({ batch, id }) => batch ?? id);
   const groups = [...groupBy(changes.rows, ({ list, id }) => String(list ?? id))].toReversed();
   return {
     kind: 'changes',
     ask: 'Which changes did you make, and which of them can be undone?',
     changes: groups
-      .slice(0, MOST)
-      .map(([id, group]) => toChange(id, group, { writes: kept.get(id) ?? [], redact, keepDays })),
-    left: Math.max(0, groups.length - MOST),
+      .slice(0, MAX_CHANGES)
+      .map(([id, group]) => toChange(id, group, { writes: writesById.get(id) ?? [], redact, keepDays })),
+    left: Math.max(0, groups.length - MAX_CHANGES),
     ofOthers: changes.leftOut,
   };
 }
@@ -48,7 +48,7 @@ function toChange(
   const things = groupBy(rows, ({ id: one }) => String(one));
   const outcomes = new Map<string, number>();
   for (const [row] of things.values()) {
-    const words = outcomeWords(row?.outcome);
+    const words = formatOutcome(row?.outcome);
     outcomes.set(words, (outcomes.get(words) ?? 0) + 1);
   }
   const many = things.size > 1;
@@ -63,7 +63,7 @@ function toChange(
       from: memberOf(row.old, redact),
       to: memberOf(row.new, redact),
       currency: show(row.currency),
-      outcome: outcomeWords(row.outcome),
+      outcome: formatOutcome(row.outcome),
       error: show(row.error),
     }),
   );
@@ -82,16 +82,16 @@ function toChange(
     ...(isOpen
       ? { ask: `Take back the ${many ? 'list of changes' : 'change'} ${id}: show me what it would do first.` }
       : { whyNot: why ?? '' }),
-    items: items.slice(0, MOST_ITEMS),
-    left: Math.max(0, items.length - MOST_ITEMS),
+    items: items.slice(0, MAX_ITEMS),
+    left: Math.max(0, items.length - MAX_ITEMS),
   };
 }
 
-const outcomeWords = (outcome: SqlValue | undefined) =>
+const formatOutcome = (outcome: SqlValue | undefined) =>
   outcome === 'refused' ? 'not sent' : String(outcome ?? 'unknown').replaceAll('_', ' ');
 
 /** Outcomes are listed in this order. */
-const ORDER = RECORDED.map(outcomeWords);
+const ORDER = RECORDED.map(formatOutcome);
 
 function memberOf(value: SqlValue | undefined, redact: (text: string) => string): string | number | null {
   if (value === undefined || value === null) return null;

@@ -10,7 +10,7 @@ import { named } from './sentences.ts';
 const ROWS_AT_ONCE = 2_000;
 
 /** The maximum bytes of all values together, because cells may be long texts. */
-const MOST_BYTES = 8_000_000;
+const MAX_BYTES = 8_000_000;
 
 export function describeData(
   collections: readonly CollectionInfo[],
@@ -23,7 +23,7 @@ export function describeData(
       const { id, source, collectedAt, complete, until, tables, notes } = info;
       return {
         id,
-        source: redact(sourceWords(source)),
+        source: redact(formatSource(source)),
         collectedAt,
         complete,
         until: until === undefined || until === 'process' ? null : until,
@@ -45,7 +45,7 @@ export function describeData(
   };
 }
 
-function sourceWords(source: CollectionSource): string {
+function formatSource(source: CollectionSource): string {
   if (source.kind === 'operation')
     return source.operation === 'review_listings' ? 'review of listings' : source.operation;
   return source.kind === 'report' ? `report ${source.reportType}` : `document ${named(source.id)}`;
@@ -66,7 +66,7 @@ export async function readRows(
   { timeoutMs, signal }: { timeoutMs: number; signal: AbortSignal },
 ): Promise<RowsView> {
   const sql = `SELECT * FROM ${quoteIdentifier(table)} LIMIT ${ROWS_AT_ONCE} OFFSET ${from}`;
-  const result = await tables.query(sql, { maxRows: ROWS_AT_ONCE, maxBytes: MOST_BYTES, timeoutMs, signal });
+  const result = await tables.query(sql, { maxRows: ROWS_AT_ONCE, maxBytes: MAX_BYTES, timeoutMs, signal });
   return describeRows(table, result);
 }
 

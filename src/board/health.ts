@@ -30,7 +30,7 @@ export interface HealthOptions {
 const ASK_REVIEW = 'Review all my listings, and tell me what is wrong and what to do first.';
 
 /** The maximum characters of a message, which repeats for many hundred listings and needs only a sentence. */
-const LONGEST = 1_000;
+const MAX_MESSAGE_LENGTH = 1_000;
 
 const BYTES_A_ROW = 2_000;
 
@@ -46,7 +46,7 @@ export async function readHealth(
 ): Promise<HealthView> {
   if (info === undefined) return { kind: 'health', ask: ASK_REVIEW };
   const facts = await readReview(tables, info, options);
-  const clean = (text: string) => cutBehind(options.redact(text), LONGEST);
+  const clean = (text: string) => cutBehind(options.redact(text), MAX_MESSAGE_LENGTH);
   const { issues, byListing } = await readIssues(facts, tables, options, clean);
   const { listings, left } = await readListings(facts, tables, options, { byListing, clean });
   return {
@@ -56,7 +56,7 @@ export async function readHealth(
       collectedAt: info.collectedAt,
       complete: info.complete,
       notes: info.notes.map((note) => escapeBlock(clean(note))),
-      places: placesOf(facts),
+      places: summarizeMarketplaces(facts),
       causes: worstFirst(groupCauses(facts.causes, facts.causeSkus)).map((cause) => toCause(cause, clean)),
       issues,
       listings,
@@ -67,12 +67,12 @@ export async function readHealth(
 
 /** Returns the lookup of listing titles for views that know only the SKU. */
 export function titlesOf({ review }: HealthView): (place: string, sku: string) => string | null {
-  const keyed = new Map(review?.listings.map(({ place, sku, title }) => [placeKey(sku, place), title]));
-  return (place, sku) => keyed.get(placeKey(sku, place)) ?? null;
+  const keyed = new Map(review?.listings.map(({ place, sku, title }) => [listingKey(sku, place), title]));
+  return (place, sku) => keyed.get(listingKey(sku, place)) ?? null;
 }
 
 /** Returns one entry per marketplace, summed over its currencies. */
-function placesOf({ marketplaces }: ReviewFacts): HealthPlace[] {
+function summarizeMarketplaces({ marketplaces }: ReviewFacts): HealthPlace[] {
   const names = [...new Set(marketplaces.map(({ marketplace }) => marketplace))];
   return names.map((name) => {
     const rows = marketplaces.filter(({ marketplace }) => marketplace === name);
@@ -133,7 +133,7 @@ async function readIssues(
     FROM ${quoteIdentifier(table)} ORDER BY suppresses DESC, exempt DESC, severity = 'ERROR' DESC, item`;
   const rows = await readRows(sql, tables, options, 20);
   const issues: HealthIssue[] = [];
-  const places = new Map<string, number>();
+  const indexes = new Map<string, number>();
   const byListing = new Map<string, (readonly [number, string | null])[]>();
   for (const [
     sku,
@@ -166,16 +166,16 @@ async function readIssues(
         : {}),
     };
     const same = JSON.stringify(issue);
-    const at = places.get(same) ?? issues.push(issue) - 1;
-    places.set(same, at);
-    const own = byListing.get(placeKey(sku, marketplace)) ?? [];
-    byListing.set(placeKey(sku, marketplace), own);
+    const at = indexes.get(same) ?? issues.push(issue) - 1;
+    indexes.set(same, at);
+    const own = byListing.get(listingKey(sku, marketplace)) ?? [];
+    byListing.set(listingKey(sku, marketplace), own);
     own.push([at, exempt === 1 ? textOf(until) : null]);
   }
   return { issues, byListing };
 }
 
-const placeKey = (sku: SqlValue | undefined, marketplace: SqlValue | undefined) =>
+const listingKey = (sku: SqlValue | undefined, marketplace: SqlValue | undefined) =>
   JSON.stringify([sku, marketplace]);
 
 async function readListings(
@@ -194,7 +194,7 @@ async function readListings(
   });
   const listings = rows.map(
     ([sku, marketplace, title, price, stock, currency, amount, suppressed, buyable]) => {
-      const issues = byListing.get(placeKey(sku, marketplace)) ?? [];
+      const issues = byListing.get(listingKey(sku, marketplace)) ?? [];
       const exempt = issues.flatMap(([, until]) => (until === null ? [] : [until])).sort();
       const name = textOf(sku);
       const place = textOf(marketplace);

@@ -31,7 +31,7 @@ export interface HoursSources {
 const ASK =
   'Collect my supply sources, then getSupplySource of each of them into a table, so that the board shows their hours.';
 
-interface Store {
+interface Shop {
   id: string;
   name: string;
   zone: string | null;
@@ -57,17 +57,17 @@ export async function readHours(sources: HoursSources): Promise<HoursView> {
 
 // Collected data has a table of stores, and a child table for each list of openings.
 
-const ONE = 'supply-sources/getSupplySource';
+const GET_ONE = 'supply-sources/getSupplySource';
 
 /** Reads the newest collection in which stores have hours. */
-async function readCollected(sources: HoursSources): Promise<Map<string, Store>> {
-  const stores = new Map<string, Store>();
+async function readCollected(sources: HoursSources): Promise<Map<string, Shop>> {
+  const stores = new Map<string, Shop>();
   const info = sources.collections.find(
-    ({ source, tables }) => source.kind === 'operation' && source.operation === ONE && tables.some(isHours),
+    ({ source, tables }) => source.kind === 'operation' && source.operation === GET_ONE && tables.some(isHours),
   );
   const [main] = info?.tables ?? [];
   if (info === undefined || main === undefined) return stores;
-  const byItem = new Map<number, Store>();
+  const byItem = new Map<number, Shop>();
   for (const row of await readTable(main, sources)) {
     const id = textOf(row.get('supply_source_id'));
     if (id === null) continue;
@@ -90,7 +90,7 @@ async function readCollected(sources: HoursSources): Promise<Map<string, Store>>
     for (const row of await readTable(table, sources)) {
       const store = byItem.get(Number(row.get('item')));
       if (store === undefined) continue;
-      const { week } = placeOf(store, segments);
+      const { week } = channelOf(store, segments);
       week.set(day, [...(week.get(day) ?? []), openingOf(row)]);
     }
   }
@@ -102,11 +102,11 @@ async function readCollected(sources: HoursSources): Promise<Map<string, Store>>
 
 const isHours = ({ path }: TableInfo): boolean => path?.at(-2) === HOURS;
 
-function placeOf(store: Store, segments: readonly string[]): PlaceHours {
+function channelOf(store: Shop, segments: readonly string[]): PlaceHours {
   const key = segments.join('/');
-  const place = store.places.get(key) ?? { segments, week: new Map(), before: new Map(), isOffered: true };
-  store.places.set(key, place);
-  return place;
+  const channel = store.places.get(key) ?? { segments, week: new Map(), before: new Map(), isOffered: true };
+  store.places.set(key, channel);
+  return channel;
 }
 
 async function readTable(
@@ -135,16 +135,16 @@ const textOf = (value: SqlValue | undefined): string | null => (typeof value ===
 
 // Applies writes made since the collection; the last write of a store also records the values before it.
 
-async function addChanges(stores: Map<string, Store>, { writes, redact }: HoursSources): Promise<void> {
+async function addChanges(stores: Map<string, Shop>, { writes, redact }: HoursSources): Promise<void> {
   for (const entry of writes.filter((one) => one.operation.startsWith('supply-sources/') && one.isApplied)) {
     // The values are unreadable when their key is missing.
     const values = await entry.open().catch(() => undefined);
     const id = values?.parameters.supplySourceId;
     const members = values?.members.filter(({ segments }) => segments.includes(HOURS)) ?? [];
     if (typeof id !== 'string' || members.length === 0) continue;
-    const store: Store = stores.get(id) ?? { id, name: id, zone: null, collectedAt: null, places: new Map() };
+    const store: Shop = stores.get(id) ?? { id, name: id, zone: null, collectedAt: null, places: new Map() };
     stores.set(id, store);
-    for (const place of store.places.values()) place.before.clear();
+    for (const channel of store.places.values()) channel.before.clear();
     for (const member of members) applyMember(store, member, entry.time);
     const what = redact(entry.what ?? 'opening hours');
     store.changed = {
@@ -157,46 +157,46 @@ async function addChanges(stores: Map<string, Store>, { writes, redact }: HoursS
   }
 }
 
-function applyMember(store: Store, member: Parameters<typeof changedDays>[0], time: string): void {
+function applyMember(store: Shop, member: Parameters<typeof changedDays>[0], time: string): void {
   const { segments } = member;
-  const place = placeOf(store, segments.slice(0, segments.indexOf(HOURS) + 1).map(String));
+  const channel = channelOf(store, segments.slice(0, segments.indexOf(HOURS) + 1).map(String));
   const isNewer = store.collectedAt === null || time > store.collectedAt;
   for (const { day, was, is } of changedDays(member)) {
-    place.before.set(day, was);
-    if (isNewer) place.week.set(day, is);
+    channel.before.set(day, was);
+    if (isNewer) channel.week.set(day, is);
   }
 }
 
 // Formats a store for the view.
 
 function toStore(
-  { id, name, zone, collectedAt, places, changed }: Store,
+  { id, name, zone, collectedAt, places, changed }: Shop,
   redact: (text: string) => string,
 ): HoursStore {
   const all = [...places.values()];
   const own = all.find(({ segments }) => segments[0] === 'configuration');
-  const shown = all.map((place) => describePlace(place, place === own ? undefined : own?.week));
+  const shown = all.map((channel) => describePlace(channel, channel === own ? undefined : own?.week));
   return {
     id: redact(id),
     name: redact(name),
     zone: zone === null ? null : redact(zone),
     collectedAt,
     places: shown,
-    ...askOf(name, shown),
+    ...formatQuestion(name, shown),
     ...(changed === undefined ? {} : { changed }),
   };
 }
 
 /** Returns the seller's question about days with unusual hours. */
-function askOf(store: string, places: readonly HoursPlace[]): { ask?: string } {
+function formatQuestion(store: string, places: readonly HoursPlace[]): { ask?: string } {
   const odd = places.flatMap(({ name, days }) =>
     days.flatMap((day) => (day.faults.length === 0 ? [] : [`${name} on ${capital(day.name)}`])),
   );
   if (odd.length === 0) return {};
-  const some = odd.slice(0, MOST_ODD).join(', ');
+  const some = odd.slice(0, MAX_ODD_DAYS).join(', ');
   return {
     ask: `Look at the hours of my store ${named(store)}: ${some}. Are they right, and shall they be like the store's own?`,
   };
 }
 
-const MOST_ODD = 7;
+const MAX_ODD_DAYS = 7;

@@ -9,10 +9,10 @@ import type { CollectionInfo, SqlValue, Tables } from '../data/tables/table-type
 import { named, placeName } from './sentences.ts';
 
 /** The maximum number of stored reviews that can be chosen for comparison. */
-const MOST_MOMENTS = 60;
+const MAX_MOMENTS = 60;
 
 /** The maximum number of changes in the view, per marketplace. */
-const MOST_CHANGES = 10_000;
+const MAX_CHANGES = 10_000;
 
 const MEMBERS: Readonly<Record<keyof News, readonly SeenChange['member'][]>> = {
   worse: ['suppressed', 'causes'],
@@ -53,15 +53,15 @@ export async function readNews(
   return {
     kind: 'news',
     ask,
-    places: news.map((one) => toPlace(one, info.collectedAt, { redact, titleOf })),
-    moments: moments.toReversed().slice(0, MOST_MOMENTS),
+    places: news.map((one) => toMarketplaceNews(one, info.collectedAt, { redact, titleOf })),
+    moments: moments.toReversed().slice(0, MAX_MOMENTS),
     ...(since === undefined ? {} : { chosen: since }),
   };
 }
 
-type Show = Pick<NewsOptions, 'redact' | 'titleOf'>;
+type NewsFormatters = Pick<NewsOptions, 'redact' | 'titleOf'>;
 
-function toPlace(news: WhatIsNew, at: string, show: Show): NewsPlace {
+function toMarketplaceNews(news: WhatIsNew, at: string, show: NewsFormatters): NewsPlace {
   const { marketplace, since, note } = news;
   const noted = note === undefined ? {} : { note: escapeBlock(show.redact(note)) };
   if (since === undefined) return { name: marketplace, ...noted, groups: [], changes: [] };
@@ -83,7 +83,7 @@ function toPlace(news: WhatIsNew, at: string, show: Show): NewsPlace {
   const changes = named.flatMap(({ name, many }) =>
     counted[name].skus.map((sku) => toChange(sku, { name, words: many }, bySku.get(sku) ?? [], news, show)),
   );
-  return { name: marketplace, at, since, ...noted, groups, changes: changes.slice(0, MOST_CHANGES) };
+  return { name: marketplace, at, since, ...noted, groups, changes: changes.slice(0, MAX_CHANGES) };
 }
 
 function toChange(
@@ -91,7 +91,7 @@ function toChange(
   { name, words }: { name: keyof News; words: string },
   changes: readonly SeenChange[],
   { marketplace, after, before }: WhatIsNew,
-  { redact, titleOf }: Show,
+  { redact, titleOf }: NewsFormatters,
 ): NewsChange {
   const own = changes.filter(({ member }) => MEMBERS[name].includes(member));
   const change = own[0];
@@ -100,8 +100,8 @@ function toChange(
     sku: redact(sku),
     title: titleOf(marketplace, sku),
     group: words.replace(/^(?:are|have) /, ''),
-    from: stateWords(name, change?.old ?? null, before.get(sku)?.causes),
-    to: stateWords(name, change?.new ?? null, after.get(sku)?.causes),
+    from: formatState(name, change?.old ?? null, before.get(sku)?.causes),
+    to: formatState(name, change?.new ?? null, after.get(sku)?.causes),
     currency: name === 'prices' ? (change?.currency ?? null) : currency,
     amount: price === null || stock === null ? null : Math.round(price * stock * 100) / 100,
     isOurs: own.some(({ ours }) => ours),
@@ -109,7 +109,7 @@ function toChange(
   };
 }
 
-function stateWords(
+function formatState(
   name: keyof News,
   value: SqlValue,
   causes: readonly string[] = [],

@@ -28,7 +28,7 @@ export interface BoardSources {
 }
 
 /** The maximum number of listings in a page, because more would make it slow to open. */
-const MOST_LISTINGS = 20_000;
+const MAX_LISTINGS = 20_000;
 
 /**
  * Reads the data of the board.
@@ -38,7 +38,7 @@ export async function readBoard(sources: BoardSources): Promise<PageData> {
   const { account, isSandbox, tables, kept, redact, now } = sources;
   const collections = await tables.list();
   const review = newestReview(collections);
-  const health = await readHealth(review, tables, { ...sources, most: MOST_LISTINGS });
+  const health = await readHealth(review, tables, { ...sources, most: MAX_LISTINGS });
   const { writes, changes } = await kept.read();
   return {
     title: 'Your shop',

@@ -9,9 +9,9 @@ import { readNews } from './news.ts';
 import { savePage } from './save-page.ts';
 
 /** The maximum number of listings in a file, low enough that a browser can print it. */
-const MOST_LISTINGS = 2_000;
+const MAX_LISTINGS = 2_000;
 
-interface ReviewOf {
+interface ReviewSource {
   info: CollectionInfo;
   tables: Pick<Tables, 'query' | 'snapshots' | 'changes'>;
   reading: {
@@ -31,18 +31,18 @@ interface ReviewOf {
 export async function withReviewPage<Structured extends object>(
   { text, structured }: { text: string; structured: Structured },
   name: string,
-  { info, tables, reading }: ReviewOf,
+  { info, tables, reading }: ReviewSource,
   session: Pick<ReadingSession, 'program' | 'files' | 'personal' | 'redactor'>,
 ) {
   const { account, redact, since } = reading;
-  const health = await readHealth(info, tables, { ...reading, most: MOST_LISTINGS });
+  const health = await readHealth(info, tables, { ...reading, most: MAX_LISTINGS });
   const news = await readNews(info, tables, { redact, since, titleOf: titlesOf(health) });
   const views = news.places.length === 0 ? [health] : [health, news];
   const saved = await savePage({ name, title: 'Listing health', account, isSandbox: false, views }, session);
   const { path, bytes, uri } = saved;
-  const words = `Saved ${escapeText(path)} (${sizeWords(bytes)}), a page to look at in a browser.`;
+  const message = `Saved ${escapeText(path)} (${sizeWords(bytes)}), a page to look at in a browser.`;
   return {
-    text: `${words}\n${text}`,
+    text: `${message}\n${text}`,
     structured: { ...structured, saved: { path, name: saved.name, bytes, personal: false } },
     links: [{ uri, name: saved.name, description: sizeWords(bytes) }],
   };

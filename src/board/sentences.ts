@@ -5,10 +5,10 @@
 
 import { nameWithin } from '../base/text/quote-within.ts';
 
-const MOST_BYTES = 80;
+const MAX_NAME_BYTES = 80;
 
 /** Formats a SKU, an ID or a table for a sentence. */
-export const named = (name: string): string => nameWithin(name, MOST_BYTES);
+export const named = (name: string): string => nameWithin(name, MAX_NAME_BYTES);
 
 /** Formats a country's name; an unknown ID is quoted, because it can contain any text. */
 export const placeName = (name: string): string => (/^[\p{L} ]{1,40}$/u.test(name) ? name : named(name));

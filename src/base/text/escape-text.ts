@@ -61,17 +61,17 @@ function codePoint(char: string): string {
 }
 
 function neededAt(text: string): Set<number> {
-  const places = new Set<number>();
-  if (!/\u200C|\u200D|\uFE0E|\uFE0F/.test(text)) return places;
-  for (const pattern of NEEDED) for (const match of text.matchAll(pattern)) places.add(match.index);
-  return places;
+  const positions = new Set<number>();
+  if (!/\u200C|\u200D|\uFE0E|\uFE0F/.test(text)) return positions;
+  for (const pattern of NEEDED) for (const match of text.matchAll(pattern)) positions.add(match.index);
+  return positions;
 }
 
-function spellOut(text: string, keep: (char: string) => boolean): string {
+function spellOut(text: string, isAllowed: (char: string) => boolean): string {
   if (!MAYBE_HIDDEN.test(text)) return text;
   const needed = neededAt(text);
   return text.replace(EVERY_HIDDEN, (char, at: number) =>
-    keep(char) || needed.has(at) ? char : (SHORT[char] ?? codePoint(char)),
+    isAllowed(char) || needed.has(at) ? char : (SHORT[char] ?? codePoint(char)),
   );
 }
 
@@ -134,8 +134,8 @@ const MARK_OR_DELIMITER = new RegExp(`${MARK_SHAPE}|[«»]`, 'g');
  * Delimits service text by « and », which cannot occur inside except around placeholders, so that those can
  * be copied. A text beyond `most` characters is cut, with the number of missing ones after the delimiter.
  */
-export function delimit(text: string, most = Infinity): string {
-  const shown = text.length > most ? cutBehind(text, most) : text;
+export function delimit(text: string, max = Infinity): string {
+  const shown = text.length > max ? cutBehind(text, max) : text;
   const more = text.length - shown.length;
   const escaped = escapeText(shown);
   const inside = /[«»]/.test(escaped)
@@ -146,12 +146,12 @@ export function delimit(text: string, most = Infinity): string {
 
 /** Up to 40 characters that can only form a code, an identifier, a date or a number. */
 const BARE = /^[A-Za-z0-9][A-Za-z0-9_.:+-]{0,39}$/;
-const WORD_OF_OURS = /^(?:null|true|false|none)$/i;
+const RESERVED_WORD = /^(?:null|true|false|none)$/i;
 
 /** Shows codes, identifiers, dates, numbers and placeholders unchanged, and delimits every other text. */
-export function showText(text: string, most = Infinity): string {
+export function showText(text: string, max = Infinity): string {
   if (text.startsWith('«') && WHOLE_MARK.test(text)) return text;
-  return BARE.test(text) && !WORD_OF_OURS.test(text) ? text : delimit(text, most);
+  return BARE.test(text) && !RESERVED_WORD.test(text) ? text : delimit(text, max);
 }
 
 /**

@@ -4,7 +4,7 @@ import { wrap } from './wrap.ts';
 
 /** The width of the border and padding of one column; the last border counts separately. */
 const PER_COLUMN = 3;
-const NARROWEST = 6;
+const MIN_WIDTH = 6;
 
 export interface FittedRows {
   widths: number[];
@@ -53,7 +53,7 @@ export function fitRows(rows: readonly (readonly string[])[], width: number): Fi
   );
   const room = width - 1 - PER_COLUMN * count;
   let cap = Math.max(...longest);
-  while (cap > NARROWEST && total(longest, cap) > room) cap--;
+  while (cap > MIN_WIDTH && total(longest, cap) > room) cap--;
   const inner = longest.map((length) => Math.min(length, cap));
   return {
     widths: inner.map((length) => length + 2),

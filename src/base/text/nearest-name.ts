@@ -14,14 +14,14 @@ const MAX_NAMES = 10_000;
  */
 export function nearestName(wrong: string, names: readonly string[]): string | undefined {
   if (names.length === 0 || wrong.length > MAX_COMPARED) return undefined;
-  const asked = wrong.toLowerCase();
+  const wanted = wrong.toLowerCase();
   const compared = names.slice(0, MAX_NAMES).map((name) => name.toLowerCase());
-  const near = closest(asked, compared);
-  const most = Math.max(2, asked.length / 3, near.length / 3);
-  return distance(asked, near) <= most ? names[compared.indexOf(near)] : undefined;
+  const near = closest(wanted, compared);
+  const maxDistance = Math.max(2, wanted.length / 3, near.length / 3);
+  return distance(wanted, near) <= maxDistance ? names[compared.indexOf(near)] : undefined;
 }
 
-const SHORTEST_BEGINNING = 3;
+const MIN_BEGINNING = 3;
 
 /**
  * Suggests a command, flag or host for a mistyped or partial one.
@@ -29,11 +29,11 @@ const SHORTEST_BEGINNING = 3;
  */
 export function suggest(given: string, known: readonly string[]): string | undefined {
   const word = given.toLowerCase();
-  const most = Math.max(1, Math.floor(word.length / 3));
+  const maxDistance = Math.max(1, Math.floor(word.length / 3));
   const [nearest] = known
     .map((name) => ({ name, away: distance(word, name) }))
-    .filter(({ away }) => away <= most)
+    .filter(({ away }) => away <= maxDistance)
     .sort((a, b) => a.away - b.away);
   if (nearest !== undefined) return nearest.name;
-  return word.length < SHORTEST_BEGINNING ? undefined : known.find((name) => name.startsWith(word));
+  return word.length < MIN_BEGINNING ? undefined : known.find((name) => name.startsWith(word));
 }

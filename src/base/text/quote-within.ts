@@ -5,7 +5,7 @@ import { quoteText } from './escape-text.ts';
 
 const PLAIN_ID = /^[\w.-]+$/;
 /** One escaped character can take eight bytes. */
-const MOST_BYTES_A_CHARACTER = 8;
+const MAX_BYTES_PER_CHARACTER = 8;
 
 /** Returns a plain name unchanged and quotes any other. */
 export function nameWithin(name: string, bytes: number): string {
@@ -15,6 +15,6 @@ export function nameWithin(name: string, bytes: number): string {
 export function quoteWithin(text: string, bytes: number): string {
   const whole = quoteText(text);
   if (byteLength(whole) <= bytes) return whole;
-  const kept = text.slice(0, bytes / MOST_BYTES_A_CHARACTER);
-  return `${quoteText(kept)}... (${text.length - kept.length} more characters)`;
+  const shown = text.slice(0, bytes / MAX_BYTES_PER_CHARACTER);
+  return `${quoteText(shown)}... (${text.length - shown.length} more characters)`;
 }

@@ -32,16 +32,16 @@ export class ServiceText {
    * @param missing characters that were cut off before
    */
   constructor(text: string, missing = 0) {
-    const kept = cut(text, MOST_SERVICE_CHARACTERS);
-    this.#text = withForeignMarks(kept);
-    this.#missing = missing + text.length - kept.length;
+    const bounded = cut(text, MOST_SERVICE_CHARACTERS);
+    this.#text = withForeignMarks(bounded);
+    this.#missing = missing + text.length - bounded.length;
   }
 
   /** Joins the non-empty texts. */
   static join(texts: readonly (ServiceText | undefined)[], separator: string): ServiceText {
-    const told = texts.filter((text) => text !== undefined).filter((text) => !text.isEmpty);
-    const missing = told.reduce((sum, text) => sum + text.#missing, 0);
-    return new ServiceText(told.map((text) => text.#text).join(separator), missing);
+    const nonEmpty = texts.filter((text) => text !== undefined).filter((text) => !text.isEmpty);
+    const missing = nonEmpty.reduce((sum, text) => sum + text.#missing, 0);
+    return new ServiceText(nonEmpty.map((text) => text.#text).join(separator), missing);
   }
 
   get isEmpty(): boolean {
@@ -69,20 +69,20 @@ export class ServiceText {
    * The sink for texts that a model or a user reads, even in a terminal. The text is escaped and put between
    * « and », with the number of missing characters.
    */
-  quoted(most = MOST_SERVICE_CHARACTERS): string {
-    const shown = cut(this.#text, most);
+  quoted(max = MOST_SERVICE_CHARACTERS): string {
+    const shown = cut(this.#text, max);
     const missing = this.#missing + this.#text.length - shown.length;
     return missing === 0 ? delimit(shown) : `${delimit(shown)} (${missing} more characters)`;
   }
 
   /** The sink for a code, a host or an ID, which needs no delimiters if it is an unambiguous identifier. */
-  shown(most = MOST_SERVICE_CHARACTERS): string {
-    return this.#missing === 0 && this.#text.length <= most ? showText(this.#text) : this.quoted(most);
+  shown(max = MOST_SERVICE_CHARACTERS): string {
+    return this.#missing === 0 && this.#text.length <= max ? showText(this.#text) : this.quoted(max);
   }
 
   /** The sink for structured members and records: escaped, at most `most` characters before escaping. */
-  data(most = MOST_SERVICE_CHARACTERS): string {
-    return escapeText(cut(this.#text, most));
+  data(max = MOST_SERVICE_CHARACTERS): string {
+    return escapeText(cut(this.#text, max));
   }
 
   /** The sink for completions, which have no delimiters: undefined unless the text is an identifier. */
@@ -112,9 +112,9 @@ export class ServiceText {
 }
 
 /** Cuts between words only, because redaction would not recognize half of a secret. */
-function cut(text: string, most: number): string {
-  if (text.length <= most) return text;
-  let end = most;
+function cut(text: string, max: number): string {
+  if (text.length <= max) return text;
+  let end = max;
   while (end > 0 && !BOUNDARY.test(text.charAt(end))) end -= 1;
   return text.slice(0, end);
 }

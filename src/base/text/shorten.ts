@@ -8,12 +8,12 @@ export function tokensOf(text: string): number {
 }
 
 /** Closes a « that a cut left open, so that following text does not seem to be the service's. */
-function closed(kept: string): string {
-  return kept.lastIndexOf('«') > kept.lastIndexOf('»') ? `${kept}»` : kept;
+function closed(shown: string): string {
+  return shown.lastIndexOf('«') > shown.lastIndexOf('»') ? `${shown}»` : shown;
 }
 
 /** The bytes reserved for the note about what is missing. */
-const REMARK_BYTES = 90;
+const NOTE_BYTES = 90;
 
 /**
  * Returns the beginning of a text that fits into `maxTokens` (UTF-8 bytes / 3), with the number of missing
@@ -22,10 +22,10 @@ const REMARK_BYTES = 90;
 export function shortenToTokens(text: string, maxTokens: number): string {
   if (byteLength(text) <= maxTokens * 3) return text;
   const bytes = Buffer.from(text, 'utf8');
-  let room = Math.max(0, Math.floor(maxTokens * 3 - REMARK_BYTES));
+  let room = Math.max(0, Math.floor(maxTokens * 3 - NOTE_BYTES));
   while (isInsideCharacter(bytes[room])) room -= 1;
-  const kept = bytes.toString('utf8', 0, room);
-  return `${closed(kept)}... (${text.length - kept.length} more characters)`;
+  const shown = bytes.toString('utf8', 0, room);
+  return `${closed(shown)}... (${text.length - shown.length} more characters)`;
 }
 
 /** Every byte of a UTF-8 character except its first is 10xxxxxx. */
@@ -35,16 +35,16 @@ const isInsideCharacter = (byte = 0) => (byte & 0xc0) === 0x80;
 const HALF_A_PAIR = /[\uD800-\uDBFF]$/;
 
 /** Cuts after `most` characters, never within a surrogate pair. */
-export const cutBehind = (text: string, most: number) => text.slice(0, most).replace(HALF_A_PAIR, '');
+export const cutBehind = (text: string, max: number) => text.slice(0, max).replace(HALF_A_PAIR, '');
 
 /**
  * Returns the first `most` characters of a text and the number of missing ones, including `rest` that were
  * cut before.
  */
-export function shortenToCharacters(text: string, most: number, rest = 0): string {
-  if (text.length + rest <= most) return text;
-  const kept = cutBehind(text, most);
-  return `${closed(kept)}... (${text.length + rest - kept.length} more characters)`;
+export function shortenToCharacters(text: string, max: number, rest = 0): string {
+  if (text.length + rest <= max) return text;
+  const shown = cutBehind(text, max);
+  return `${closed(shown)}... (${text.length + rest - shown.length} more characters)`;
 }
 
 /** Returns the first values that fit into `maxTokens` as JSON. */
@@ -70,7 +70,7 @@ export function takeLines(
   for (const line of lines) {
     left -= byteLength(line) + 1;
     const isLast = taken.length === lines.length - 1;
-    if (left < (isLast ? 0 : REMARK_BYTES)) break;
+    if (left < (isLast ? 0 : NOTE_BYTES)) break;
     taken.push(line);
   }
   const missing = lines.length - taken.length;
