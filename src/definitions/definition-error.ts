@@ -19,7 +19,7 @@ export class DefinitionError extends Error {
 }
 
 /** The maximum characters shown of a position or a reason, because either may contain names from the file. */
-const LONGEST_SHOWN = 500;
+const MAX_SHOWN_LENGTH = 500;
 
 /** Builds the error for the user: file, position, reason. */
 export function refuse(file: string, error: DefinitionError): InputError {
@@ -31,7 +31,7 @@ export function refuse(file: string, error: DefinitionError): InputError {
 }
 
 function show(text: string): string {
-  return escapeText(text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text);
+  return escapeText(text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}…` : text);
 }
 
 /** Builds a pointer: `#/paths` and `/orders/{id}` give `#/paths/~1orders~1{id}`. */

@@ -99,7 +99,7 @@ export function* takeLease(
   const { pid } = process;
   const own = { mark, place: processPlace(), pid, started: startOf(pid), heard_at: time.now, progress };
   yield put('leases', 'name', { name, ...own });
-  yield sql`DELETE FROM leases WHERE heard_at < ${time.now - LEFT_MS}`;
+  yield sql`DELETE FROM leases WHERE heard_at < ${time.now - RETENTION_MS}`;
   return { silent: before !== undefined && mayRun(before, time) ? before.mark : undefined };
 }
 
@@ -123,11 +123,11 @@ export const releaseLease = (name: string, mark: string): Step<void> =>
 
 // Holders on this computer send heartbeats by timer.
 
-const BEAT_MS = 1_000;
+const HEARTBEAT_MS = 1_000;
 const SILENT_MS = 15_000;
-const LOOK_MS = 20;
+const POLL_MS = 20;
 /** The age at which leases of killed processes are removed. */
-const LEFT_MS = 31 * 86_400_000;
+const RETENTION_MS = 31 * 86_400_000;
 /** The maximum wait for another process, which then fails. */
 const MAX_WAIT_MS = 60_000;
 
@@ -153,35 +153,35 @@ const timeNow = (among: LeaseTime['among'] = 'computer'): LeaseTime => ({
 });
 
 export function createLeases(open: () => Promise<Store>): Leases {
-  const hold = async (name: string, among: LeaseTime['among'], progress: () => unknown) => {
+  const acquire = async (name: string, among: LeaseTime['among'], progress: () => unknown) => {
     const store = await open();
     const mark = newMark();
     const text = () => JSON.stringify(progress());
     const taken = await store.run(() => takeLease(name, mark, timeNow(among), text()));
     if (taken === undefined) return undefined;
-    const beat = () =>
+    const sendHeartbeat = () =>
       execute(sql`UPDATE leases SET heard_at = ${Date.now()}, progress = ${text()}
         WHERE name = ${name} AND mark = ${mark}`);
-    let beating: Promise<unknown> | undefined;
+    let sending: Promise<unknown> | undefined;
     const timer = setInterval(() => {
-      beating ??= store
-        .run(beat)
+      sending ??= store
+        .run(sendHeartbeat)
         .catch(() => undefined)
         .finally(() => {
-          beating = undefined;
+          sending = undefined;
         });
-    }, BEAT_MS).unref();
+    }, HEARTBEAT_MS).unref();
     return {
       /** Never rejects, because the work is done and a lease without heartbeats expires. */
       async release() {
         clearInterval(timer);
-        await beating;
+        await sending;
         await store.run(() => releaseLease(name, mark)).catch(() => undefined);
       },
     };
   };
   return {
-    take: (name, progress = () => undefined) => hold(name, 'computer', progress),
+    take: (name, progress = () => undefined) => acquire(name, 'computer', progress),
     async holder(name) {
       const found = await (await open()).read(() => readHolder(name, timeNow()));
       return found && { progress: parseJson(found.progress ?? '') };
@@ -189,14 +189,14 @@ export function createLeases(open: () => Promise<Store>): Leases {
     async within(name, work) {
       const until = performance.now() + MAX_WAIT_MS;
       for (;;) {
-        const lease = await hold(name, 'inside', () => undefined);
+        const lease = await acquire(name, 'inside', () => undefined);
         if (lease !== undefined) return work().finally(() => lease.release());
         if (performance.now() > until)
           throw new ConfigError(
             'Another process has been at the same work for a minute.',
             'Try again, or end it.',
           );
-        await sleep(LOOK_MS);
+        await sleep(POLL_MS);
       }
     },
   };

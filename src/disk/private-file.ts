@@ -8,7 +8,7 @@ import { open } from 'node:fs/promises';
 import { ConfigError } from '../base/errors.ts';
 
 /** A larger file contains something else. */
-const MOST_BYTES = 65_536;
+const MAX_BYTES = 65_536;
 
 /**
  * The forbidden permissions: any for everybody, and write for the group, which may read the secrets that an
@@ -26,7 +26,7 @@ export async function readPrivateFile(path: string, platform: NodeJS.Platform): 
   try {
     const found = await handle.stat();
     if (!found.isFile()) throw new ConfigError(`${path} is no file.`, 'Put the secret into a plain file.');
-    if (found.size > MOST_BYTES)
+    if (found.size > MAX_BYTES)
       throw new ConfigError(`${path} is larger than 64 KB.`, 'It is to hold one secret, and nothing else.');
     // The folder's access list decides on Windows who may read it.
     if (platform !== 'win32' && (found.mode & (OTHERS | GROUP_WRITES)) !== 0) {

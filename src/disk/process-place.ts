@@ -8,18 +8,18 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { codeOf } from '../base/errors.ts';
 
-let place: string | undefined;
+let namespaceDigest: string | undefined;
 
 /**
  * Returns eight characters, equal for processes that see the same process IDs; they change when the machine
  * restarts.
  */
 export function processPlace(): string {
-  place ??= createHash('sha256')
+  namespaceDigest ??= createHash('sha256')
     .update(JSON.stringify([hostname(), namespaceOfNumbers(), startOfMachine()]))
     .digest('hex')
     .slice(0, 8);
-  return place;
+  return namespaceDigest;
 }
 
 /**
@@ -41,24 +41,24 @@ export function isRunning(pid: number): boolean {
  * @param pid of a process in this namespace
  */
 export function startOf(pid: number): string | undefined {
-  const text = orNothing(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  const text = readOrEmpty(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
   // The process name before it may contain anything, even brackets and spaces; the start time is field 22.
   return text.slice(text.lastIndexOf(')') + 2).split(' ')[19];
 }
 
 function namespaceOfNumbers(): string {
-  return orNothing(() => readlinkSync('/proc/self/ns/pid'));
+  return readOrEmpty(() => readlinkSync('/proc/self/ns/pid'));
 }
 
 function startOfMachine(): string {
-  return orNothing(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim());
+  return readOrEmpty(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim());
 }
 
 /**
  * Returns an empty text on systems other than Linux, which lack these files, so that all their processes
  * share one namespace.
  */
-function orNothing(read: () => string): string {
+function readOrEmpty(read: () => string): string {
   try {
     return read();
   } catch {

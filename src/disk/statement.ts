@@ -5,12 +5,12 @@
 
 import * as z from 'zod';
 
-type Value = string | number | null;
+type Param = string | number | null;
 
 export interface Statement {
   /** The SQL text with a `?` for each value. */
   text: string;
-  values: readonly Value[];
+  values: readonly Param[];
 }
 
 /**
@@ -19,13 +19,13 @@ export interface Statement {
  */
 export type Step<T> = Generator<Statement, T, readonly unknown[]>;
 
-export const sql = (parts: TemplateStringsArray, ...values: readonly (Value | undefined)[]): Statement => ({
+export const sql = (parts: TemplateStringsArray, ...values: readonly (Param | undefined)[]): Statement => ({
   text: parts.join('?'),
   values: values.map((value) => value ?? null),
 });
 
 /** Inserts a row, or replaces the one with the same key. */
-export function put(table: string, key: string, row: Readonly<Record<string, Value | undefined>>): Statement {
+export function put(table: string, key: string, row: Readonly<Record<string, Param | undefined>>): Statement {
   const names = Object.keys(row);
   const marks = names.map(() => '?').join(', ');
   const changes = names.map((name) => `${name} = excluded.${name}`).join(', ');
@@ -54,11 +54,11 @@ export const sizeRow = z.object({ n: z.int(), size: z.int() });
  * Returns the number of the last of the first rows whose sizes fit together; the first one always fits.
  * Undefined when there is none.
  */
-export function lastFitting(rows: readonly z.output<typeof sizeRow>[], most: number): number | undefined {
+export function lastFitting(rows: readonly z.output<typeof sizeRow>[], maxSize: number): number | undefined {
   let [last, sum]: [number | undefined, number] = [undefined, 0];
   for (const { n, size } of rows) {
     sum += size;
-    if (sum > most && last !== undefined) return last;
+    if (sum > maxSize && last !== undefined) return last;
     last = n;
   }
   return last;

@@ -59,15 +59,15 @@ const FOLDER_MODE = 0o700;
  * The default wait for the lock. Another process holds it for milliseconds, with a large batch for a second,
  * and longer only if it was suspended.
  */
-const MOST_WAIT_MS = 2_000;
+const DEFAULT_WAIT_MS = 2_000;
 /** The wait for recording an outcome, which has already happened and would be lost. */
 export const LONG_WAIT_MS = 30_000;
 /** The maximum size of the idle write-ahead log. */
-const MOST_WAL_BYTES = 16 * 1024 * 1024;
+const MAX_WAL_BYTES = 16 * 1024 * 1024;
 /**
  * The maximum pause between attempts. SQLite itself does not wait, because that would block the event loop.
  */
-const MOST_PAUSE_MS = 20;
+const MAX_PAUSE_MS = 20;
 
 /** The lower eight bits of SQLite's result codes. */
 const BUSY = 5;
@@ -77,26 +77,26 @@ const READ_ONLY = [8, 14];
 /** Creates the store, and opens nothing before the first step. */
 export function openStore(folder: string, options: StoreOptions): Store {
   const file = join(folder, FILE);
-  let opened: Promise<Connection> | undefined;
-  const connect = async (): Promise<Connection> => {
+  let opened: Promise<SqliteConnection> | undefined;
+  const connect = async (): Promise<SqliteConnection> => {
     opened ??= connectTo(file, folder, options);
-    const mine = opened;
+    const current = opened;
     try {
-      const connection = await mine;
+      const connection = await current;
       if (connection.isStill(file)) return connection;
       // The file was removed or replaced, so writes to this one would be invisible to others.
       connection.close();
     } catch (error) {
-      if (opened === mine) opened = undefined;
+      if (opened === current) opened = undefined;
       throw error;
     }
-    if (opened === mine) opened = undefined;
+    if (opened === current) opened = undefined;
     return connect();
   };
-  const within = async <T>(begin: string, step: () => Step<T>, waitMs = MOST_WAIT_MS): Promise<T> => {
+  const within = async <T>(begin: string, step: () => Step<T>, waitMs = DEFAULT_WAIT_MS): Promise<T> => {
     const until = performance.now() + waitMs;
     for (;;) {
-      let connection: Connection | undefined;
+      let connection: SqliteConnection | undefined;
       try {
         connection = await connect();
         return connection.run(begin, step());
@@ -108,7 +108,7 @@ export function openStore(folder: string, options: StoreOptions): Store {
         if (performance.now() > until)
           throw busyError(file, waitMs, isClosed ? [] : (connection?.others() ?? []));
       }
-      await sleep(Math.random() * MOST_PAUSE_MS);
+      await sleep(Math.random() * MAX_PAUSE_MS);
     }
   };
   return {
@@ -119,7 +119,7 @@ export function openStore(folder: string, options: StoreOptions): Store {
     },
     async read(step) {
       if (!isThere(file) && (await options.old?.isThere(folder)) !== true)
-        return readPassing(':memory:', options, step);
+        return readOnce(':memory:', options, step);
       try {
         return await within('BEGIN', step);
       } catch (error) {
@@ -139,7 +139,7 @@ export function openStore(folder: string, options: StoreOptions): Store {
 
 const openerSchema = z.object({ pid: z.int() });
 
-class Connection {
+class SqliteConnection {
   readonly #database: DatabaseSync;
   readonly #inode: bigint | undefined;
   readonly #prepared = new Map<string, StatementSync>();
@@ -226,22 +226,22 @@ class Connection {
  * Opens the store.
  * @throws ConfigError for a folder that is unsuitable for a store; the system's error
  */
-async function connectTo(file: string, folder: string, options: StoreOptions): Promise<Connection> {
+async function connectTo(file: string, folder: string, options: StoreOptions): Promise<SqliteConnection> {
   await makeFolder(folder, FOLDER_MODE);
   await refuseShared(folder);
   makeOwn(file, options.userId);
   // A write-ahead log means that another process has the store open, or that one ended without closing it.
   const mayBeCut = existsSync(`${file}-wal`);
   const database = new DatabaseSync(file, { timeout: 0 });
-  const connection = new Connection(database, inodeOf(file));
+  const connection = new SqliteConnection(database, inodeOf(file));
   try {
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON');
     // Data on macOS may be lost at a power failure even after fsync.
     database.exec('PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON');
-    database.exec(`PRAGMA journal_size_limit = ${MOST_WAL_BYTES}`);
+    database.exec(`PRAGMA journal_size_limit = ${MAX_WAL_BYTES}`);
     if (mayBeCut) connection.run('BEGIN', refuseDamaged());
     connection.run('BEGIN IMMEDIATE', makeTables(options.tables, file));
-    connection.run('BEGIN IMMEDIATE', noteOpener());
+    connection.run('BEGIN IMMEDIATE', recordOpener());
     const old = await options.old?.take(folder, options.userId);
     if (old !== undefined) {
       connection.run('BEGIN IMMEDIATE', old.step());
@@ -255,9 +255,9 @@ async function connectTo(file: string, folder: string, options: StoreOptions): P
 }
 
 /** Opens a store of this version for one read. */
-function readPassing<T>(place: string | URL, { tables }: StoreOptions, step: () => Step<T>): T {
+function readOnce<T>(place: string | URL, { tables }: StoreOptions, step: () => Step<T>): T {
   const isNew = place === ':memory:';
-  const connection = new Connection(new DatabaseSync(place, { readOnly: !isNew }));
+  const connection = new SqliteConnection(new DatabaseSync(place, { readOnly: !isNew }));
   try {
     if (isNew) connection.run('BEGIN', makeTables(tables, ''));
     return connection.run('BEGIN', step());
@@ -269,11 +269,11 @@ function readPassing<T>(place: string | URL, { tables }: StoreOptions, step: () 
 /** Reads a store in a folder where nothing may be written, not even a file beside it. */
 async function readOnly<T>(file: string, options: StoreOptions, step: () => Step<T>): Promise<T> {
   try {
-    return readPassing(file, options, step);
+    return readOnce(file, options, step);
   } catch (error) {
     // The write-ahead log has the newest writes, and cannot be read then.
     if (isThere(`${file}-wal`)) throw error;
-    return readPassing(new URL('?immutable=1', pathToFileURL(file)), options, step);
+    return readOnce(new URL('?immutable=1', pathToFileURL(file)), options, step);
   }
 }
 
@@ -297,7 +297,7 @@ function* makeTables(tables: readonly string[], file: string): Step<void> {
   yield { text: `PRAGMA user_version = ${all.length}`, values: [] };
 }
 
-function* noteOpener(): Step<void> {
+function* recordOpener(): Step<void> {
   const place = processPlace();
   const known = yield* select(sql`SELECT pid FROM openers WHERE place = ${place}`, openerSchema);
   yield sql`DELETE FROM openers WHERE place <> ${place}`;

@@ -9,17 +9,17 @@ import { MAX_NAME } from '../limits.ts';
 
 /**
  * Validates one name.
- * @param most characters
+ * @param maxLength characters
  * @throws DefinitionError
  */
-export function checkName(name: string, pointer: string, most = MAX_NAME): void {
-  const isLong = name.length > most;
+export function checkName(name: string, pointer: string, maxLength = MAX_NAME): void {
+  const isLong = name.length > maxLength;
   if (!isLong && !hasHidden(name)) return;
   const wrong = isLong
-    ? `of ${name.length} characters (at most ${most} are taken)`
+    ? `of ${name.length} characters (at most ${maxLength} are taken)`
     : 'with hidden or control characters';
-  const shown = escapeInJson(JSON.stringify(name.slice(0, LONGEST_SHOWN)));
+  const shown = escapeInJson(JSON.stringify(name.slice(0, MAX_SHOWN_LENGTH)));
   throw new DefinitionError(pointer, `holds a name ${wrong}: ${shown}`);
 }
 
-const LONGEST_SHOWN = 100;
+const MAX_SHOWN_LENGTH = 100;

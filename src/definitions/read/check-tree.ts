@@ -27,7 +27,7 @@ const NAMED = new Set([
   'components',
 ]);
 
-type Kind = 'description' | 'names' | 'data';
+type NodeRole = 'description' | 'names' | 'data';
 
 /**
  * Validates the parsed file.
@@ -35,7 +35,7 @@ type Kind = 'description' | 'names' | 'data';
  */
 export function checkTree(root: unknown): void {
   let values = 0;
-  const visit = (value: unknown, pointer: string, depth: number, kind: Kind): void => {
+  const visit = (value: unknown, pointer: string, depth: number, kind: NodeRole): void => {
     values += 1;
     if (values > MAX_VALUES) throw new DefinitionError('', `holds more than ${MAX_VALUES} values`);
     if (typeof value !== 'object' || value === null) return;
@@ -56,7 +56,7 @@ export function checkTree(root: unknown): void {
   visit(root, '#', 0, 'description');
 }
 
-function kindOf(name: string, parent: Kind): Kind {
+function kindOf(name: string, parent: NodeRole): NodeRole {
   if (parent === 'data' || name.startsWith('x-')) return 'data';
   if (parent === 'names') return 'description';
   if (DATA.has(name) || name === 'examples') return 'data';
@@ -72,7 +72,7 @@ function checkReference(value: Record<string, unknown>, pointer: string): void {
   );
 }
 
-function checkKey(name: string, pointer: string, kind: Kind): void {
+function checkKey(name: string, pointer: string, kind: NodeRole): void {
   if (name === '__proto__')
     throw new DefinitionError(pointer, 'holds a member called __proto__, which is never taken in');
   if (kind !== 'data') checkName(name, pointer, MAX_KEY);

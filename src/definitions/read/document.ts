@@ -46,8 +46,8 @@ function formatOf(root: Record<string, unknown>): DefinitionDocument['format'] {
   if (String(root.swagger) === '2.0' || root.swagger === 2) return 'swagger';
   if (typeof root.openapi === 'string' && /^3\.[01](\.|$)/.test(root.openapi)) return 'openapi';
   const version = JSON.stringify(root.openapi ?? root.swagger)?.slice(0, 40);
-  const place = root.openapi === undefined ? '#/swagger' : '#/openapi';
-  throw new DefinitionError(place, `is ${version}; Swagger 2.0, OpenAPI 3.0 and 3.1 are understood`);
+  const at = root.openapi === undefined ? '#/swagger' : '#/openapi';
+  throw new DefinitionError(at, `is ${version}; Swagger 2.0, OpenAPI 3.0 and 3.1 are understood`);
 }
 
 /** A number is accepted, because YAML parses `version: 1.0` as one. */

@@ -18,8 +18,8 @@ const MAX_INDENT = 800;
  */
 export function parseYaml(text: string): unknown {
   if (text.length > MAX_YAML_LENGTH) {
-    const most = `${MAX_YAML_LENGTH / 1024 / 1024} MB, the most that is read of YAML; save it as JSON`;
-    throw new DefinitionError('', `is larger than ${most}`);
+    const limit = `${MAX_YAML_LENGTH / 1024 / 1024} MB, the most that is read of YAML; save it as JSON`;
+    throw new DefinitionError('', `is larger than ${limit}`);
   }
   if (isTooDeep(text)) throw new RangeError('nested too deep');
   const lines = new LineCounter();

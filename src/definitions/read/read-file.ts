@@ -54,12 +54,12 @@ function decode(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new DefinitionError(placeOfBrokenByte(bytes), 'is not UTF-8 text; save it as UTF-8');
+    throw new DefinitionError(positionOfInvalidByte(bytes), 'is not UTF-8 text; save it as UTF-8');
   }
 }
 
 /** Returns `line:column` (in bytes) of the first byte that is invalid in UTF-8. */
-function placeOfBrokenByte(bytes: Buffer): string {
+function positionOfInvalidByte(bytes: Buffer): string {
   const again = Buffer.from(bytes.toString('utf8'));
   let at = 0;
   while (at < bytes.length && bytes[at] === again[at]) at += 1;
@@ -84,7 +84,7 @@ async function explainSyntax(text: string): Promise<DefinitionError> {
   const found: ParseError[] = [];
   parse(text, found, { disallowComments: true, allowTrailingComma: false });
   const [first] = found;
-  const reason = first === undefined ? 'syntax error' : words(printParseErrorCode(first.error));
+  const reason = first === undefined ? 'syntax error' : formatErrorCode(printParseErrorCode(first.error));
   return new DefinitionError(positionOf(text, first?.offset ?? 0), `is not JSON: ${reason}`);
 }
 
@@ -94,6 +94,6 @@ function positionOf(text: string, offset: number): string {
 }
 
 /** Formats `CommaExpected` as `comma expected`. */
-function words(code: string): string {
+function formatErrorCode(code: string): string {
   return code.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
 }

@@ -82,16 +82,16 @@ function readPath(document: DefinitionDocument, path: string, item: unknown, fou
   }
 }
 
-interface Place {
+interface PathEntry {
   path: string;
   method: Operation['method'];
   pathItem: Located;
   source: Located;
 }
 
-function readOperation(readers: Readers, document: DefinitionDocument, place: Place): OperationDraft {
-  const { source, pathItem, method } = place;
-  const path = basePathOf(document, place) + place.path;
+function readOperation(readers: Readers, document: DefinitionDocument, entry: PathEntry): OperationDraft {
+  const { source, pathItem, method } = entry;
+  const path = basePathOf(document, entry) + entry.path;
   const names = checkPath(path, source.pointer);
   const inputs = readInputs(readers, source, pathItem);
   const isFilled = (name: string) => inputs.parameters.some((one) => one.in === 'path' && one.name === name);
@@ -107,7 +107,7 @@ function readOperation(readers: Readers, document: DefinitionDocument, place: Pl
   const [requestsPerSecond, burst] = (typeof description === 'string' && parseRate(description)) || [];
   const key = findIdempotencyKey(parameters, inputs.body?.schema, readers.schemas.defs);
   return {
-    name: nameOf(source, method, place.path),
+    name: nameOf(source, method, entry.path),
     method,
     path,
     ...inputs,
@@ -122,7 +122,7 @@ function readOperation(readers: Readers, document: DefinitionDocument, place: Pl
 }
 
 /** OpenAPI allows a path or an operation to have servers of its own. */
-function basePathOf(document: DefinitionDocument, { source, pathItem }: Place): string {
+function basePathOf(document: DefinitionDocument, { source, pathItem }: PathEntry): string {
   if (document.format === 'swagger') return document.basePath;
   for (const { value, pointer } of [source, pathItem]) {
     if (value.servers !== undefined) return serverPath(value.servers, pointerTo(pointer, 'servers'));

@@ -34,14 +34,13 @@ export async function openReferences(document: Record<string, unknown>): Promise
     return { value, pointer: reference };
   };
   const find = (reference: string, from: string): Record<string, unknown> => {
-    const place = pointerTo(from, '$ref');
+    const at = pointerTo(from, '$ref');
     const shown = JSON.stringify(reference.slice(0, 200));
     const value = lookUp(reference);
     if (!isJsonObject(value) || /(^|\/)__proto__(\/|$)/.test(reference)) {
-      throw new DefinitionError(place, `refers to nothing in this file: ${shown}`);
+      throw new DefinitionError(at, `refers to nothing in this file: ${shown}`);
     }
-    if (typeof value.$ref === 'string')
-      throw new DefinitionError(place, `only leads back to itself: ${shown}`);
+    if (typeof value.$ref === 'string') throw new DefinitionError(at, `only leads back to itself: ${shown}`);
     return value;
   };
   const lookUp = (reference: string): unknown => {

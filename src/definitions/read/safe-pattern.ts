@@ -5,11 +5,11 @@
 
 import { hasHidden } from '../../base/text/escape-text.ts';
 
-const LONGEST_PATTERN = 500;
+const MAX_PATTERN_LENGTH = 500;
 /** The maximum number of alternatives and optional parts, each of which may double the work. */
-const MOST_CHOICES = 6;
+const MAX_CHOICES = 6;
 /** The maximum number of characters that the fixed parts match. */
-const LONGEST_TEXT = 256;
+const MAX_FIXED_LENGTH = 256;
 
 /**
  * One piece of a pattern, from the start: a class, an escape, a character or a bracket, with its quantifier.
@@ -27,13 +27,13 @@ interface Cost {
 
 /**
  * Accepts at most one part of variable length, and then only in an anchored pattern, with no repeated bracket
- * and few optional ones. A match then takes at most 2^MOST_CHOICES * LONGEST_TEXT steps per character of the
- * text.
+ * and few optional ones. A match then takes at most 2^MAX_CHOICES * MAX_FIXED_LENGTH steps per character of
+ * the text.
  */
 export function isSafePattern(pattern: string): boolean {
-  if (pattern.length > LONGEST_PATTERN || hasHidden(pattern)) return false;
+  if (pattern.length > MAX_PATTERN_LENGTH || hasHidden(pattern)) return false;
   const cost = costOf(pattern);
-  if (cost === undefined || cost.choices > MOST_CHOICES || cost.length > LONGEST_TEXT) return false;
+  if (cost === undefined || cost.choices > MAX_CHOICES || cost.length > MAX_FIXED_LENGTH) return false;
   // A pattern that is not anchored is tried at every position. With alternatives outside brackets, only one
   // is anchored.
   const isAnchored = pattern.startsWith('^') && !hasOuterAlternative(pattern);

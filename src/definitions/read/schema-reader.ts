@@ -146,7 +146,7 @@ export class SchemaReader {
 
   #readPlain(source: Record<string, unknown>, pointer: string): JsonSchema {
     const { properties, items, additionalProperties: rest } = source;
-    const mayBe = (type: 'object' | 'array') => mayHold(source, type);
+    const mayBe = (type: 'object' | 'array') => allowsType(source, type);
     const members =
       isJsonObject(properties) && mayBe('object')
         ? this.#readProperties(properties, pointerTo(pointer, 'properties'))
@@ -191,10 +191,10 @@ export class SchemaReader {
     if (!Array.isArray(parts)) throw new DefinitionError(at, 'is not a list of schemas');
     if (parts.length > MAX_PARTS) throw new DefinitionError(at, `lists more than ${MAX_PARTS} schemas`);
     return parts.map((part: unknown, i) => {
-      const place = pointerTo(at, i);
+      const partPointer = pointerTo(at, i);
       return isJsonObject(part) && typeof part.$ref === 'string'
-        ? this.#readThrough(part.$ref, place)
-        : this.read(part, place);
+        ? this.#readThrough(part.$ref, partPointer)
+        : this.read(part, partPointer);
     });
   }
 
@@ -227,7 +227,7 @@ export class SchemaReader {
  * Returns true when members or items may define the type. Next to another type they are a leftover of an
  * edit, so `type: string` with `items` is a string.
  */
-function mayHold({ type }: Record<string, unknown>, wanted: 'object' | 'array'): boolean {
+function allowsType({ type }: Record<string, unknown>, wanted: 'object' | 'array'): boolean {
   if (type === undefined) return true;
   const types = (Array.isArray(type) ? type : [type]).filter((one) => one !== 'null');
   return types.length === 0 || (types.length === 1 && types[0] === wanted);
@@ -405,10 +405,10 @@ function numbersOf(source: Readonly<Record<string, unknown>>): JsonSchema {
 // file's shapes.
 
 /** The maximum depth of nested arrays that are written out, because an array may contain itself. */
-const MOST_ARRAYS = 3;
+const MAX_ARRAY_DEPTH = 3;
 
 /** Replaces a named object by one that accepts any members, because outside a body no object can be sent. */
-function withoutNames(schema: JsonSchema, defs: Defs, arrays = MOST_ARRAYS): JsonSchema {
+function withoutNames(schema: JsonSchema, defs: Defs, arrays = MAX_ARRAY_DEPTH): JsonSchema {
   const shape = resolveSchema(schema, defs);
   if (shape.items !== undefined) {
     const { items, ...rest } = shape;

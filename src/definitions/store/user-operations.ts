@@ -9,14 +9,14 @@ import { pickDefs } from '../../service/facts/schema-parts.ts';
 import type { OperationDraft } from '../read/operation-draft.ts';
 import type { Compiled } from './compiled.ts';
 
-interface Candidate {
+interface DefinedOperation {
   file: Compiled;
   draft: OperationDraft;
 }
 
 /** Builds the operations. The file that was added last wins when two describe the same endpoint. */
 export function buildUserOperations(files: readonly Compiled[]): Operation[] {
-  const latest = new Map<string, Candidate>();
+  const latest = new Map<string, DefinedOperation>();
   for (const file of files.toSorted((a, b) => a.addedAt.localeCompare(b.addedAt))) {
     for (const draft of file.operations) latest.set(endpointOf(draft), { file, draft });
   }
@@ -34,13 +34,13 @@ export function buildUserOperations(files: readonly Compiled[]): Operation[] {
  * Builds IDs as for built-in operations. Files with the same title and version are distinguished by their
  * names.
  */
-function idsOf(candidates: readonly Candidate[], slugOf: (title: string) => string): string[] {
-  const keyOf = ({ file, draft }: Candidate) => `${slugOf(file.title)}/${draft.name}`;
+function idsOf(candidates: readonly DefinedOperation[], slugOf: (title: string) => string): string[] {
+  const keyOf = ({ file, draft }: DefinedOperation) => `${slugOf(file.title)}/${draft.name}`;
   const twins = groupBy(candidates, keyOf);
   return candidates.map((one) => idOf(one, keyOf(one), twins.get(keyOf(one)) ?? []));
 }
 
-function idOf(one: Candidate, bare: string, twins: readonly Candidate[]): string {
+function idOf(one: DefinedOperation, bare: string, twins: readonly DefinedOperation[]): string {
   if (twins.length <= 1) return bare;
   const version = one.file.version.replace(/[^\w.-]+/g, '-');
   const sameVersion = twins.filter((twin) => twin.file.version === one.file.version);
@@ -51,7 +51,7 @@ function idOf(one: Candidate, bare: string, twins: readonly Candidate[]): string
 }
 
 /** The maximum length of the first part of an ID, in characters: about five words. */
-const LONGEST_SLUG = 40;
+const MAX_SLUG_LENGTH = 40;
 
 /** Words that begin many titles of the service's definitions and distinguish none. */
 const NOISE = new Set(['the', 'selling', 'partner', 'api', 'apis', 'amazon', 'for', 'of']);
@@ -64,26 +64,26 @@ function shortSlug(title: string): string {
   const words = dashed(title).split('-');
   const start = words.findIndex((word) => !NOISE.has(word));
   const rest = start < 0 ? words : words.slice(start);
-  const telling = rest.filter(
+  const distinctive = rest.filter(
     (word, i) => word !== 'amazon' && !(i === rest.length - 1 && /^apis?$/.test(word)),
   );
-  return marked(wholeWords(telling.length === 0 ? words : telling));
+  return withUserPrefix(joinWholeWords(distinctive.length === 0 ? words : distinctive));
 }
 
 /** Joins as many words as fit; a first word that does not fit is cut. */
-function wholeWords(words: readonly string[]): string {
+function joinWholeWords(words: readonly string[]): string {
   let slug = '';
   for (const word of words) {
     const longer = slug === '' ? word : `${slug}-${word}`;
-    if (longer.length > LONGEST_SLUG) break;
+    if (longer.length > MAX_SLUG_LENGTH) break;
     slug = longer;
   }
-  return slug === '' ? (words[0] ?? '').slice(0, LONGEST_SLUG) : slug;
+  return slug === '' ? (words[0] ?? '').slice(0, MAX_SLUG_LENGTH) : slug;
 }
 
 /** Returns the first part of an ID in the older, longer form, which is still found. */
 function longSlug(title: string): string {
-  return marked(dashed(title).slice(0, 60));
+  return withUserPrefix(dashed(title).slice(0, 60));
 }
 
 function dashed(title: string): string {
@@ -95,12 +95,12 @@ function dashed(title: string): string {
 }
 
 /** Prefixes a title that equals a group of the public operations, so that no ID means two operations. */
-function marked(slug: string): string {
+function withUserPrefix(slug: string): string {
   if (slug === '') return 'api';
   return groups.some((group) => group.slug === slug) ? `user-${slug}` : slug;
 }
 
-function toOperation({ file, draft }: Candidate, id: string): Operation {
+function toOperation({ file, draft }: DefinedOperation, id: string): Operation {
   const { body, answer, ...facts } = draft;
   return {
     ...facts,

@@ -11,13 +11,13 @@ export interface SystemOfFolders {
 }
 
 /** Runs a program of the system and returns its output. */
-type Ask = (file: string, args: string[]) => Promise<string>;
+type RunProgram = (file: string, args: string[]) => Promise<string>;
 
 /** Windows answers within milliseconds, or not at all. */
-const ASK_MS = 3_000;
+const TIMEOUT_MS = 3_000;
 
 /** The maximum length that is read of a file with a few lines. */
-const MOST_CHARACTERS = 100_000;
+const MAX_CHARACTERS = 100_000;
 
 /**
  * The registry key in which Windows stores the folders that a user may move, and the name of the downloads
@@ -30,16 +30,16 @@ const DOWNLOADS = '{374DE290-123F-4565-9164-39C4925E467B}';
 export async function downloadsFolder(
   { platform, env }: SystemOfFolders,
   home: string,
-  ask: Ask = askSystem,
+  run: RunProgram = runProgram,
 ): Promise<string | undefined> {
-  if (platform === 'win32') return fromRegistry(env, ask);
+  if (platform === 'win32') return fromRegistry(env, run);
   if (platform === 'darwin') return undefined;
   const config =
     env.XDG_CONFIG_HOME === undefined || env.XDG_CONFIG_HOME === ''
       ? join(home, '.config')
       : env.XDG_CONFIG_HOME;
   const text = await readFile(join(config, 'user-dirs.dirs'), 'utf8').catch(() => '');
-  return fromUserDirs(text.slice(0, MOST_CHARACTERS), home);
+  return fromUserDirs(text.slice(0, MAX_CHARACTERS), home);
 }
 
 /**
@@ -58,9 +58,9 @@ function fromUserDirs(text: string, home: string): string | undefined {
  * Reads the folder from the registry. A path with characters that the console cannot show is garbled, so it
  * is not found and the default is used.
  */
-async function fromRegistry(env: SystemOfFolders['env'], ask: Ask): Promise<string | undefined> {
+async function fromRegistry(env: SystemOfFolders['env'], run: RunProgram): Promise<string | undefined> {
   const file = `${variable(env, 'SystemRoot') ?? 'C:\\Windows'}\\System32\\reg.exe`;
-  const printed = await ask(file, ['query', KEY, '/v', DOWNLOADS]).catch(() => '');
+  const printed = await run(file, ['query', KEY, '/v', DOWNLOADS]).catch(() => '');
   const value = /\bREG_(?:EXPAND_)?SZ[ \t]+(\S.*)/.exec(printed)?.[1]?.trim();
   return value?.replace(/%([^%]+)%/g, (whole, name: string) => variable(env, name) ?? whole);
 }
@@ -71,7 +71,7 @@ function variable(env: SystemOfFolders['env'], name: string): string | undefined
   return Object.entries(env).find(([known]) => known.toLowerCase() === wanted)?.[1];
 }
 
-async function askSystem(file: string, args: string[]): Promise<string> {
-  const { stdout } = await promisify(execFile)(file, args, { timeout: ASK_MS, windowsHide: true });
+async function runProgram(file: string, args: string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)(file, args, { timeout: TIMEOUT_MS, windowsHide: true });
   return stdout;
 }

@@ -18,10 +18,10 @@ import { ENDINGS, foreignEnding, isPageName, OWN_PAGE, splitEnding, withEnding }
 export const MAX_NAME_BYTES = 120;
 
 /** The maximum characters of a name that an error repeats. */
-const MOST_SHOWN = 80;
+const MAX_SHOWN_LENGTH = 80;
 
 /** The maximum characters of a proposed name. */
-const MOST_PROPOSED = 60;
+const MAX_PROPOSED_LENGTH = 60;
 
 /**
  * Returns the name of a file to save, with its extension.
@@ -65,7 +65,7 @@ function plainName(name: string, ending?: string): string {
 
 function refused(name: string, reason: string, ending?: string, more = ''): InputError {
   const shown =
-    name === '' ? 'An empty name' : `The name ${quoteText(shortenToCharacters(name, MOST_SHOWN))}`;
+    name === '' ? 'An empty name' : `The name ${quoteText(shortenToCharacters(name, MAX_SHOWN_LENGTH))}`;
   const proposed = proposeName(name, ending);
   return new InputError(
     `${shown} cannot be used: ${reason}. Nothing was read or written.`,
@@ -101,7 +101,7 @@ function proposeName(name: string, ending?: string): string {
   const visible = Array.from(last.slice(0, 1_000).normalize('NFC'), (char) =>
     hasHidden(char) ? '' : char,
   ).join('');
-  const clean = shorten(filenamify(visible, { replacement: '-', maxLength: MOST_PROPOSED })).replace(
+  const clean = shorten(filenamify(visible, { replacement: '-', maxLength: MAX_PROPOSED_LENGTH })).replace(
     /^[.~ -]+/,
     '',
   );
@@ -122,9 +122,9 @@ function shorten(name: string): string {
 }
 
 /** Removes characters before the extension until the name fits, but leaves at least `least`. */
-function withRoom(base: string, ending: string, mostBytes: number, least = 0): string {
+function withRoom(base: string, ending: string, maxBytes: number, least = 0): string {
   const characters = Array.from(base);
-  while (characters.length > least && Buffer.byteLength(characters.join('') + ending, 'utf8') > mostBytes) {
+  while (characters.length > least && Buffer.byteLength(characters.join('') + ending, 'utf8') > maxBytes) {
     characters.pop();
   }
   return `${characters.join('')}${ending}`;

@@ -25,25 +25,25 @@ const MAX_SAME_NAMES = 1_000;
 const MAX_LISTED = 50;
 
 /** The maximum number of saved files without personal data that a session remembers, the newest ones. */
-const MOST_KNOWN = 1_000;
+const MAX_KNOWN_FILES = 1_000;
 
 /** The maximum number of names in the error for a missing file. */
-const MOST_NAMED = 10;
+const MAX_NAMED_FILES = 10;
 
 /**
  * Opens the folder. Nothing is read or created before its first use, and no handle stays open between uses.
  */
 export function openFilesFolder({ find }: { find(): Promise<string> }): FilesFolder {
   /** Files that this session saved without personal data. */
-  const harmless = new Map<string, Look>();
+  const harmless = new Map<string, FileId>();
 
   /** A file that is removed at once was saved all the same. */
-  const know = async (place: Place, name: string) => {
-    const look = await lookAt(place, name).catch(() => undefined);
-    if (look === undefined) return;
-    harmless.set(name, look);
+  const rememberHarmless = async (place: Place, name: string) => {
+    const id = await readFileId(place, name).catch(() => undefined);
+    if (id === undefined) return;
+    harmless.set(name, id);
     const [oldest] = harmless.keys();
-    if (harmless.size > MOST_KNOWN && oldest !== undefined) harmless.delete(oldest);
+    if (harmless.size > MAX_KNOWN_FILES && oldest !== undefined) harmless.delete(oldest);
   };
 
   return {
@@ -51,13 +51,13 @@ export function openFilesFolder({ find }: { find(): Promise<string> }): FilesFol
     async save(name, content, { ending, personal, bytes }): Promise<SavedFile> {
       const wanted = nameToSave(name, ending);
       return within(find, makePlace, async (place) => {
-        await removeLeftParts(place);
+        await removeAbandonedParts(place);
         const part = await writePart(place, content, bytes);
-        const saved = await putInPlace(place, part, wanted).finally(() =>
+        const saved = await moveToFreeName(place, part, wanted).finally(() =>
           rm(place.at(part.name), { force: true }).catch(() => undefined),
         );
         harmless.delete(saved);
-        if (!personal) await know(place, saved);
+        if (!personal) await rememberHarmless(place, saved);
         return { name: saved, path: join(place.path, saved), bytes: part.bytes, uri: fileUri(saved) };
       });
     },
@@ -65,24 +65,24 @@ export function openFilesFolder({ find }: { find(): Promise<string> }): FilesFol
       const wanted = nameToOpen(name);
       return within(find, findPlace, async (place) => {
         const found = place === undefined ? undefined : await findName(place, wanted);
-        if (place === undefined || found === undefined) throw await notThere(wanted, place, await find());
-        const look = await lookAt(place, found);
+        if (place === undefined || found === undefined) throw await missingFile(wanted, place, await find());
+        const id = await readFileId(place, found);
         const known = harmless.get(found);
         return {
           name: found,
           isText: isTextName(found),
           path: join(place.path, found),
-          bytes: Number(look.size),
-          modified: Number(look.mtimeNs / 1_000_000n),
-          personal: known === undefined || !isSameLook(known, look),
-          read: () => readAgain(find, found, look),
+          bytes: Number(id.size),
+          modified: Number(id.mtimeNs / 1_000_000n),
+          personal: known === undefined || !isSameFile(known, id),
+          read: () => readAgain(find, found, id),
         };
       });
     },
     async list() {
       return within(find, findPlace, async (place) => {
         if (place === undefined) return [];
-        await removeLeftParts(place).catch(() => undefined);
+        await removeAbandonedParts(place).catch(() => undefined);
         return listFiles(place);
       });
     },
@@ -110,13 +110,13 @@ async function within<P extends Place | undefined, T>(
   }
 }
 
-async function* readAgain(find: () => Promise<string>, name: string, look: Look): AsyncGenerator<Uint8Array> {
+async function* readAgain(find: () => Promise<string>, name: string, id: FileId): AsyncGenerator<Uint8Array> {
   const path = await find();
   let place: Place | undefined;
   try {
     place = await findPlace(path);
-    if (place === undefined) throw await notThere(name, place, path);
-    yield* readChunks(place, name, look);
+    if (place === undefined) throw await missingFile(name, place, path);
+    yield* readChunks(place, name, id);
   } catch (error) {
     throw explainFailure(error, path);
   } finally {
@@ -124,9 +124,9 @@ async function* readAgain(find: () => Promise<string>, name: string, look: Look)
   }
 }
 
-async function notThere(name: string, place: Place | undefined, path: string): Promise<InputError> {
+async function missingFile(name: string, place: Place | undefined, path: string): Promise<InputError> {
   const files = place === undefined ? [] : await listFiles(place);
-  const names = files.slice(0, MOST_NAMED).map((file) => quoteText(file.name));
+  const names = files.slice(0, MAX_NAMED_FILES).map((file) => quoteText(file.name));
   return new InputError(
     `There is no file ${quoteText(name)} in the folder of files, ${quoteText(path)}.`,
     names.length === 0
@@ -210,12 +210,12 @@ const NO_LINKS = new Set(['EISDIR', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 
  * @returns its new name
  * @throws InputError when all numbers are taken, ConfigError when the folder was replaced
  */
-async function putInPlace(place: Place, part: Part, wanted: string): Promise<string> {
+async function moveToFreeName(place: Place, part: TempFile, wanted: string): Promise<string> {
   await place.verify();
   const taken = new Set((await readdir(place.at('.'))).map(foldName));
   for (let number = 1; number <= MAX_SAME_NAMES; number += 1) {
     const name = numbered(wanted, number);
-    if (taken.has(foldName(name)) || !(await take(place, part.name, name))) continue;
+    if (taken.has(foldName(name)) || !(await claimName(place, part.name, name))) continue;
     try {
       const put = await lstat(place.at(name));
       if (put.ino !== part.ino || !put.isFile()) throw disturbed(place, name);
@@ -238,7 +238,7 @@ function numbered(name: string, number: number): string {
 }
 
 /** Returns false when the name is taken. No existing file is ever replaced. */
-async function take(place: Place, part: string, name: string): Promise<boolean> {
+async function claimName(place: Place, part: string, name: string): Promise<boolean> {
   try {
     await link(place.at(part), place.at(name));
     await rm(place.at(part));
@@ -246,12 +246,12 @@ async function take(place: Place, part: string, name: string): Promise<boolean> 
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return false;
     if (!NO_LINKS.has(codeOf(error))) throw error;
-    return takeByRename(place, part, name);
+    return claimByRename(place, part, name);
   }
 }
 
 /** Creates the name as an empty file first, which only one process can do. */
-async function takeByRename(place: Place, part: string, name: string): Promise<boolean> {
+async function claimByRename(place: Place, part: string, name: string): Promise<boolean> {
   try {
     await (await open(place.at(name), 'wx', 0o600)).close();
   } catch (error) {
@@ -281,7 +281,7 @@ function disturbed(place: Place, name: string): ConfigError {
 const CHUNK_BYTES = 262_144;
 
 /** The identity of an unchanged file: the file itself, its size and its last write. */
-type Look = Pick<BigIntStats, 'dev' | 'ino' | 'size' | 'mtimeNs'>;
+type FileId = Pick<BigIntStats, 'dev' | 'ino' | 'size' | 'mtimeNs'>;
 
 /**
  * Returns the identity of a file.
@@ -289,10 +289,10 @@ type Look = Pick<BigIntStats, 'dev' | 'ino' | 'size' | 'mtimeNs'>;
  * @throws InputError for a link, folder or anything else that is no file, for one that is missing or too
  * large
  */
-async function lookAt(place: Place, name: string): Promise<Look> {
+async function readFileId(place: Place, name: string): Promise<FileId> {
   const handle = await openIn(place, name);
   try {
-    return await lookOf(handle, name);
+    return await fileIdOf(handle, name);
   } finally {
     await handle.close();
   }
@@ -302,10 +302,10 @@ async function lookAt(place: Place, name: string): Promise<Look> {
  * Reads the file in chunks.
  * @throws InputError when it is not, or no longer, the file of `before`
  */
-async function* readChunks(place: Place, name: string, before: Look): AsyncGenerator<Uint8Array> {
+async function* readChunks(place: Place, name: string, before: FileId): AsyncGenerator<Uint8Array> {
   const handle = await openIn(place, name);
   try {
-    refuseChanged(name, before, await lookOf(handle, name));
+    refuseChanged(name, before, await fileIdOf(handle, name));
     let read = 0n;
     for (;;) {
       const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(CHUNK_BYTES), 0, CHUNK_BYTES);
@@ -314,7 +314,7 @@ async function* readChunks(place: Place, name: string, before: Look): AsyncGener
       if (read > before.size) throw changed(name);
       yield buffer.subarray(0, bytesRead);
     }
-    refuseChanged(name, { ...before, size: read }, await lookOf(handle, name));
+    refuseChanged(name, { ...before, size: read }, await fileIdOf(handle, name));
   } finally {
     await handle.close();
   }
@@ -346,7 +346,7 @@ async function openIn(place: Place, name: string): Promise<FileHandle> {
   }
 }
 
-async function lookOf(handle: FileHandle, name: string): Promise<Look> {
+async function fileIdOf(handle: FileHandle, name: string): Promise<FileId> {
   const { dev, ino, size, mtimeNs } = await handle.stat({ bigint: true });
   if (size <= BigInt(MAX_FILE_BYTES)) return { dev, ino, size, mtimeNs };
   throw new InputError(
@@ -355,14 +355,14 @@ async function lookOf(handle: FileHandle, name: string): Promise<Look> {
   );
 }
 
-function isSameLook(one: Look, other: Look): boolean {
+function isSameFile(one: FileId, other: FileId): boolean {
   return (
     one.dev === other.dev && one.ino === other.ino && one.size === other.size && one.mtimeNs === other.mtimeNs
   );
 }
 
-function refuseChanged(name: string, before: Look, after: Look): void {
-  if (!isSameLook(before, after)) throw changed(name);
+function refuseChanged(name: string, before: FileId, after: FileId): void {
+  if (!isSameFile(before, after)) throw changed(name);
 }
 
 function changed(name: string): InputError {
@@ -380,7 +380,7 @@ const FILE_MODE = 0o600;
 /** The disk space that is left for everything else. */
 const RESERVE_BYTES = 50_000_000;
 
-interface Part {
+interface TempFile {
   /** The name within the folder. */
   name: string;
   bytes: number;
@@ -394,7 +394,7 @@ interface Part {
 const PART = /^\.seller-commerce-[0-9a-f]{16}\.part$/;
 
 /** The age after which an unchanged part is abandoned; a download ends after 30 seconds without a byte. */
-const LEFT_MS = 600_000;
+const ABANDONED_MS = 600_000;
 
 function newPartName(): string {
   return `.seller-commerce-${randomBytes(8).toString('hex')}.part`;
@@ -404,11 +404,11 @@ function newPartName(): string {
  * Removes abandoned parts by the computer's own clock, which also stamps the files. Parts that cannot be
  * removed stay.
  */
-async function removeLeftParts(place: Place): Promise<void> {
+async function removeAbandonedParts(place: Place): Promise<void> {
   const names = await readdir(place.at('.'));
   for (const name of names.filter((one) => PART.test(one))) {
     const found = await lstat(place.at(name)).catch(() => undefined);
-    if (found === undefined || Date.now() - found.mtimeMs < LEFT_MS) continue;
+    if (found === undefined || Date.now() - found.mtimeMs < ABANDONED_MS) continue;
     await rm(place.at(name), { force: true }).catch(() => undefined);
   }
 }
@@ -423,37 +423,37 @@ class ContentError extends Error {
  * @param expected bytes, if known
  * @throws InputError for too much, ConfigError for a full disk, ContentError for an error of the content
  */
-async function writePart(place: Place, content: AsyncIterable<Uint8Array>, expected = 0): Promise<Part> {
+async function writePart(place: Place, content: AsyncIterable<Uint8Array>, expected = 0): Promise<TempFile> {
   refuseTooMuch(expected);
   await refuseWithoutRoom(place, expected);
   const name = newPartName();
   const { O_WRONLY, O_CREAT, O_EXCL } = constants;
   const handle = await openFile(place.at(name), O_WRONLY | O_CREAT | O_EXCL, FILE_MODE);
   try {
-    return { name, ...(await writeAll(handle, content)) };
+    return { name, ...(await copyAll(handle, content)) };
   } catch (error) {
     await rm(place.at(name), { force: true }).catch(() => undefined);
     throw error;
   }
 }
 
-async function writeAll(handle: FileHandle, content: AsyncIterable<Uint8Array>): Promise<Omit<Part, 'name'>> {
+async function copyAll(file: FileHandle, data: AsyncIterable<Uint8Array>): Promise<Omit<TempFile, 'name'>> {
   let bytes = 0;
   try {
-    for await (const chunk of marked(content)) {
+    for await (const chunk of wrapErrors(data)) {
       bytes += chunk.byteLength;
       refuseTooMuch(bytes);
-      await handle.writeFile(chunk);
+      await file.writeFile(chunk);
     }
     // The data is flushed to the disk, because a full disk may report the error only then.
-    await handle.sync();
-    return { bytes, ino: (await handle.stat()).ino };
+    await file.sync();
+    return { bytes, ino: (await file.stat()).ino };
   } finally {
-    await handle.close();
+    await file.close();
   }
 }
 
-async function* marked(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* wrapErrors(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     yield* content;
   } catch (error) {

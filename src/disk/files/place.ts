@@ -33,7 +33,7 @@ export async function findPlace(path: string): Promise<Place | undefined> {
     if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
   });
-  return found === undefined ? undefined : hold(path, found);
+  return found === undefined ? undefined : holdFolder(path, found);
 }
 
 /**
@@ -44,23 +44,23 @@ export async function makePlace(path: string): Promise<Place> {
   const found = await findPlace(path);
   if (found !== undefined) return found;
   await makeFolder(path, FOLDER_MODE);
-  return hold(path, await lstat(path));
+  return holdFolder(path, await lstat(path));
 }
 
-async function hold(path: string, found: Stats): Promise<Place> {
+async function holdFolder(path: string, found: Stats): Promise<Place> {
   refuseOthers(path, found);
   const handle = await openHandle(path);
   try {
-    const held = handle === undefined ? found : await handle.stat();
-    if (!isSame(held, found)) throw replaced(path);
-    const base = (await pathOfHandle(handle, held)) ?? path;
+    const heldStats = handle === undefined ? found : await handle.stat();
+    if (!isSame(heldStats, found)) throw replaced(path);
+    const base = (await pathOfHandle(handle, heldStats)) ?? path;
     return {
       path,
       at: (name) => join(base, name),
       // A link at this path has another identity than the folder, whatever its target.
       async verify() {
         const now = await lstat(path).catch(() => undefined);
-        if (now === undefined || !isSame(now, held)) throw replaced(path);
+        if (now === undefined || !isSame(now, heldStats)) throw replaced(path);
       },
       close: async () => handle?.close(),
     };
@@ -82,11 +82,11 @@ async function openHandle(path: string): Promise<FileHandle | undefined> {
 /**
  * Linux reaches the content of an open folder through /proc; elsewhere the path is checked before and after.
  */
-async function pathOfHandle(handle: FileHandle | undefined, held: Stats): Promise<string | undefined> {
+async function pathOfHandle(handle: FileHandle | undefined, heldStats: Stats): Promise<string | undefined> {
   if (handle === undefined) return undefined;
   const path = `/proc/self/fd/${handle.fd}`;
   const found = await stat(path).catch(() => undefined);
-  return found !== undefined && isSame(found, held) ? path : undefined;
+  return found !== undefined && isSame(found, heldStats) ? path : undefined;
 }
 
 const isSame = (one: Stats, other: Stats) => one.dev === other.dev && one.ino === other.ino;
