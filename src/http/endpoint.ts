@@ -39,32 +39,32 @@ export interface Endpoint {
    * Serves one request.
    * @returns the refusal, if the request is refused
    */
-  serve(request: IncomingMessage, response: ServerResponse, who: Who): Promise<Refusal | undefined>;
+  serve(request: IncomingMessage, response: ServerResponse, who: RequestOwner): Promise<Refusal | undefined>;
   close(): Promise<void>;
 }
 
 /** The caller of a request and the session that serves it. */
-interface Who {
+interface RequestOwner {
   caller: Caller;
   session: Session;
   auth: AuthInfo;
 }
 
 /** The maximum concurrent requests of one user, whose clients need only a few. */
-const MOST_AT_ONCE = 64;
+const MAX_CONCURRENT_REQUESTS = 64;
 /** The maximum for the SDK; the limit per user is reached long before. */
-const MOST_SUBSCRIPTIONS = 10_000;
+const MAX_SUBSCRIPTIONS = 10_000;
 
 export function createEndpoint({ createServer, subscriptions, onError }: EndpointOptions): Endpoint {
   const served = new WeakMap<AuthInfo, { session: Session; only?: string | undefined }>();
-  const atOnce = new Map<string, number>();
+  const inFlight = new Map<string, number>();
   const mcp = createMcpHandler(
     ({ authInfo }) => {
       const one = authInfo === undefined ? undefined : served.get(authInfo);
       if (one === undefined) throw new Error('a request without a session');
       return createServer(one.session, challengeOf, one.only);
     },
-    { maxSubscriptions: MOST_SUBSCRIPTIONS, maxRequestBodySize: MAX_LINE_BYTES, onerror: onError },
+    { maxSubscriptions: MAX_SUBSCRIPTIONS, maxRequestBodySize: MAX_LINE_BYTES, onerror: onError },
   );
 
   const listen = (caller: Caller) =>
@@ -90,14 +90,14 @@ export function createEndpoint({ createServer, subscriptions, onError }: Endpoin
     async serve(request, response, { caller, session, auth }) {
       // A client that disconnected during authentication emits no further `close`, so it is not counted.
       if (response.destroyed) return undefined;
-      const person = keyOf(caller);
-      const running = atOnce.get(person) ?? 0;
-      if (running >= MOST_AT_ONCE) return BUSY;
-      atOnce.set(person, running + 1);
+      const userKey = keyOf(caller);
+      const running = inFlight.get(userKey) ?? 0;
+      if (running >= MAX_CONCURRENT_REQUESTS) return BUSY;
+      inFlight.set(userKey, running + 1);
       response.once('close', () => {
-        const left = (atOnce.get(person) ?? 1) - 1;
-        if (left > 0) atOnce.set(person, left);
-        else atOnce.delete(person);
+        const left = (inFlight.get(userKey) ?? 1) - 1;
+        if (left > 0) inFlight.set(userKey, left);
+        else inFlight.delete(userKey);
       });
       // `Request` does not support this method, and no legitimate client sends it.
       if (request.method === 'TRACE') return METHOD;
@@ -139,7 +139,7 @@ function tooManySubscriptions(body: unknown): Response {
 const BUSY: Refusal = {
   status: 429,
   reason: 'busy',
-  text: `You have ${MOST_AT_ONCE} requests under way; wait for one.`,
+  text: `You have ${MAX_CONCURRENT_REQUESTS} requests under way; wait for one.`,
   headers: { 'Retry-After': '1' },
 };
 
@@ -176,7 +176,7 @@ const TOO_LONG: Refusal = {
 };
 
 function parseBody(bytes: Buffer): Body {
-  const exceeded = exceedsBounds(bytes, { depth: MOST_LEVELS, values: MAX_LINE_VALUES });
+  const exceeded = exceedsBounds(bytes, { depth: MAX_LEVELS, values: MAX_LINE_VALUES });
   if (exceeded === 'depth') return { refusal: TOO_DEEP };
   if (exceeded === 'values') {
     const text = `The message has more than ${MAX_LINE_VALUES} values and member names. Send less in one call.`;
@@ -192,12 +192,12 @@ function parseBody(bytes: Buffer): Body {
 }
 
 /** The maximum nesting, which the SDK can serialize again; tools accept less, with an error of their own. */
-const MOST_LEVELS = 1_000;
+const MAX_LEVELS = 1_000;
 
 const TOO_DEEP: Refusal = {
   status: 400,
   reason: 'json',
-  text: `The message is nested deeper than ${MOST_LEVELS} levels.`,
+  text: `The message is nested deeper than ${MAX_LEVELS} levels.`,
 };
 
 const BATCH: Refusal = {

@@ -63,7 +63,7 @@ export interface PeopleServer {
   /** The port of the counters, if there is one. */
   monitorPort: number | undefined;
   /** Accepts nothing new; running requests have this long to finish. */
-  drain(mostMs: number): Promise<void>;
+  drain(maxMs: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -91,7 +91,7 @@ export async function servePeople(options: ServePeopleOptions): Promise<PeopleSe
   options.onMetrics?.(metrics);
   const endpoint = where.endpoint(server.port);
   const mcp = createEndpoint({ createServer: options.createServer, subscriptions, onError });
-  const whoIs = createGate(login, endpoint);
+  const authenticate = createGate(login, endpoint);
   const check = createRequestCheck({ endpoint, port: server.port, isLocal: where.isLocal });
 
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<Refusal | undefined> => {
@@ -100,9 +100,9 @@ export async function servePeople(options: ServePeopleOptions): Promise<PeopleSe
     if (isEnding) return ENDING;
     const path = (request.url ?? '').split('?')[0] ?? '';
     if (login.by === 'provider' && path.startsWith(WELL_KNOWN))
-      return await tellMetadata(request, response, login, endpoint);
+      return await serveMetadata(request, response, login, endpoint);
     if (path !== endpoint.pathname) return NOT_FOUND;
-    const who = await whoIs(request);
+    const who = await authenticate(request);
     if ('status' in who) return who;
     const session = await sessionOf(who.caller).catch((error: unknown) => {
       if (error instanceof AppError) return NO_ACCOUNTS;
@@ -116,7 +116,7 @@ export async function servePeople(options: ServePeopleOptions): Promise<PeopleSe
     const refusal = await serve(request, response);
     if (refusal === undefined) return;
     metrics.refused(refusal.reason);
-    if (TOLD_REASONS.has(refusal.reason)) options.onRefused?.(refusal.text);
+    if (LOGGED_REASONS.has(refusal.reason)) options.onRefused?.(refusal.text);
     // A long rest of a refused body need not be received, because nobody reads it.
     if (!request.complete && mayBeLong(request)) response.setHeader('Connection', 'close');
     refuse(response, refusal);
@@ -128,10 +128,10 @@ export async function servePeople(options: ServePeopleOptions): Promise<PeopleSe
   return {
     endpoint,
     monitorPort: monitor?.port,
-    async drain(mostMs) {
+    async drain(maxMs) {
       isEnding = true;
       subscriptions.end();
-      await server.drain(mostMs);
+      await server.drain(maxMs);
     },
     async close() {
       isEnding = true;
@@ -163,7 +163,7 @@ type Gate = (request: IncomingMessage) => Promise<{ caller: Caller; auth: AuthIn
 
 function createGate(login: Login, endpoint: URL): Gate {
   const resourceMetadataUrl = getOAuthProtectedResourceMetadataUrl(endpoint);
-  const words = login.by === 'provider' ? { resourceMetadataUrl } : {};
+  const bearerOptions = login.by === 'provider' ? { resourceMetadataUrl } : {};
   const check =
     login.by === 'provider' ? login.check(endpoint) : login.by === 'token' ? login.check : undefined;
   return async ({ headers }) => {
@@ -177,14 +177,14 @@ function createGate(login: Login, endpoint: URL): Gate {
       const auth = await verifyBearerToken(headers.authorization, {
         verifier: { verifyAccessToken },
         requiredScopes: [READ_SCOPE],
-        ...words,
+        ...bearerOptions,
       });
       if (caller === undefined) throw new Error('a token that nobody has checked');
       return { caller, auth };
     } catch (error) {
       if (error instanceof ProviderAway) return AWAY;
       if (!(error instanceof OAuthError)) throw error;
-      const answer = bearerAuthChallengeResponse(error, { requiredScopes: [READ_SCOPE], ...words });
+      const answer = bearerAuthChallengeResponse(error, { requiredScopes: [READ_SCOPE], ...bearerOptions });
       return {
         status: answer.status,
         reason: headers.authorization === undefined ? 'credentials' : 'token',
@@ -205,7 +205,7 @@ function authOf({ scopes, expiresAt }: Caller, resource: URL): AuthInfo {
 
 const WELL_KNOWN = '/.well-known/';
 
-async function tellMetadata(
+async function serveMetadata(
   { method = 'GET', url = '' }: IncomingMessage,
   response: ServerResponse,
   { provider, issuer }: Extract<Login, { by: 'provider' }>,
@@ -235,7 +235,7 @@ async function tellMetadata(
 // Refused clients receive these answers.
 
 /** The operator of the server can act on these reasons. */
-const TOLD_REASONS: ReadonlySet<string> = new Set(['token', 'host', 'provider']);
+const LOGGED_REASONS: ReadonlySet<string> = new Set(['token', 'host', 'provider']);
 
 const NOT_FOUND: Refusal = { status: 404, reason: 'path', text: 'Nothing is served here.' };
 const ENDING: Refusal = {

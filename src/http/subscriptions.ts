@@ -26,48 +26,48 @@ export interface SubscriptionOptions {
 }
 
 /** The maximum streams of one user, who has a few clients with one each. */
-const MOST_OF_ONE = 8;
+const MAX_PER_USER = 8;
 /** The interval at which access is checked again, and so the maximum delay of its revocation. */
-const LOOK_AGAIN_MS = 15_000;
+const CHECK_INTERVAL_MS = 15_000;
 /** The maximum timer, because longer ones fire at once. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 export function createSubscriptions({
   hasAccess,
-  mostOfOne = MOST_OF_ONE,
-  lookAgainMs = LOOK_AGAIN_MS,
+  mostOfOne = MAX_PER_USER,
+  lookAgainMs = CHECK_INTERVAL_MS,
   now = Date.now,
 }: SubscriptionOptions): Subscriptions {
-  const byPerson = new Map<string, Set<AbortController>>();
+  const byUser = new Map<string, Set<AbortController>>();
   return {
     open(caller, gone) {
-      const person = keyOf(caller);
-      const own = byPerson.get(person) ?? new Set();
+      const userKey = keyOf(caller);
+      const own = byUser.get(userKey) ?? new Set();
       if (own.size >= mostOfOne) return undefined;
       const ending = new AbortController();
-      byPerson.set(person, own.add(ending));
+      byUser.set(userKey, own.add(ending));
       const end = () => ending.abort();
-      const timer = setTimeout(end, Math.min(LONGEST_TIMER_MS, Math.max(0, caller.expiresAt * 1000 - now())));
-      const looking = setInterval(() => {
+      const timer = setTimeout(end, Math.min(MAX_TIMER_MS, Math.max(0, caller.expiresAt * 1000 - now())));
+      const checking = setInterval(() => {
         hasAccess(caller).then(
           (has) => has || end(),
           () => end(),
         );
       }, lookAgainMs);
-      for (const one of [timer, looking]) one.unref();
+      for (const one of [timer, checking]) one.unref();
       ending.signal.addEventListener('abort', () => {
         clearTimeout(timer);
-        clearInterval(looking);
+        clearInterval(checking);
         own.delete(ending);
-        if (own.size === 0) byPerson.delete(person);
+        if (own.size === 0) byUser.delete(userKey);
       });
       if (gone.aborted) end();
       else gone.addEventListener('abort', end, { once: true });
       return ending.signal;
     },
-    count: () => [...byPerson.values()].reduce((sum, { size }) => sum + size, 0),
+    count: () => [...byUser.values()].reduce((sum, { size }) => sum + size, 0),
     end() {
-      for (const own of [...byPerson.values()]) for (const ending of [...own]) ending.abort();
+      for (const own of [...byUser.values()]) for (const ending of [...own]) ending.abort();
     },
   };
 }

@@ -101,7 +101,7 @@ function openPool(
   pool.on('error', ignore);
   pool.on('connect', (client) => void client.on('error', ignore));
   const run = async <T>(topic: string, step: SharedStep<T>, isDurable: boolean): Promise<T> => {
-    const client = await pool.connect().catch(throwAway);
+    const client = await pool.connect().catch(throwStoreAway);
     let isUsable = false;
     try {
       const result = await transact(client, topic, step, isDurable);
@@ -110,7 +110,7 @@ function openPool(
     } catch (error) {
       // The connection is reusable when the step itself failed, or its topic was locked.
       if (!(error instanceof StoreAway) || error instanceof TopicHeld)
-        isUsable = await ask(client, 'ROLLBACK').then(
+        isUsable = await sendQuery(client, 'ROLLBACK').then(
           () => true,
           () => false,
         );
@@ -124,18 +124,18 @@ function openPool(
    * waits for the lock.
    */
   const last = new Map<string, Promise<unknown>>();
-  const runInTurn: Postgres['run'] = (topic, step, isDurable) => {
+  const runQueued: Postgres['run'] = (topic, step, isDurable) => {
     const work = () => run(topic, step, isDurable);
-    const mine = (last.get(topic) ?? Promise.resolve()).then(work, work);
-    last.set(topic, mine);
+    const current = (last.get(topic) ?? Promise.resolve()).then(work, work);
+    last.set(topic, current);
     const leave = () => {
-      if (last.get(topic) === mine) last.delete(topic);
+      if (last.get(topic) === current) last.delete(topic);
     };
-    mine.then(leave, leave);
-    return mine;
+    current.then(leave, leave);
+    return current;
   };
   return {
-    run: runInTurn,
+    run: runQueued,
     async isSynced() {
       const read = () =>
         select(sql`SELECT current_setting('fsync') AS fsync`, z.object({ fsync: z.string() }));
@@ -152,11 +152,11 @@ async function transact<T>(
   step: SharedStep<T>,
   isDurable: boolean,
 ): Promise<T> {
-  const begun = await ask(client, begin(topic, isDurable));
+  const begun = await sendQuery(client, begin(topic, isDurable));
   const running = step(momentOf(begun));
   let next = running.next([]);
-  while (next.done !== true) next = running.next((await ask(client, translate(next.value))).rows);
-  await ask(client, 'COMMIT');
+  while (next.done !== true) next = running.next((await sendQuery(client, translate(next.value))).rows);
+  await sendQuery(client, 'COMMIT');
   return next.value;
 }
 
@@ -202,21 +202,21 @@ function translate({ text, values }: Statement): { text: string; values: unknown
  * Sends a query.
  * @throws StoreAway
  */
-async function ask(
+async function sendQuery(
   client: PoolClient,
   query: string | { text: string; values: unknown[] },
 ): Promise<QueryResult> {
-  return inTime(client.query(query)).catch(throwAway);
+  return withTimeout(client.query(query)).catch(throwStoreAway);
 }
 
-function throwAway(error: unknown): never {
+function throwStoreAway(error: unknown): never {
   const message = error instanceof Error ? (error.message.split('\n')[0] ?? '').slice(0, 200) : String(error);
   const code = error instanceof pg.DatabaseError ? error.code : undefined;
   throw code === LOCK_NOT_AVAILABLE ? new TopicHeld(message) : new StoreAway(message);
 }
 
 /** Limits the wait for an answer. An answer that arrived while this process was busy is not late. */
-function inTime<T>(work: Promise<T>): Promise<T> {
+function withTimeout<T>(work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(
       () => setImmediate(() => setImmediate(() => reject(new Error(`no answer in ${COMMAND_MS} ms`)))),

@@ -70,7 +70,7 @@ export async function keepValue(
   return id;
 }
 
-const keptRow = z.object({ id: z.string(), sealed: z.string() });
+const sealedRow = z.object({ id: z.string(), sealed: z.string() });
 
 /**
  * Reads a value; undefined when there is none or it cannot be opened.
@@ -87,7 +87,7 @@ export async function readValue(
     ({ now }) =>
       select(
         sql`SELECT id, sealed FROM kept WHERE name = ${name} AND id <> ${known} AND expires > ${now}`,
-        keptRow,
+        sealedRow,
       ),
     false,
   );

@@ -25,12 +25,12 @@ export const sealLine = (line: string, replicas: Replicas) => sealFor(TOPIC, lin
  * Appends lines; existing ones stay unchanged.
  * @throws StoreAway, after which it is unknown which lines arrived
  */
-export async function addLines(sealed: readonly string[], keepMs: number, store: SharedStore): Promise<void> {
-  for (const some of inSteps(sealed))
-    await store.run(TOPIC, ({ now }) => addSome(some, now, now + keepMs * 1000));
+export async function addLines(sealed: readonly string[], ttlMs: number, store: SharedStore): Promise<void> {
+  for (const some of splitIntoSteps(sealed))
+    await store.run(TOPIC, ({ now }) => addSome(some, now, now + ttlMs * 1000));
 }
 
-function* inSteps(all: readonly string[]): Generator<readonly string[]> {
+function* splitIntoSteps(all: readonly string[]): Generator<readonly string[]> {
   let [some, length]: [string[], number] = [[], 0];
   for (const one of all) {
     if (some.length > 0 && (some.length === MAX_LINES || length + one.length > MAX_LENGTH)) {
@@ -70,23 +70,23 @@ const lineRow = z.object({ n: z.int(), line: z.string() });
 
 /**
  * Reads the next lines.
- * @param place the position after the known lines; `0` is the beginning
+ * @param position the position after the known lines; `0` is the beginning
  * @throws StoreAway
  */
-export async function readLines(place: string, replicas: Replicas): Promise<LogPart> {
-  const rows = await replicas.store.run(TOPIC, () => readBehind(Number(place)), false);
+export async function readLines(position: string, replicas: Replicas): Promise<LogPart> {
+  const rows = await replicas.store.run(TOPIC, () => readBehind(Number(position)), false);
   const lines: string[] = [];
   for (const { line } of rows) {
     const text = await openFor(TOPIC, line, replicas);
     if (text !== undefined) lines.push(text);
   }
-  return { lines, next: String(rows.at(-1)?.n ?? place), isLast: rows.length === 0 };
+  return { lines, next: String(rows.at(-1)?.n ?? position), isLast: rows.length === 0 };
 }
 
 /** Reads the rows after a position; a log that was lost or restored since is read from its beginning. */
-function* readBehind(place: number): Step<z.output<typeof lineRow>[]> {
+function* readBehind(position: number): Step<z.output<typeof lineRow>[]> {
   const [last] = yield* select(sql`SELECT max(n) AS n FROM log`, lastRow);
-  const from = (last?.n ?? place) < place ? 0 : place;
+  const from = (last?.n ?? position) < position ? 0 : position;
   const next = yield* select(
     sql`SELECT n, length(line) AS size FROM log WHERE n > ${from} ORDER BY n LIMIT ${MAX_LINES}`,
     sizeRow,

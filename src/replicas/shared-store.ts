@@ -70,7 +70,7 @@ export const MIN_SHARERS = 2;
 
 /** The intervals of heartbeats, and of checks whether a lost store is back. */
 const BEAT_MS = 500;
-const LOOK_MS = 500;
+const CHECK_MS = 500;
 /** The time for which a replica stays known although the store has lost its record. */
 const HEARD_MS = 5_000;
 /** The time that the first call waits for the first connection. */
@@ -100,12 +100,12 @@ export interface StoreOptions extends PostgresOptions {
  * hosts).
  */
 export async function openSharedStore(options: StoreOptions): Promise<SharedStore> {
-  const store = new Connection(options);
+  const store = new SharedStoreConnection(options);
   await store.begin();
   return store;
 }
 
-class Connection implements SharedStore {
+class SharedStoreConnection implements SharedStore {
   readonly #connect: () => Promise<Postgres>;
   /** Undefined while there is no connection. */
   #postgres: Postgres | undefined;
@@ -204,8 +204,8 @@ class Connection implements SharedStore {
     }
   }
 
-  #lose(words: string): void {
-    this.#failure = words;
+  #lose(reason: string): void {
+    this.#failure = reason;
     void this.#postgres?.close();
     this.#postgres = undefined;
     if (this.#isClosed || !this.#hasAnswered) return;
@@ -233,7 +233,7 @@ class Connection implements SharedStore {
     if (this.#isClosed) return;
     this.#timer = setTimeout(
       () => void this.#beat().finally(() => this.#beatLater()),
-      this.#hasAnswered ? BEAT_MS : LOOK_MS,
+      this.#hasAnswered ? BEAT_MS : CHECK_MS,
     ).unref();
   }
 
@@ -286,7 +286,7 @@ class Connection implements SharedStore {
     return this.#postgres;
   }
 
-  #hear(heard: Heard, sentAt: number): void {
+  #hear(heard: BeatResult, sentAt: number): void {
     // The store read its clock between request and answer; assuming the request's time is the safe side.
     const ahead = heard.now - sentAt * 1000;
     // The store's clock was set, so the level of the buckets is unknown.
@@ -362,7 +362,7 @@ interface OwnBeat {
   sharers: number;
 }
 
-interface Heard {
+interface BeatResult {
   now: number;
   generation: string;
   /** The time when the store started empty; 0 for never. */
@@ -387,7 +387,7 @@ const replicaRow = z.object({ id: z.string(), heard: z.number(), sharers: z.int(
  * Records that one replica is alive. A store that lacks a beat that a replica remembers has gone back, and
  * gets a new generation.
  */
-function* beat({ id, lostAt, generation, beats, sharers }: OwnBeat, { now }: Moment): Step<Heard> {
+function* beat({ id, lostAt, generation, beats, sharers }: OwnBeat, { now }: Moment): Step<BeatResult> {
   const [kept] = yield* select(sql`SELECT * FROM store`, storeRow);
   const next = kept ?? {
     generation: randomUUID(),

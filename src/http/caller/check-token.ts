@@ -23,7 +23,7 @@ const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256
 const TOLERANCE_S = 5;
 
 /** The maximum number of cached tokens; a client sends the same one with each request. */
-const MOST_CHECKED = 2_000;
+const MAX_CACHED_TOKENS = 2_000;
 
 export interface TokenRules {
   issuer: string;
@@ -50,7 +50,7 @@ export function createTokenCheck(
         throw wrong('The token is of another kind than an access token.');
       return readCaller(payload, issuer, groupsClaim);
     } catch (error) {
-      throw inWords(error, audience);
+      throw explainError(error, audience);
     }
   };
   /** Tokens that were validated with the current keys, by digest, oldest first. */
@@ -66,7 +66,7 @@ export function createTokenCheck(
     if (edition === undefined || edition !== provider.edition()) return caller;
     checked.set(key, { caller, edition });
     const [oldest] = checked.keys();
-    if (checked.size > MOST_CHECKED && oldest !== undefined) checked.delete(oldest);
+    if (checked.size > MAX_CACHED_TOKENS && oldest !== undefined) checked.delete(oldest);
     return caller;
   };
 }
@@ -98,10 +98,10 @@ export function ofThisMachine(): Caller {
   };
 }
 
-const MOST_SUBJECT = 512;
-const MOST_NAME = 80;
-const MOST_GROUPS = 500;
-const MOST_GROUP = 256;
+const MAX_SUBJECT_LENGTH = 512;
+const MAX_NAME = 80;
+const MAX_GROUPS = 500;
+const MAX_GROUP_LENGTH = 256;
 
 function readCaller(
   { sub = '', exp = 0, ...claims }: JWTPayload,
@@ -109,7 +109,7 @@ function readCaller(
   groupsClaim: string,
 ): Caller {
   const { [groupsClaim]: groups } = claims;
-  if (typeof sub !== 'string' || sub === '' || sub.length > MOST_SUBJECT)
+  if (typeof sub !== 'string' || sub === '' || sub.length > MAX_SUBJECT_LENGTH)
     throw wrong('The token does not say whom it is for.');
   const name = [claims.name, claims.preferred_username, claims.email].find(isName);
   return {
@@ -118,8 +118,8 @@ function readCaller(
     ...(name === undefined ? {} : { name }),
     // A group name may contain spaces, so a single text is one group.
     groups: textsOf(typeof groups === 'string' ? [groups] : groups)
-      .filter((group) => group.length <= MOST_GROUP)
-      .slice(0, MOST_GROUPS),
+      .filter((group) => group.length <= MAX_GROUP_LENGTH)
+      .slice(0, MAX_GROUPS),
     // RFC 9068 defines one text; some providers send a list or use another name.
     scopes: [claims.scope, claims.scp].flatMap(textsOf),
     expiresAt: exp,
@@ -128,7 +128,7 @@ function readCaller(
 
 /** Accepts only harmless names, because they are shown next to journal entries. */
 function isName(value: unknown): value is string {
-  return typeof value === 'string' && value.trim() !== '' && value.length <= MOST_NAME && !hasHidden(value);
+  return typeof value === 'string' && value.trim() !== '' && value.length <= MAX_NAME && !hasHidden(value);
 }
 
 function textsOf(value: unknown): string[] {
@@ -146,7 +146,7 @@ const CLAIMS: Readonly<Record<string, string>> = {
   sub: 'The token does not say whom it is for (sub).',
 };
 
-function inWords(error: unknown, audience: string): unknown {
+function explainError(error: unknown, audience: string): unknown {
   if (error instanceof errors.JWTExpired) return wrong('The token has ended.');
   if (error instanceof errors.JWTClaimValidationFailed && error.claim === 'aud')
     return wrong(`The token is not for this server (aud): it has to be for ${audience}.`);

@@ -66,7 +66,7 @@ const KEYS_LAST_MS = 600_000;
  */
 const COOLDOWN_MS = 1_000;
 const METADATA_LASTS_MS = 3_600_000;
-const MOST_BYTES = 262_144;
+const MAX_BYTES = 262_144;
 
 type Get = (address: string) => Promise<{ status: number; text: string }>;
 
@@ -77,24 +77,24 @@ export function createProvider({
   cooldownMs = COOLDOWN_MS,
   ...pool
 }: ProviderOptions): Provider {
-  const asked = openAsking(pool, timeoutMs);
+  const http = openHttp(pool, timeoutMs);
   let known:
     | { metadata: ProviderMetadata; keys: ReturnType<typeof createRemoteJWKSet>; at: number }
     | undefined;
-  let asking: Promise<void> | undefined;
+  let fetching: Promise<void> | undefined;
   let awayUntil = Number.NEGATIVE_INFINITY;
   let edition = 0;
   let hasFailed = false;
   const isAway = () => now() < awayUntil;
 
   const fetchKeys: Get = async (address) => {
-    const answer = await asked.get(address);
+    const answer = await http.get(address);
     edition += 1;
     return answer;
   };
-  const ask = async () => {
+  const fetchMetadata = async () => {
     try {
-      const metadata = await readMetadata(issuer, asked.get);
+      const metadata = await readMetadata(issuer, http.get);
       const isSame = known?.metadata.jwks_uri === metadata.jwks_uri;
       const keys =
         known !== undefined && isSame
@@ -106,16 +106,16 @@ export function createProvider({
       hasFailed = true;
       throw awayAs(error);
     } finally {
-      asking = undefined;
+      fetching = undefined;
     }
   };
   const ready = async () => {
     if (known !== undefined && now() - known.at < METADATA_LASTS_MS) return;
-    if (!isAway()) asking ??= ask();
+    if (!isAway()) fetching ??= fetchMetadata();
     // The known metadata is used while it is refreshed.
-    if (known !== undefined) return void asking?.catch(() => {});
-    if (asking === undefined) throw awayAs('it did not answer a moment ago');
-    await asking;
+    if (known !== undefined) return void fetching?.catch(() => {});
+    if (fetching === undefined) throw awayAs('it did not answer a moment ago');
+    await fetching;
   };
 
   /** Probes whether the provider answers again, for callers that only check its state. */
@@ -123,7 +123,7 @@ export function createProvider({
     if (isAway()) return;
     awayUntil = now() + AWAY_MS;
     try {
-      if (known === undefined) await ask();
+      if (known === undefined) await fetchMetadata();
       else await known.keys.reload();
       [hasFailed, awayUntil] = [false, Number.NEGATIVE_INFINITY];
     } catch {
@@ -154,8 +154,8 @@ export function createProvider({
       await ready();
       const keys = known?.keys;
       if (keys === undefined) throw awayAs('its keys are not known');
-      const isHeld = keys.fresh && keys.jwks()?.keys.some(({ kid }) => kid === header?.kid) === true;
-      if (!isHeld && isAway()) throw awayAs('it did not answer a moment ago');
+      const isCached = keys.fresh && keys.jwks()?.keys.some(({ kid }) => kid === header?.kid) === true;
+      if (!isCached && isAway()) throw awayAs('it did not answer a moment ago');
       try {
         return await findKey(keys, header, token);
       } catch (error) {
@@ -172,7 +172,7 @@ export function createProvider({
       return hasFailed ? 'the identity provider does not answer' : undefined;
     },
     edition: () => (known?.keys.fresh === true ? edition : undefined),
-    close: asked.close,
+    close: http.close,
   };
 }
 
@@ -209,12 +209,12 @@ function keysAt(
 async function readMetadata(issuer: string, get: Get): Promise<ProviderMetadata> {
   const { origin, pathname } = new URL(issuer);
   const path = pathname.replace(/\/$/, '');
-  const places = [
+  const addresses = [
     `${origin}${path}/.well-known/openid-configuration`,
     `${origin}/.well-known/oauth-authorization-server${path}`,
   ];
   let problem = '';
-  for (const place of places) {
+  for (const place of addresses) {
     const { status, text } = await get(place);
     if (status === 200) return checkMetadata(text, issuer);
     problem = `it answered ${status}`;
@@ -237,7 +237,7 @@ function checkMetadata(text: string, issuer: string): ProviderMetadata {
  * Opens requests to the provider through the proxy of the environment, like all outgoing requests. Redirects
  * are not followed.
  */
-function openAsking(settings: PoolSettings, timeoutMs: number): { get: Get; close(): Promise<void> } {
+function openHttp(settings: PoolSettings, timeoutMs: number): { get: Get; close(): Promise<void> } {
   let opening: ReturnType<typeof openPool> | undefined;
   return {
     async get(address) {
@@ -254,7 +254,7 @@ function openAsking(settings: PoolSettings, timeoutMs: number): { get: Get; clos
       let size = 0;
       for await (const chunk of body) {
         size += chunk.length;
-        if (size > MOST_BYTES) throw awayAs('it says too much');
+        if (size > MAX_BYTES) throw awayAs('it says too much');
         chunks.push(chunk);
       }
       return { status, text: Buffer.concat(chunks).toString('utf8') };

@@ -42,7 +42,7 @@ const LIMITS: Limits = {
 };
 
 /** The maximum size of the headers: a token of 4 KB and the headers that proxies add. */
-const MOST_HEADER_BYTES = 16_384;
+const MAX_HEADER_BYTES = 16_384;
 
 export interface GuardedServer {
   port: number;
@@ -50,7 +50,7 @@ export interface GuardedServer {
   running(): number;
   connections(): number;
   /** Accepts nothing new; resolves when all running requests are answered, or the time is over. */
-  drain(mostMs: number): Promise<void>;
+  drain(maxMs: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -62,7 +62,7 @@ export async function startGuardedServer(options: GuardedServerOptions): Promise
   // second Host.
   server.maxHeadersCount = 0;
   server.timeout = limits.silenceMs;
-  const open = boundConnections(server, limits.connections);
+  const open = limitConnections(server, limits.connections);
   const running = new Set<ServerResponse>();
   let whenDone = () => {};
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
@@ -84,12 +84,12 @@ export async function startGuardedServer(options: GuardedServerOptions): Promise
     port,
     running: () => running.size,
     connections: () => open.size,
-    async drain(mostMs) {
+    async drain(maxMs) {
       server.close();
       server.closeIdleConnections();
       if (running.size === 0) return;
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, mostMs);
+        const timer = setTimeout(resolve, maxMs);
         whenDone = () => {
           server.closeIdleConnections();
           if (running.size > 0) return;
@@ -111,7 +111,7 @@ function serverOptions({ headersMs, requestMs }: Limits): ServerOptions {
     headersTimeout: Math.min(headersMs, requestMs),
     requestTimeout: requestMs,
     connectionsCheckingInterval: Math.min(1_000, headersMs),
-    maxHeaderSize: MOST_HEADER_BYTES,
+    maxHeaderSize: MAX_HEADER_BYTES,
     requireHostHeader: true,
   };
 }
@@ -120,7 +120,7 @@ function serverOptions({ headersMs, requestMs }: Limits): ServerOptions {
  * Limits the connections by closing the one without a request in flight for longest, because Node's own
  * `maxConnections` would refuse new clients. The proxy in front limits the connections of one address.
  */
-function boundConnections(server: Server, most: number): ReadonlyMap<Socket, unknown> {
+function limitConnections(server: Server, maxConnections: number): ReadonlyMap<Socket, unknown> {
   const open = new Map<Socket, { running: number }>();
   // The set is in the order in which connections fell idle.
   const idle = new Set<Socket>();
@@ -132,7 +132,7 @@ function boundConnections(server: Server, most: number): ReadonlyMap<Socket, unk
     open.set(socket, { running: 0 });
     idle.add(socket);
     socket.once('close', () => forget(socket));
-    if (open.size <= most) return;
+    if (open.size <= maxConnections) return;
     const [longest = socket] = idle;
     // It is forgotten at once, because more may connect before its `close` event.
     forget(longest);

@@ -21,7 +21,7 @@ export interface MonitorOptions extends HostAndPort {
 }
 
 export function startMonitor({ metrics, readiness, ...options }: MonitorOptions): Promise<GuardedServer> {
-  const pages: Readonly<Record<string, () => Promise<Page>>> = {
+  const pages: Readonly<Record<string, () => Promise<OpsPage>>> = {
     '/healthz': async () => ({ status: 200, text: 'alive\n' }),
     '/readyz': async () => {
       const { why, note } = await readiness();
@@ -47,7 +47,7 @@ function isOfThisMachine(host = ''): boolean {
   return isLoopback(host.toLowerCase().replace(/:\d{1,5}$/, ''));
 }
 
-interface Page {
+interface OpsPage {
   status: number;
   text: string;
   type?: string;
@@ -56,18 +56,18 @@ interface Page {
 async function answer(
   { method, url = '' }: IncomingMessage,
   response: ServerResponse,
-  pages: Readonly<Record<string, () => Promise<Page>>>,
+  pages: Readonly<Record<string, () => Promise<OpsPage>>>,
 ): Promise<void> {
   const isRead = method === 'GET' || method === 'HEAD';
   const page = Object.hasOwn(pages, url) ? pages[url] : undefined;
-  const nothing: Page = isRead ? { status: 404, text: 'Not found.\n' } : { status: 405, text: 'Only GET.\n' };
-  write({ method }, response, isRead && page !== undefined ? await page() : nothing);
+  const none: OpsPage = isRead ? { status: 404, text: 'Not found.\n' } : { status: 405, text: 'Only GET.\n' };
+  write({ method }, response, isRead && page !== undefined ? await page() : none);
 }
 
 function write(
   { method }: Pick<IncomingMessage, 'method'>,
   response: ServerResponse,
-  { status, text, type = 'text/plain; charset=utf-8' }: Page,
+  { status, text, type = 'text/plain; charset=utf-8' }: OpsPage,
 ): void {
   response.writeHead(status, { 'Content-Type': type, 'Cache-Control': 'no-store' });
   response.end(method === 'HEAD' ? '' : text);
