@@ -26,7 +26,7 @@ const NAME = 'seller-commerce-mcp';
 const HELP_COLUMNS = 80;
 
 /** The maximum width of the left column; a longer text gets a line of its own. */
-const LONGEST_LEFT = 28;
+const MAX_LEFT_WIDTH = 28;
 
 /**
  * Formats the list of commands and settings.
@@ -95,12 +95,12 @@ function optionForm(name: string, { type, placeholder }: CommandOption): string 
 }
 
 function columns(rows: readonly (readonly (string | undefined)[])[]): string[] {
-  const lefts = rows.map(([left = '']) => left.length).filter((length) => length <= LONGEST_LEFT);
+  const lefts = rows.map(([left = '']) => left.length).filter((length) => length <= MAX_LEFT_WIDTH);
   const start = Math.max(0, ...lefts) + 4;
   return rows.flatMap(([left = '', right = '']) => {
     const indent = ' '.repeat(start);
     const [first = '', ...more] = wrap(indent + right, HELP_COLUMNS, start);
-    if (left.length > LONGEST_LEFT) return [`  ${left}`, first, ...more];
+    if (left.length > MAX_LEFT_WIDTH) return [`  ${left}`, first, ...more];
     return [`  ${left}`.padEnd(start) + first.slice(start), ...more];
   });
 }

@@ -14,7 +14,7 @@ import type { Command, CommandArguments } from './line/command.ts';
 /** The part of the outside that this command uses. */
 type HistoryIo = Pick<Outside, 'stdout' | 'stderr' | 'config' | 'userId'>;
 
-type Query = NonNullable<Parameters<typeof readJournal>[1]>;
+type HistoryQuery = NonNullable<Parameters<typeof readJournal>[1]>;
 
 const DEFAULT_LIMIT = 50;
 
@@ -61,7 +61,7 @@ export const history = {
   },
 } satisfies Command;
 
-function buildQuery(values: CommandArguments['values']): Query {
+function buildQuery(values: CommandArguments['values']): HistoryQuery {
   const { account, operation, since } = values;
   return {
     account: typeof account === 'string' ? account : undefined,
@@ -126,7 +126,7 @@ function nameOf(parameter: string, value: unknown): string | undefined {
 
 function print(
   entries: Parameters<typeof formatJournal>[0],
-  { limit, folder }: Query & { folder: string },
+  { limit, folder }: HistoryQuery & { folder: string },
   io: HistoryIo,
 ): void {
   const count = entries.length;

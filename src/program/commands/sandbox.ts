@@ -23,7 +23,7 @@ export const sandbox: Command = {
   ].join('\n'),
   async run({ values, positionals: [word] }, io) {
     const { findHome, resetSandboxWorlds } = await import('../runtime/sandbox-world.ts');
-    if (word === 'reset') return tellReset(await resetSandboxWorlds(io.config), io);
+    if (word === 'reset') return printReset(await resetSandboxWorlds(io.config), io);
     if (word !== undefined) {
       throw new InputError('sandbox takes one word only: reset.', 'Leave it out to run the sandbox.');
     }
@@ -49,7 +49,7 @@ export const sandbox: Command = {
   },
 };
 
-function tellReset(countries: readonly string[], { stdout }: Pick<Outside, 'stdout'>): number {
+function printReset(countries: readonly string[], { stdout }: Pick<Outside, 'stdout'>): number {
   stdout(
     countries.length === 0
       ? 'Nothing was changed in the sandbox since it was made.\n'

@@ -76,7 +76,7 @@ async function serveUntilStopped(where: ReturnType<typeof readWhere>, io: Outsid
     onMetrics: (made) => {
       metrics = made;
     },
-    onRefused: tellEachOnce((message) => log.warn(message), program.now),
+    onRefused: reportEachOnce((message) => log.warn(message), program.now),
     onError: (error) => log.debug('HTTP', { err: error instanceof Error ? error.message : String(error) }),
     onFailure: (error) =>
       log.error('A request failed', {
@@ -85,7 +85,7 @@ async function serveUntilStopped(where: ReturnType<typeof readWhere>, io: Outsid
   });
   const started = createLog({ level: () => 'info', write: io.stderr, redact: (text) => text });
   const read = await people.startWords().catch(() => 'accounts that cannot be read');
-  started.info(`${startWords(server.endpoint, config)} Read: ${read}.`);
+  started.info(`${formatStart(server.endpoint, config)} Read: ${read}.`);
   // Connecting now reports an unreachable store at the start instead of with the first call.
   void program.sharedStore().catch(() => undefined);
   // Loading these parts now spares the first callers a wait. A failure is reported by the call that needs the
@@ -118,18 +118,18 @@ function createToolLoader(metrics: () => Metrics | undefined): (name: string) =>
   };
 }
 
-const TELL_AGAIN_MS = 600_000;
-const MOST_REASONS = 100;
+const REPORT_AGAIN_MS = 600_000;
+const MAX_REASONS = 100;
 
 /**
  * Reports each reason once in ten minutes, so that an operator can debug logins and no flood fills the log.
  */
-function tellEachOnce(tell: (message: string) => void, now: () => number): (reason: string) => void {
-  const told = new Map<string, number>();
+function reportEachOnce(tell: (message: string) => void, now: () => number): (reason: string) => void {
+  const reportedAt = new Map<string, number>();
   return (reason) => {
-    if (now() - (told.get(reason) ?? Number.NEGATIVE_INFINITY) < TELL_AGAIN_MS) return;
-    if (told.size >= MOST_REASONS) told.clear();
-    told.set(reason, now());
+    if (now() - (reportedAt.get(reason) ?? Number.NEGATIVE_INFINITY) < REPORT_AGAIN_MS) return;
+    if (reportedAt.size >= MAX_REASONS) reportedAt.clear();
+    reportedAt.set(reason, now());
     tell(`A request was refused: ${reason}`);
   };
 }
@@ -157,7 +157,7 @@ function openLogin(config: Config, tell: (message: string) => void): Login {
   };
 }
 
-function startWords(endpoint: URL, { issuer, httpToken }: Config): string {
+function formatStart(endpoint: URL, { issuer, httpToken }: Config): string {
   const who =
     issuer !== undefined
       ? `whoever ${issuer} lets log in and has access`

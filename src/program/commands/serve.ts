@@ -44,7 +44,7 @@ export const serve: Command = {
     // The invocation is determined before the first text that may name a command, and only once, because that
     // searches PATH.
     const knowInvocation = lazy(async () => (await import('../find-invocation.ts')).locateProgram(io));
-    const told = tellPerson(program.config, knowInvocation, io);
+    const reporting = reportProblems(program.config, knowInvocation, io);
     const connected: ConnectedClient = { named: undefined };
     const session = openSession(program, LOCAL, connected);
     const lines = createLineAssembler({ onDropped: (line) => refuseLine(line, io) });
@@ -69,7 +69,7 @@ export const serve: Command = {
     await firstAbort(closed.signal, io.signal);
     clearInterval(keepAlive);
     clearTimeout(cleaning);
-    await Promise.allSettled([told, connection.close(), session.close()]);
+    await Promise.allSettled([reporting, connection.close(), session.close()]);
     await program.close();
     return 0;
   },
@@ -91,7 +91,7 @@ async function removeEnded({ config, comparisons, now }: ProgramParts, { own, lo
 }
 
 /** Reports problems on stderr, which hosts log and a user at a terminal sees at once. */
-async function tellPerson(
+async function reportProblems(
   config: () => Config,
   knowInvocation: () => Promise<void>,
   io: Outside,

@@ -39,11 +39,11 @@ export const stop = {
       await shared?.close();
       await store.close();
     });
-    const words =
+    const lines =
       stopped.length === 0
         ? ['No list of writes is under way or unfinished.']
         : stopped.map((list) => list.words);
-    resultTo(io, values)({ stopped: stopped.map(({ data }) => data) }, `${words.join('\n')}\n`);
+    resultTo(io, values)({ stopped: stopped.map(({ data }) => data) }, `${lines.join('\n')}\n`);
     return 0;
   },
 } satisfies Command;

@@ -18,7 +18,7 @@ const NOT_WHOLE = 1;
 const GRACE_MS = 3_000;
 
 /** The interval of progress messages for a waiting user. */
-const TELL_MS = 5_000;
+const PROGRESS_MS = 5_000;
 
 export const watch = {
   name: 'watch',
@@ -73,24 +73,24 @@ export const watch = {
       const parts = { tables, collections, sources, redact: session.redactor.redact, signal: io.signal };
       const marketplaces = listOf(values.marketplaces);
       const request = { marketplaces, only };
-      const told = await watchListings(
+      const result = await watchListings(
         request,
-        { ...parts, onProgress: teller(io) },
+        { ...parts, onProgress: createProgressPrinter(io) },
         async (watched, lines) => {
-          const words = lines.map((line) => `${line}\n`).join('');
-          const path = watched.is_new ? await save(values.save, words, session) : undefined;
+          const text = lines.map((line) => `${line}\n`).join('');
+          const path = watched.is_new ? await save(values.save, text, session) : undefined;
           const saved = path === undefined ? {} : { saved: path };
           const whole = watched.complete
             ? ''
             : 'The review is not whole: what is new is not known of all of it.\n';
           resultTo(io, values)(
             { ...watched, ...saved },
-            `${words}${whole}${path === undefined ? '' : `Saved: ${path}\n`}`,
+            `${text}${whole}${path === undefined ? '' : `Saved: ${path}\n`}`,
           );
         },
       );
-      if (!told.complete) return NOT_WHOLE;
-      return told.is_new ? SOMETHING_NEW : 0;
+      if (!result.complete) return NOT_WHOLE;
+      return result.is_new ? SOMETHING_NEW : 0;
     } finally {
       await session.close();
       await program.close();
@@ -114,11 +114,11 @@ function topicsOf(given: CommandArguments['values'][string], known: readonly Top
   });
 }
 
-function teller({ interactive, stderr }: Outside): (progress: { message: string }) => void {
-  let next = performance.now() + TELL_MS;
+function createProgressPrinter({ interactive, stderr }: Outside): (progress: { message: string }) => void {
+  let next = performance.now() + PROGRESS_MS;
   return ({ message }) => {
     if (!interactive || performance.now() < next) return;
-    next = performance.now() + TELL_MS;
+    next = performance.now() + PROGRESS_MS;
     stderr(`${message}\n`);
   };
 }
@@ -129,7 +129,7 @@ function teller({ interactive, stderr }: Outside): (progress: { message: string 
  */
 async function save(
   name: CommandArguments['values'][string],
-  words: string,
+  text: string,
   session: ReturnType<typeof openSession>,
 ): Promise<string | undefined> {
   if (typeof name !== 'string') return undefined;
@@ -139,7 +139,7 @@ async function save(
     ? [name.slice(0, -'.txt'.length), '.txt']
     : [name, '.txt'];
   async function* content() {
-    yield new TextEncoder().encode(words);
+    yield new TextEncoder().encode(text);
   }
   const files = await session.files();
   return (await files.save(`${base} ${at}${ending}`, content(), { personal: false })).path;

@@ -10,7 +10,7 @@ import { withLock } from './lock.ts';
 import { showChange } from './show-change.ts';
 
 /** The maximum number of plans when the host keeps writing the file. */
-const attempts = 5;
+const MAX_ATTEMPTS = 5;
 
 export interface ConfigChange {
   slot: Slot;
@@ -50,7 +50,7 @@ export async function changeConfig(change: ConfigChange, io: Outside): Promise<C
 
 /** Writes the change. The host may write meanwhile, so the agreed change of one entry is planned again. */
 async function write(target: string, change: ConfigChange, shown: Plan, io: Outside): Promise<ChangeOutcome> {
-  for (let attempt = 0; attempt < attempts; attempt++) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const { before, after, found } = await plan(target, change, io);
     if (JSON.stringify(found?.value) !== JSON.stringify(shown.found?.value)) break;
     if (after === before) return { kind: 'nothing' };

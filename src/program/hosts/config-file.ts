@@ -131,7 +131,7 @@ async function renamePatiently(from: string, to: string): Promise<void> {
   }
 }
 
-const MOST_NAMES = 1_000;
+const MAX_BACKUP_ATTEMPTS = 1_000;
 
 /**
  * Copies the file to `<file>.<time>.bak` with its mode, and removes earlier copies.
@@ -140,7 +140,7 @@ const MOST_NAMES = 1_000;
 export async function backUp(file: string, now: Date): Promise<string | undefined> {
   for (let time = now.getTime(); ; time++) {
     // Few copies exist per millisecond; a folder where every name is taken is unusable.
-    const isLast = time - now.getTime() >= MOST_NAMES;
+    const isLast = time - now.getTime() >= MAX_BACKUP_ATTEMPTS;
     const copy = `${file}.${new Date(time).toISOString().replace(/[:.]/g, '-')}.bak`;
     try {
       await copyFile(file, copy, constants.COPYFILE_EXCL);

@@ -15,7 +15,7 @@ export interface System {
 }
 
 /** One possible location of a configuration. */
-interface Place {
+interface ConfigLocation {
   file: string;
   /** A file or folder that must exist for the location to count; without it, the location always counts. */
   onlyIf?: string;
@@ -37,7 +37,7 @@ export interface Host {
    * The possible locations of the user's own configuration. The first that counts is used, and the last one
    * always counts.
    */
-  places(system: System): readonly Place[];
+  places(system: System): readonly ConfigLocation[];
   /** The shared configuration inside a project folder; undefined when the host has none. */
   projectFile?: readonly string[];
   /** The member of the file that maps names to servers. */
@@ -63,7 +63,7 @@ export const HOSTS: readonly Host[] = [
   {
     id: 'claude-desktop',
     name: 'Claude Desktop',
-    places: claudeDesktopPlaces,
+    places: claudeDesktopLocations,
     serversKey: 'mcpServers',
     wrapsNpx: true,
     next: 'Quit Claude Desktop and open it again.',
@@ -71,7 +71,7 @@ export const HOSTS: readonly Host[] = [
   {
     id: 'claude-code',
     name: 'Claude Code',
-    places: claudeCodePlaces,
+    places: claudeCodeLocations,
     projectFile: ['.mcp.json'],
     serversKey: 'mcpServers',
     statesType: true,
@@ -163,12 +163,12 @@ export function getHost(id: string | undefined): Host {
 
 /** Returns the file that the host reads on this machine. */
 export async function locateConfig(host: Host, system: System): Promise<string> {
-  const places = host.places(system);
-  for (const place of places) if (await counts(place)) return place.file;
+  const locations = host.places(system);
+  for (const location of locations) if (await counts(location)) return location.file;
   throw new InputError(`${host.name} has no configuration file on this system.`);
 }
 
-async function counts({ onlyIf }: Place): Promise<boolean> {
+async function counts({ onlyIf }: ConfigLocation): Promise<boolean> {
   return onlyIf === undefined || (await stat(onlyIf).catch(() => undefined)) !== undefined;
 }
 
@@ -186,7 +186,7 @@ function appData(system: System): string {
 }
 
 /** Returns a file below the user's home, or below an absolute folder. */
-function inFolder(system: System, ...segments: readonly [string, ...string[]]): Place {
+function inFolder(system: System, ...segments: readonly [string, ...string[]]): ConfigLocation {
   const { join, isAbsolute } = pathsOf(system);
   return { file: isAbsolute(segments[0]) ? join(...segments) : join(system.home, ...segments) };
 }
@@ -195,7 +195,7 @@ function inFolder(system: System, ...segments: readonly [string, ...string[]]): 
  * Returns two locations on Windows, because the packaged build reads a private copy of the roaming folder and
  * never the plain one.
  */
-function claudeDesktopPlaces(system: System): Place[] {
+function claudeDesktopLocations(system: System): ConfigLocation[] {
   const { join } = pathsOf(system);
   const plain = { file: join(appData(system), 'Claude', 'claude_desktop_config.json') };
   if (system.platform !== 'win32') return [plain];
@@ -205,7 +205,7 @@ function claudeDesktopPlaces(system: System): Place[] {
 }
 
 /** Returns an older `.config.json` first, which Claude Code prefers while it exists. */
-function claudeCodePlaces(system: System): Place[] {
+function claudeCodeLocations(system: System): ConfigLocation[] {
   const { join } = pathsOf(system);
   const folder = system.env.CLAUDE_CONFIG_DIR;
   const older = join(folder || join(system.home, '.claude'), '.config.json');

@@ -5,10 +5,10 @@ import type { Launcher, Program, ServerEntry } from './entry.ts';
 import { findStart } from './find-start.ts';
 
 /** An existing entry of a configuration. */
-type Started = Pick<ServerEntry, 'command' | 'args'>;
+type ExistingEntry = Pick<ServerEntry, 'command' | 'args'>;
 
 /** Returns how the entry starts the program; undefined for a way that is not written here. */
-export function launcherOf({ command, args }: Started): Launcher | undefined {
+export function launcherOf({ command, args }: ExistingEntry): Launcher | undefined {
   const words = [command, ...args].map((word) => word.replace(/^.*[\\/]/, '').replace(/\.(?:cmd|exe)$/i, ''));
   if (words[0] === 'npx' || (words[0] === 'cmd' && words.includes('npx'))) return 'npx';
   return words[0] === 'node' ? 'node' : undefined;
@@ -21,7 +21,7 @@ export function launcherOf({ command, args }: Started): Launcher | undefined {
  */
 export function keepArguments(
   entry: ServerEntry,
-  found: Started,
+  found: ExistingEntry,
   named: ReadonlySet<string>,
   program: Program,
 ): ServerEntry {
@@ -40,13 +40,13 @@ function isStart(word: string, own: readonly string[]): boolean {
 /** Removes flags with their values: `--region eu`, `--region=eu`, `--no-read-only`. */
 function withoutFlags(words: readonly string[], named: ReadonlySet<string>): string[] {
   const switches = new Set(listSettings().flatMap(({ flag, isSwitch }) => (isSwitch && flag ? [flag] : [])));
-  const kept: string[] = [];
+  const remaining: string[] = [];
   for (let at = 0; at < words.length; at++) {
     const word = words[at] ?? '';
     const [, name = '', value] = /^--([^=]+)(=.*)?$/s.exec(word) ?? [];
     const base = switches.has(name.replace(/^no-/, '')) ? name.replace(/^no-/, '') : name;
-    if (!named.has(base)) kept.push(word);
+    if (!named.has(base)) remaining.push(word);
     else if (value === undefined && !switches.has(base)) at++;
   }
-  return kept;
+  return remaining;
 }

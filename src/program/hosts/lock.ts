@@ -32,12 +32,12 @@ export async function withLock<Result>(
   timing: LockTiming = LOCK_TIMING,
 ): Promise<Result> {
   const lock = `${file}.lock`;
-  const mine = await takeLock(lock, file, signal, timing);
+  const own = await takeLock(lock, file, signal, timing);
   try {
     return await work();
   } finally {
     // Another process may have taken the lock over because this one was slow, and then owns it.
-    if (isSame(await look(lock), mine)) await rmdir(lock).catch(() => undefined);
+    if (isSame(await look(lock), own)) await rmdir(lock).catch(() => undefined);
   }
 }
 

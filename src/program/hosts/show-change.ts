@@ -5,7 +5,7 @@ import { applyEdits, type Edit, visit } from 'jsonc-parser';
 
 const secretName = /token|secret|passw|api[-_]?key|auth|credential|cookie/i;
 /** Members whose strings may contain a secret, whatever their names. */
-const secretPlaces: readonly unknown[] = ['env', 'headers', 'args', 'url', 'envFile'];
+const secretMembers: readonly unknown[] = ['env', 'headers', 'args', 'url', 'envFile'];
 
 export interface Shown {
   /** The path of our entry. */
@@ -60,5 +60,5 @@ function isHidden(path: readonly unknown[], { own, visible, foreign }: Shown): b
   const rest = isOwn ? path.slice(own.length) : path;
   if (isOwn && rest[0] === 'args') return foreign;
   if (isOwn && rest[0] === 'env') return !visible.has(String(rest[1]));
-  return rest.some((part) => secretPlaces.includes(part) || secretName.test(String(part)));
+  return rest.some((part) => secretMembers.includes(part) || secretName.test(String(part)));
 }

@@ -24,7 +24,7 @@ const TABLES_WORKER = 'tables-worker.mjs';
 const CONTENT_WORKER = 'content-worker.mjs';
 
 /** The maximum number of concurrent threads of each kind; a thread takes some 10 MB, a query up to 512 MB. */
-const MOST_THREADS = 8;
+const MAX_THREADS = 8;
 
 const MEGABYTE = 1024 * 1024;
 
@@ -60,7 +60,7 @@ export function createBelongings(program: ProgramParts, store: ServerStore, tell
   const workers = (file: string) =>
     createFairWorkerPool(join(dirname(outside.entryFile), file), {
       mostOfPerson: config().personWorkers,
-      most: MOST_THREADS,
+      most: MAX_THREADS,
     });
   const tableWorkers = workers(TABLES_WORKER);
   const contentWorkers = workers(CONTENT_WORKER);
@@ -79,20 +79,20 @@ export function createBelongings(program: ProgramParts, store: ServerStore, tell
      * Returns the shared parts of a user's session.
      * @param takeNews returns a notice for the next answer, once
      */
-    sharedWith: (person: Person, rights: Rights, takeNews: () => string | undefined): SharedParts => ({
+    sharedWith: (user: Person, rights: Rights, takeNews: () => string | undefined): SharedParts => ({
       accounts: async (learn) =>
-        restrictAccounts(learning({ ...accounts, names: () => store.list() }, learn), [...rights.keys()]),
+        restrictAccounts(tracking({ ...accounts, names: () => store.list() }, learn), [...rights.keys()]),
       tokens,
-      tableWorkers: () => tableWorkers.of(person.id),
-      contentWorkers: () => contentWorkers.of(person.id),
+      tableWorkers: () => tableWorkers.of(user.id),
+      contentWorkers: () => contentWorkers.of(user.id),
       tables: {
-        id: person.id,
+        id: user.id,
         accounts: [...rights.keys()],
         mostCollections: config().personCollections,
         mostBytes: config().personMegabytes * MEGABYTE,
       },
       mostLists: config().personLists,
-      by: { name: person.name, id: person.id },
+      by: { name: user.name, id: user.id },
       denied: (account) => [
         `You may read account ${account} here, and not write to it; nothing was done.`,
         'Whoever runs this server says who may write; a login may need the scope seller:write too. A preview with dryRun still works.',
@@ -119,8 +119,8 @@ function writesOfAll(rights: Rights, { writes }: Config): SessionSettings['write
 }
 
 /** Registers used secrets in the session's own redaction. */
-function learning(accounts: Accounts, learn: Learn): Accounts {
-  const told = <One extends Awaited<ReturnType<Accounts['get']>> | undefined>(one: One): One => {
+function tracking(accounts: Accounts, learn: Learn): Accounts {
+  const register = <One extends Awaited<ReturnType<Accounts['get']>> | undefined>(one: One): One => {
     if (one === undefined) return one;
     learn(one.clientSecret, `client secret of ${one.name}`);
     learn(one.refreshToken, `refresh token of ${one.name}`);
@@ -128,7 +128,7 @@ function learning(accounts: Accounts, learn: Learn): Accounts {
   };
   return {
     ...accounts,
-    get: async (name) => told(await accounts.get(name)),
-    reread: async (name, rejected) => told(await accounts.reread(name, rejected)),
+    get: async (name) => register(await accounts.get(name)),
+    reread: async (name, rejected) => register(await accounts.reread(name, rejected)),
   };
 }

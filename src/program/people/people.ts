@@ -53,7 +53,7 @@ export interface People {
 const LOOK_MS = 2_000;
 
 /** The maximum number of users with an ended session whose notice is retained. */
-const MOST_TOLD = 10_000;
+const MAX_NOTICES = 10_000;
 
 /**
  * The maximum number of a user's concurrent sessions, each with other rights; the least recently used one
@@ -62,9 +62,9 @@ const MOST_TOLD = 10_000;
 const MAX_SESSIONS = 8;
 
 /** The maximum number of users without access that the log names. */
-const MOST_STRANGERS = 1_000;
+const MAX_LOGGED_STRANGERS = 1_000;
 
-interface Opened {
+interface UserSession {
   person: Person;
   /** The caller of the last call. */
   caller: Caller;
@@ -121,13 +121,13 @@ export async function openPeople(given: ProgramParts): Promise<People> {
    * Reports each user without access once, because the author of the access file needs the token's values and
    * cannot see them otherwise.
    */
-  const tellStranger = ({ subject, groups }: Caller) => {
+  const reportStranger = ({ subject, groups }: Caller) => {
     const words = `The person ${quoteText(subject)} has a login and no access. Groups: ${groups.map(quoteText).join(', ') || 'none'}.`;
-    if (strangers.has(words) || strangers.size >= MOST_STRANGERS) return;
+    if (strangers.has(words) || strangers.size >= MAX_LOGGED_STRANGERS) return;
     strangers.add(words);
     tell(words);
   };
-  const opened = new Map<string, readonly Opened[]>();
+  const opened = new Map<string, readonly UserSession[]>();
   const clients = new WeakMap<Session, ConnectedClient>();
   const news = new Map<string, string>();
   const ending = new Set<Promise<void>>();
@@ -137,14 +137,14 @@ export async function openPeople(given: ProgramParts): Promise<People> {
   const allSessions = () => [...opened.values()].flat();
 
   /** Ends a session. Its batch in progress stops between two items, and the next answer reports the end. */
-  const end = ({ person, session, rights }: Opened, why: string, whyLists?: string) => {
+  const end = ({ person, session, rights }: UserSession, why: string, whyLists?: string) => {
     const others = sessionsOf(person).filter((one) => one.session !== session);
     if (others.length > 0) opened.set(person.id, others);
     else opened.delete(person.id);
     news.delete(person.id);
     news.set(person.id, why);
     const [oldest] = news.keys();
-    if (news.size > MOST_TOLD && oldest !== undefined) news.delete(oldest);
+    if (news.size > MAX_NOTICES && oldest !== undefined) news.delete(oldest);
     const closed = session.close(whyLists).then(() => {
       ending.delete(closed);
       if (whyLists === undefined) return;
@@ -154,11 +154,11 @@ export async function openPeople(given: ProgramParts): Promise<People> {
     });
     ending.add(closed);
   };
-  const open = (person: Person, caller: Caller, rights: Rights): Opened => {
+  const open = (person: Person, caller: Caller, rights: Rights): UserSession => {
     const takeNews = () => {
-      const said = news.get(person.id);
+      const notice = news.get(person.id);
       news.delete(person.id);
-      return said;
+      return notice;
     };
     const shared = belongings.sharedWith(person, rights, takeNews);
     const principal = belongings.principalOf(person, rights);
@@ -170,7 +170,7 @@ export async function openPeople(given: ProgramParts): Promise<People> {
    * Returns true when the token of the session would open another session by now. The same holds when that
    * token has expired and the user has called with other rights since.
    */
-  const isOutdated = async (one: Opened): Promise<boolean> => {
+  const isOutdated = async (one: UserSession): Promise<boolean> => {
     const hasEnded = one.caller.expiresAt * 1000 < now() && one.otherRightsAt > one.usedAt;
     return hasEnded || !areSame(await access.rightsOf(one.caller), one.rights);
   };
@@ -178,10 +178,10 @@ export async function openPeople(given: ProgramParts): Promise<People> {
    * Ends outdated sessions. Two concurrent calls may check the same session, so one that is gone already is
    * skipped.
    */
-  const endOutdated = async (all: readonly Opened[]): Promise<void> => {
+  const endOutdated = async (all: readonly UserSession[]): Promise<void> => {
     for (const one of all) {
       const isGone = await isOutdated(one);
-      if (isGone && sessionsOf(one.person).includes(one)) end(one, OTHER_RIGHTS, lostWords(one.person));
+      if (isGone && sessionsOf(one.person).includes(one)) end(one, OTHER_RIGHTS, formatLoss(one.person));
     }
   };
   const look = async () => {
@@ -206,7 +206,7 @@ export async function openPeople(given: ProgramParts): Promise<People> {
       if (isClosed) return undefined;
       await access.refresh();
       const rights = await access.rightsOf(caller);
-      const person = personOf(caller);
+      const person = userOf(caller);
       await endOutdated(sessionsOf(person).filter((one) => !areSame(one.rights, rights)));
       // No await follows, so that two concurrent calls find the same session.
       const known = sessionsOf(person).find((one) => areSame(one.rights, rights));
@@ -215,17 +215,17 @@ export async function openPeople(given: ProgramParts): Promise<People> {
         known.rights = rights;
         known.usedAt = now();
         known.caller = caller;
-        return seenWith(known.session, caller);
+        return sessionForToken(known.session, caller);
       }
       if (rights.size === 0) {
-        tellStranger(caller);
+        reportStranger(caller);
         return undefined;
       }
       const made = open(person, caller, rights);
       const all = [...sessionsOf(person), made].sort((one, other) => other.usedAt - one.usedAt);
       opened.set(person.id, all);
-      for (const one of all.slice(MAX_SESSIONS)) end(one, OTHER_RIGHTS, lostWords(person));
-      return seenWith(made.session, caller);
+      for (const one of all.slice(MAX_SESSIONS)) end(one, OTHER_RIGHTS, formatLoss(person));
+      return sessionForToken(made.session, caller);
     },
     connectedOf: (session) => clients.get(session),
     firstSecretEnd: secretEnds.first,
@@ -264,7 +264,7 @@ export async function openPeople(given: ProgramParts): Promise<People> {
 }
 
 /** Returns the session for one token; a token without the write scope gets the read-only one. */
-function seenWith(session: OpenSession, { scopes }: Caller): Session {
+function sessionForToken(session: OpenSession, { scopes }: Caller): Session {
   return scopes.includes(WRITE_SCOPE) ? session : session.readOnly;
 }
 
@@ -274,7 +274,7 @@ const OTHER_RIGHTS =
 export const idleWords = (minutes: number) =>
   `Your session had ended after ${minutes} idle minutes: earlier codes, marks and kept answers have ended with it.`;
 
-const lostWords = ({ name }: Person) => `What ${quotePerson(name)} may do here has changed.`;
+const formatLoss = ({ name }: Person) => `What ${quotePerson(name)} may do here has changed.`;
 
 /** Returns the default confirmation. A loopback page reaches no remote user, so asking replaces it. */
 function usualConfirmation({ writes }: Config): Confirmed {
@@ -282,15 +282,15 @@ function usualConfirmation({ writes }: Config): Confirmed {
 }
 
 /** Identifies the user by issuer and subject alone; client, name and group do not identify anyone. */
-function personOf({ issuer, subject, name }: Caller): Person {
+function userOf({ issuer, subject, name }: Caller): Person {
   const hash = createHash('sha256').update(JSON.stringify([issuer, subject]));
   const id = `${plain(subject, 24)}-${hash.digest('hex').slice(0, 16)}`;
   return { id, name: plain(name ?? subject, 60) || id };
 }
 
 /** Replaces characters of a user-chosen name that are unsafe in texts or folder names. */
-function plain(text: string, most: number): string {
-  return [...text.normalize('NFC').replace(/[^\p{L}\p{M}\p{N} .@'-]/gu, '_')].slice(0, most).join('').trim();
+function plain(text: string, max: number): string {
+  return [...text.normalize('NFC').replace(/[^\p{L}\p{M}\p{N} .@'-]/gu, '_')].slice(0, max).join('').trim();
 }
 
 function historyKeys({ current, find }: StateKeys): Keys {

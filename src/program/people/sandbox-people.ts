@@ -11,7 +11,7 @@ import { idleWords, type People } from './people.ts';
 
 const LOOK_MS = 2_000;
 /** The maximum number of users with an ended session whose notice is retained. */
-const MOST_TOLD = 10_000;
+const MAX_NOTICES = 10_000;
 
 export function openSandboxPeople(program: ProgramParts): People {
   const { now } = program;
@@ -31,7 +31,7 @@ export function openSandboxPeople(program: ProgramParts): People {
     if (now() - last <= sessionIdleMinutes * 60_000) return;
     for (const [key, one] of [...opened]) {
       opened.delete(key);
-      if (ended.size >= MOST_TOLD) ended.clear();
+      if (ended.size >= MAX_NOTICES) ended.clear();
       ended.add(key);
       const closed = one.session.close().finally(() => ending.delete(closed));
       ending.add(closed);

@@ -6,13 +6,13 @@ import { count } from '../../base/text/value-words.ts';
 
 const DAY_MS = 86_400_000;
 
-interface Watching {
+interface SecretEndWatch {
   /** Milliseconds since the epoch. */
   now(): number;
   tell(message: string): void;
 }
 
-export function watchSecretEnds(store: Pick<ServerStore, 'secretEnds'>, watching: Watching) {
+export function watchSecretEnds(store: Pick<ServerStore, 'secretEnds'>, watching: SecretEndWatch) {
   let last = Promise.resolve();
   let first: number | undefined;
   const look = () => {
@@ -41,7 +41,7 @@ export function watchSecretEnds(store: Pick<ServerStore, 'secretEnds'>, watching
  */
 export async function tellSecretEnds(
   store: Pick<ServerStore, 'secretEnds'>,
-  { now, tell }: Watching,
+  { now, tell }: SecretEndWatch,
 ): Promise<number | undefined> {
   const ends = await store.secretEnds();
   for (const { account, at, isExact } of ends) {

@@ -8,7 +8,7 @@ import type { ServerStore } from '../../accounts/server/server-store.ts';
 import { AppError, CredentialError } from '../../base/errors.ts';
 
 /** The lifetime of the result; a probe may ask every second, and files change seldom. */
-const LASTS_MS = 10_000;
+const CACHE_MS = 10_000;
 
 export interface AccountsFound {
   names: readonly string[];
@@ -16,7 +16,7 @@ export interface AccountsFound {
   problems: ReadonlyMap<string, string>;
 }
 
-interface Watching {
+interface AccountWatch {
   /** Returns milliseconds of any clock. */
   now(): number;
   tell(message: string): void;
@@ -26,9 +26,9 @@ interface Watching {
  * Reports each problem once, and when it is resolved.
  * @returns the result of at most ten seconds ago; the promise rejects when the folder cannot be read
  */
-export function watchAccounts(store: Pick<ServerStore, 'list' | 'read'>, { now, tell }: Watching) {
+export function watchAccounts(store: Pick<ServerStore, 'list' | 'read'>, { now, tell }: AccountWatch) {
   let known: { at: number; found: Promise<AccountsFound> } | undefined;
-  let told: ReadonlyMap<string, string> = new Map();
+  let reported: ReadonlyMap<string, string> = new Map();
   const look = async (): Promise<AccountsFound> => {
     const names = await store.list();
     const problems = new Map<string, string>();
@@ -36,15 +36,15 @@ export function watchAccounts(store: Pick<ServerStore, 'list' | 'read'>, { now, 
       const problem = await problemOf(name, store);
       if (problem !== undefined) problems.set(name, problem);
     }
-    for (const [name, problem] of problems) if (told.get(name) !== problem) tell(problem);
-    for (const name of told.keys())
+    for (const [name, problem] of problems) if (reported.get(name) !== problem) tell(problem);
+    for (const name of reported.keys())
       if (!problems.has(name) && names.includes(name))
         tell(`The secret of account ${name} can be used again.`);
-    told = problems;
+    reported = problems;
     return { names, problems };
   };
   return (): Promise<AccountsFound> => {
-    if (known === undefined || now() - known.at > LASTS_MS) known = { at: now(), found: look() };
+    if (known === undefined || now() - known.at > CACHE_MS) known = { at: now(), found: look() };
     return known.found;
   };
 }

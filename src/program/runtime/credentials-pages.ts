@@ -39,7 +39,7 @@ export interface CredentialsPagesOptions {
 }
 
 /** An offered page and its state. */
-interface Offered {
+interface OfferedPage {
   account: string;
   page: CredentialsPage;
   /** The number of calls that it was offered to. */
@@ -53,7 +53,7 @@ interface Offered {
 
 export function createCredentialsPages(options: CredentialsPagesOptions): CredentialsPages {
   const { config, closing } = options;
-  const offered = new Map<string, Offered>();
+  const offered = new Map<string, OfferedPage>();
   let pages: AccountPages | undefined;
 
   return {
@@ -98,7 +98,7 @@ export function createCredentialsPages(options: CredentialsPagesOptions): Creden
 }
 
 /** Opens the page once when a host may have declined it without showing it. */
-async function openedHere(known: Offered, { openInBrowser }: CredentialsPagesOptions): Promise<boolean> {
+async function openedHere(known: OfferedPage, { openInBrowser }: CredentialsPagesOptions): Promise<boolean> {
   if (known.openedHere === undefined && (known.isAccepted || known.page.isVisited)) return false;
   known.openedHere ??= openInBrowser(known.page.url).then(
     () => true,
@@ -111,7 +111,7 @@ async function openedHere(known: Offered, { openInBrowser }: CredentialsPagesOpt
  * Registers an offered page.
  * @returns its ID, which stays the same when its address changes
  */
-function remember(offered: Map<string, Offered>, account: string, page: CredentialsPage): string {
+function remember(offered: Map<string, OfferedPage>, account: string, page: CredentialsPage): string {
   const known = [...offered].find(([, one]) => one.page === page);
   if (known !== undefined) {
     known[1].offers += 1;
@@ -172,9 +172,9 @@ function idsStep(
     offer: (signal) => findMarketplaces(name, { config, store, signal, learn }),
     async save(ids) {
       const account = stored();
-      const isKept = account !== undefined && (await storeAccountIds(name, ids, account, store));
+      const isStored = account !== undefined && (await storeAccountIds(name, ids, account, store));
       accounts.forget(name);
-      if (isKept) return;
+      if (isStored) return;
       throw new CredentialError(
         'missing',
         'The account was removed or replaced in the meantime, so nothing was added to it.',

@@ -14,7 +14,7 @@ import { openStored } from './open-accounts.ts';
 /** The limit is short, because the user is waiting and can choose without an answer. */
 const PARTICIPATIONS_TIMEOUT_MS = 10_000;
 
-interface Asking extends Pick<ClientParts, 'config' | 'learn'> {
+interface MarketplaceQuery extends Pick<ClientParts, 'config' | 'learn'> {
   /** The store with the account for the call, which also receives a rotated refresh token. */
   store: CredentialStore;
   signal: AbortSignal;
@@ -24,21 +24,21 @@ interface Asking extends Pick<ClientParts, 'config' | 'learn'> {
 /**
  * Returns the marketplaces and never fails: without an answer, it offers those of the region with the reason.
  */
-export async function findMarketplaces(name: string, asking: Asking): Promise<MarketplaceOffer> {
+export async function findMarketplaces(name: string, query: MarketplaceQuery): Promise<MarketplaceOffer> {
   let failure: string;
   try {
     // The stored account is used even if the environment defines one of that name.
-    const own = await fetchParticipations(name, openStored(asking.store, asking), asking);
+    const own = await fetchParticipations(name, openStored(query.store, query), query);
     if (own !== undefined && own.length > 0) return { marketplaces: own, isOwn: true };
     failure =
       own === undefined
         ? 'The answer of the service names no marketplaces.'
         : 'The service says that this account takes part in no marketplace.';
   } catch (error) {
-    const { region } = (await asking.store.read(name).catch(() => undefined)) ?? {};
+    const { region } = (await query.store.read(name).catch(() => undefined)) ?? {};
     failure = error instanceof AppError ? explainRefusal(error, region) : 'Something unexpected went wrong.';
   }
-  return { ...(await offerRegion(name, asking.store)), failure };
+  return { ...(await offerRegion(name, query.store)), failure };
 }
 
 /** Returns the marketplaces of the account's region without a call; none when only addresses are known. */
@@ -60,7 +60,7 @@ export async function offerRegion(
 export async function fetchParticipations(
   name: string,
   accounts: AccountSource,
-  { config, signal, learn, timeoutMs = PARTICIPATIONS_TIMEOUT_MS }: Omit<Asking, 'store'>,
+  { config, signal, learn, timeoutMs = PARTICIPATIONS_TIMEOUT_MS }: Omit<MarketplaceQuery, 'store'>,
 ): Promise<MarketplaceChoice[] | undefined> {
   const [{ loadRegistry }, { askParticipations }] = await Promise.all([
     import('../../service/registry/registry.ts'),

@@ -71,7 +71,7 @@ export async function openBoard(io: Outside): Promise<Board> {
   };
 }
 
-const MOST_FROM = 1e12;
+const MAX_FROM = 1e12;
 
 async function answer(
   { name, query }: PageRequest,
@@ -86,19 +86,19 @@ async function answer(
     if (name === 'news') return jsonAnswer(await readNewsSince(query.get('since') ?? '', sources));
     if (name === 'rows') {
       const from = Number(query.get('from') ?? 0);
-      if (!Number.isInteger(from) || from < 0 || from > MOST_FROM)
+      if (!Number.isInteger(from) || from < 0 || from > MAX_FROM)
         throw new InputError('from is a number of rows.');
       return jsonAnswer(await readRows({ table: query.get('table') ?? '', from }, sources.tables, sources));
     }
     return { status: 404, type: 'text/plain', body: 'Not found.\n' };
   } catch (error) {
-    const words =
+    const message =
       error instanceof AppError ? `${error.message} ${error.hint}` : 'Something unexpected went wrong.';
-    return { status: 500, type: 'text/plain', body: `${sources.redact(words)}\n` };
+    return { status: 500, type: 'text/plain', body: `${sources.redact(message)}\n` };
   }
 }
 
-interface Opened {
+interface BoardAccess {
   sources(signal: AbortSignal): BoardSources;
   close(): Promise<void>;
 }
@@ -106,21 +106,21 @@ interface Opened {
 /** The operation whose rows the page of opening hours shows. */
 const STORES = 'supply-sources/getSupplySource';
 
-async function openSources(program: ProgramParts, session: Session): Promise<Opened> {
+async function openSources(program: ProgramParts, session: Session): Promise<BoardAccess> {
   const config = program.config();
   const account = session.accountOf(undefined);
   const [journal, personal] = await Promise.all([session.journal(), session.personal()]);
   const { redact } = session.redactor;
   const written = openKept({ account, journal, personal });
-  const kept = await findKept(program, account);
-  const isNew = config.sandbox && !(kept.has('review_listings') && kept.has(STORES));
+  const stored = await findStoredData(program, account);
+  const isNew = config.sandbox && !(stored.has('review_listings') && stored.has(STORES));
   if (isNew) program.outside.stderr('The made-up seller is reviewed first: some seconds.\n');
   const own = isNew ? await reviewSandbox(program, account) : undefined;
   const workers = createWorkerPool(join(dirname(program.outside.entryFile), WORKER));
   const tables: Tables =
     own?.tables ??
     openTables({
-      folder: kept.tables,
+      folder: stored.tables,
       account,
       now: program.now,
       keepHours: config.keepDataHours,
@@ -128,7 +128,7 @@ async function openSources(program: ProgramParts, session: Session): Promise<Ope
       leases: createLeases(program.stateStore),
       snapshots: new Snapshots({
         comparisons: await program.comparisons(),
-        account: kept.mark,
+        account: stored.mark,
         now: program.now,
         keepDays: config.keepSnapshotsDays,
       }),
@@ -157,7 +157,7 @@ async function openSources(program: ProgramParts, session: Session): Promise<Ope
 }
 
 /** Finds the owner digest of the account's newest data, because reading the owner would need the keychain. */
-async function findKept(program: ProgramParts, account: string) {
+async function findStoredData(program: ProgramParts, account: string) {
   const config = program.config();
   const { now } = program;
   const allTables = await findTablesFolder(config);
@@ -217,7 +217,7 @@ async function reviewSandbox(program: ProgramParts, account: string) {
       onProgress: () => undefined,
     },
     tell: () => undefined,
-    person: NOBODY,
+    person: NO_USER,
   };
   const tables = await session.tables(account);
   // All recent events of the sandbox are of interest.
@@ -239,14 +239,14 @@ async function reviewSandbox(program: ProgramParts, account: string) {
   };
 }
 
-const ask = (): never => {
+const refuse = (): never => {
   throw new InputError('Nobody is asked by the board.');
 };
-const NOBODY = {
+const NO_USER = {
   canConfirm: false,
   canOpenPage: false,
   isHere: false,
   answer: () => undefined,
-  confirm: ask,
-  openPage: ask,
+  confirm: refuse,
+  openPage: refuse,
 };

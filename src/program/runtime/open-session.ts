@@ -98,7 +98,7 @@ export function openSession(
       onSecret: learn,
       warn: (message) => log.warn(message),
     });
-    return config().sandbox ? refuseUnplayed(made, program) : made;
+    return config().sandbox ? refuseUnsupportedWrites(made, program) : made;
   });
 
   const {
@@ -193,7 +193,7 @@ export function openSession(
     log,
     sealer: program.sealer,
     ...writing,
-    takeNews: shared?.takeNews ?? sayOnce(() => (knownSettings(session)?.sandbox ? DEMO_WORDS : undefined)),
+    takeNews: shared?.takeNews ?? once(() => (knownSettings(session)?.sandbox ? DEMO_WORDS : undefined)),
     answers: lazy(async () => (await import('../../tell/answer-store.ts')).createAnswerStore()),
     tables: async (account) => (await tables()).of(account),
     collections,
@@ -247,11 +247,11 @@ export function openSession(
   };
 }
 
-function sayOnce(words: () => string | undefined): () => string | undefined {
-  let isSaid = false;
+function once(compute: () => string | undefined): () => string | undefined {
+  let wasReturned = false;
   return () => {
-    const said = isSaid ? undefined : words();
-    isSaid = true;
+    const said = wasReturned ? undefined : compute();
+    wasReturned = true;
     return said;
   };
 }
@@ -291,7 +291,7 @@ function foldersOf({ outside: { env, entryFile }, config }: ProgramParts): strin
 }
 
 /** Refuses a write that the demo account cannot make before any approval is requested. */
-const refuseUnplayed = (client: Client, { sandbox }: ProgramParts): Client => ({
+const refuseUnsupportedWrites = (client: Client, { sandbox }: ProgramParts): Client => ({
   ...client,
   async prepare(input) {
     const { id, name, effect } = input.operation;

@@ -9,11 +9,11 @@ export async function removeEndedTables(
   comparisons: () => Promise<Comparisons>,
   now: () => number,
 ): Promise<void> {
-  const keeping = { now, keepHours: config.keepDataHours };
+  const retention = { now, keepHours: config.keepDataHours };
   const folders = await Promise.all([true, false].map((sandbox) => findTablesFolder({ ...config, sandbox })));
   const days = { now, keepDays: config.keepSnapshotsDays };
   await Promise.allSettled([
-    ...folders.map((folder) => removeExpired(folder, keeping)),
+    ...folders.map((folder) => removeExpired(folder, retention)),
     comparisons().then((opened) => removeOldComparisons(opened, days)),
   ]);
 }

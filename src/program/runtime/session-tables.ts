@@ -63,7 +63,7 @@ export function createSessionTables({
 }: SessionTablesOptions) {
   const opened = new Map<string, Tables>();
   const workers = shared ?? createWorkerPool(join(dirname(entryFile), WORKER));
-  const keeping = { now, keepHours: config.keepDataHours };
+  const retention = { now, keepHours: config.keepDataHours };
   let cleaned: Promise<unknown> | undefined;
   const find = async (account: string): Promise<Tables> => {
     // The profile is read each time, because a name can become another seller's.
@@ -94,7 +94,7 @@ export function createSessionTables({
       ...(person && { ownFolder: join(root, accountDigest(account, [...owner, person.id])), by: person.id }),
       account,
       personal,
-      ...keeping,
+      ...retention,
       changes: () => changes(account, identityDigest(identity)),
       leases,
       snapshots: new Snapshots({
@@ -117,7 +117,7 @@ export function createSessionTables({
      */
     async of(account: string): Promise<Tables> {
       const tables = await find(account);
-      return person === undefined ? tables : bounded(tables, person, find);
+      return person === undefined ? tables : limited(tables, person, find);
     },
     async close() {
       await Promise.allSettled([cleaned, ...[...opened.values()].map((tables) => tables.close())]);
@@ -127,8 +127,8 @@ export function createSessionTables({
 }
 
 /** Refuses data beyond the user's limits: before collection if known, otherwise before they are stored. */
-function bounded(tables: Tables, person: TablesOfPerson, find: (account: string) => Promise<Tables>): Tables {
-  const kept = async () => {
+function limited(tables: Tables, person: TablesOfPerson, find: (account: string) => Promise<Tables>): Tables {
+  const readUsage = async () => {
     const lists = await Promise.all(
       person.accounts.map(async (account) => {
         const of = await find(account).catch(() => undefined);
@@ -141,7 +141,7 @@ function bounded(tables: Tables, person: TablesOfPerson, find: (account: string)
   return {
     ...tables,
     async openLoader(source) {
-      const { collections, bytes } = await kept();
+      const { collections, bytes } = await readUsage();
       const known = await tables.find(source);
       if (collections >= person.mostCollections && known?.by !== person.id)
         throw tooMuch(`${person.mostCollections} collections`);
@@ -151,7 +151,7 @@ function bounded(tables: Tables, person: TablesOfPerson, find: (account: string)
         ...loader,
         async finish(about) {
           const info = await loader.finish(about);
-          if ((await kept()).bytes <= person.mostBytes) return info;
+          if ((await readUsage()).bytes <= person.mostBytes) return info;
           await tables.remove(info.id);
           throw tooMuch(sizeWords(person.mostBytes));
         },
@@ -160,9 +160,9 @@ function bounded(tables: Tables, person: TablesOfPerson, find: (account: string)
   };
 }
 
-function tooMuch(most: string): InputError {
+function tooMuch(limit: string): InputError {
   return new InputError(
-    `You keep collected data already as far as this server lets one person (${most}); this was not kept.`,
+    `You keep collected data already as far as this server lets one person (${limit}); this was not kept.`,
     'They end by themselves with time; ask for less, or ask whoever runs the server for more room.',
   );
 }

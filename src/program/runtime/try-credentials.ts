@@ -31,12 +31,12 @@ export async function tryCredentials(
       throw error;
     },
   );
-  const kept = (await memory.read(name)) ?? account;
-  const rotated = kept.refreshToken !== account.refreshToken;
+  const verified = (await memory.read(name)) ?? account;
+  const rotated = verified.refreshToken !== account.refreshToken;
   if (cancelled !== undefined && !rotated) throw cancelled;
   return {
     /** The account with the refresh token that the identity provider returned. */
-    account: kept,
+    account: verified,
     /** The access token of the exchange, so that the first call needs none. */
     token: await memory.readToken(name),
     rotated,

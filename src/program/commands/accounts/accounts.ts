@@ -36,7 +36,7 @@ export const accounts: Command = {
     const store = openKeychain(io);
     const program = io.config.sandbox ? createProgram(io) : undefined;
     // The sandbox defines the account, so no keychain is needed.
-    const keychain: Keychain = program === undefined ? await askKeychain(store) : { reachable: true };
+    const keychain: KeychainStatus = program === undefined ? await probeKeychain(store) : { reachable: true };
     const source = openAccounts(io, store, { sandbox: program?.sandbox });
     const lines = await listAccounts(source).finally(() => program?.close());
     if (values.json === true) io.stdout(`${JSON.stringify({ accounts: lines, keychain }, null, 2)}\n`);
@@ -68,12 +68,12 @@ function nameDefault(lines: readonly AccountLine[], name: string): string {
   return `\nA question that names no account finds none: there is no account "${name}". To mean one of these: --account NAME.\n`;
 }
 
-interface Keychain {
+interface KeychainStatus {
   reachable: boolean;
   problem?: string;
 }
 
-async function askKeychain(store: CredentialStore): Promise<Keychain> {
+async function probeKeychain(store: CredentialStore): Promise<KeychainStatus> {
   try {
     await store.list();
     return { reachable: true };

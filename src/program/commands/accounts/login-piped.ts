@@ -30,7 +30,7 @@ export const pipedForms = [
   '  op read op://shop/seller/json | seller-commerce-mcp login',
 ].join('\n');
 
-const longestInput = 65_536;
+const MAX_INPUT_BYTES = 65_536;
 
 /**
  * Reads the piped input.
@@ -45,7 +45,7 @@ export async function readPiped(io: Pick<Outside, 'stdin' | 'signal'>): Promise<
     for await (const chunk of io.stdin) {
       const bytes = Buffer.from(chunk);
       size += bytes.length;
-      if (size > longestInput) throw new InputError('The piped input is larger than 64 KB.', pipedForms);
+      if (size > MAX_INPUT_BYTES) throw new InputError('The piped input is larger than 64 KB.', pipedForms);
       chunks.push(bytes);
     }
   } catch (error) {

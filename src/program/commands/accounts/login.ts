@@ -71,14 +71,14 @@ export const login: Command = {
     const store = openKeychain(io);
     // The keychain is checked first, so that nobody types secrets for one that is unusable.
     const replaces = (await store.list()).includes(name);
-    if (replaces && !(await mayReplace(name, values.replace, store, io))) {
+    if (replaces && !(await confirmReplacement(name, values.replace, store, io))) {
       io.stdout('Nothing was changed.\n');
       return 1;
     }
     const given = await readLoginInput(io, flags);
     // The account is stored before the following questions, so that no failure there loses accepted values.
     const { credentials, tried } = await tryAndStore(name, given, values.verify !== false, store, io);
-    const offer = () => (tried === undefined ? offerRegion(name, store) : askWhereItSells(name, store, io));
+    const offer = () => (tried === undefined ? offerRegion(name, store) : fetchOffer(name, store, io));
     const account = await completeIds(name, credentials, store, offer, io);
     io.stdout(describeStored(name, account, replaces, tried));
     warnAboutEnvironment(name, io);
@@ -91,7 +91,7 @@ export const login: Command = {
  * by its flags and only gets a notice.
  * @throws InputError with --no-replace
  */
-async function mayReplace(
+async function confirmReplacement(
   name: string,
   wanted: string | boolean | undefined,
   store: CredentialStore,
@@ -140,7 +140,7 @@ async function tryAndStore(
       }
       io.stderr(`${error.message}\n${error.hint}\nNothing is stored yet; what you typed is kept.\n`);
       if (isRefused) typed = { ...typed, ...(await askForSecrets(typed, io)) };
-      else if (canSkip) isTrying = !(await asksToStore(io));
+      else if (canSkip) isTrying = !(await confirmUnverified(io));
       else await ask({ prompt: 'Enter to try again:' }, io);
     }
   }
@@ -152,7 +152,7 @@ function verify(name: string, given: StoredAccount, io: Outside): Promise<TriedA
 }
 
 /** Asks whether to store the values without the verification, which failed. */
-async function asksToStore(io: Outside): Promise<boolean> {
+async function confirmUnverified(io: Outside): Promise<boolean> {
   for (;;) {
     const answer = await ask({ prompt: 'Enter to try again, or "store" to store the values untried:' }, io);
     if (answer === '') return false;
@@ -189,7 +189,7 @@ async function addIds(
   return account;
 }
 
-function askWhereItSells(name: string, store: CredentialStore, io: Outside): Promise<MarketplaceOffer> {
+function fetchOffer(name: string, store: CredentialStore, io: Outside): Promise<MarketplaceOffer> {
   io.stderr('Asking the service in which marketplaces this account sells ...\n');
   return findMarketplaces(name, { store, config: io.config, signal: io.signal, learn: io.learn });
 }
@@ -226,7 +226,7 @@ function warnAboutEnvironment(name: string, { config, stderr }: Outside): void {
 
 // The last part of `login` asks which marketplace and seller the stored account means.
 
-interface IdsAsked {
+interface IdSteps {
   offerMarketplaces(): Promise<MarketplaceOffer>;
   /** Stores an answer at once, so that a failure of the next question does not lose it. */
   add(account: StoredAccount, ids: AccountIds): Promise<StoredAccount>;
@@ -239,7 +239,7 @@ interface IdsAsked {
 async function askForIds(
   name: string,
   account: StoredAccount,
-  { offerMarketplaces, add }: IdsAsked,
+  { offerMarketplaces, add }: IdSteps,
   io: Outside,
 ): Promise<StoredAccount> {
   const secrets = [account.clientSecret, account.refreshToken];
@@ -254,12 +254,12 @@ async function askForIds(
       current = await add(current, { sellerId: await askForSellerId(secrets, io) });
     return current;
   } catch (error) {
-    throw tellStored(name, current, error, io);
+    throw explainStored(name, current, error, io);
   }
 }
 
 /** Builds the error of a cancellation or keychain failure after the account itself was stored. */
-function tellStored(name: string, account: StoredAccount, error: unknown, { signal }: Outside): unknown {
+function explainStored(name: string, account: StoredAccount, error: unknown, { signal }: Outside): unknown {
   const lacking = (['sellerId', 'marketplaceId'] as const).filter((one) => account[one] === undefined);
   const id = account.marketplaceId;
   const picked = id === undefined ? '' : `, with marketplace ${marketplaceLabel(id) ?? id}`;
@@ -341,7 +341,7 @@ function readChoice(
     return { ok: false, problem: 'There is no list to choose from: please name the country.' };
   }
   if (isNumber || (isOwn && marketplaces.length > 0)) {
-    const more = isNumber ? '' : wordsOn(answer);
+    const more = isNumber ? '' : explainOtherAnswer(answer);
     return { ok: false, problem: `Please type a number from 0 to ${marketplaces.length}.${more}` };
   }
   const checked = parseAccountIds({ marketplaceId: answer }, secrets);
@@ -350,7 +350,7 @@ function readChoice(
 }
 
 /** Explains an answer that is not in the account's own list, without repeating it. */
-function wordsOn(answer: string): string {
+function explainOtherAnswer(answer: string): string {
   const found = findMarketplace(answer);
   if (found.kind === 'known')
     return ` This account does not sell in ${marketplaceName(found.marketplace.id)}.`;
@@ -360,14 +360,14 @@ function wordsOn(answer: string): string {
 /** Asks for the seller ID. Only a second Enter skips it, after a note on what does not work then. */
 async function askForSellerId(secrets: readonly string[], io: Outside): Promise<string | undefined> {
   io.stderr(`The seller ID is needed to read and change listings. ${WHERE_THE_SELLER_ID_IS}\n`);
-  let isTold = false;
+  let wasExplained = false;
   for (;;) {
     const sellerId = await ask({ prompt: 'Seller ID:' }, io);
-    if (sellerId === '' && isTold) return undefined;
+    if (sellerId === '' && wasExplained) return undefined;
     const checked = parseAccountIds({ sellerId }, secrets);
     if (sellerId === '') {
       io.stderr(`${WITHOUT_SELLER_ID} Type it, or press Enter again to go on without it.\n`);
-      isTold = true;
+      wasExplained = true;
     } else if (checked.ok) return checked.value.sellerId;
     else io.stderr(`${asSentence(checked.problems[0]?.message)}\n`);
   }

@@ -19,7 +19,7 @@ export interface Probe {
   error?: AppError;
 }
 
-const LONGEST_PROBE_MS = 10_000;
+const PROBE_TIMEOUT_MS = 10_000;
 const CLOCK_TOLERANCE_MS = 300_000;
 
 /** Sends one HEAD request to each address concurrently. */
@@ -32,7 +32,7 @@ export async function probeHosts(
   const { request } = await import('../../../call/transport/undici.ts');
   const probe = async (address: string): Promise<Probe> => {
     const url = new URL(address);
-    const limit = AbortSignal.timeout(LONGEST_PROBE_MS);
+    const limit = AbortSignal.timeout(PROBE_TIMEOUT_MS);
     const before = wallClock();
     try {
       const { statusCode, headers, body } = await request(url, {
@@ -55,16 +55,16 @@ export async function probeHosts(
 }
 
 function aheadOf(date: string | string[] | undefined, local: number): number | undefined {
-  const theirs = typeof date === 'string' ? Date.parse(date) : Number.NaN;
+  const remote = typeof date === 'string' ? Date.parse(date) : Number.NaN;
   // The header has whole seconds, so half a second is the best estimate of the rest.
-  return Number.isNaN(theirs) ? undefined : local - (theirs + 500);
+  return Number.isNaN(remote) ? undefined : local - (remote + 500);
 }
 
 function explain(error: unknown, host: string, timedOut: boolean, connectTimeoutMs: number): AppError {
   if (error instanceof AppError) return error;
   if (timedOut) {
     const hint = 'Check the network, a proxy or firewall, and the address.';
-    return new TimeoutError(LONGEST_PROBE_MS, 'unknown', `${host} did not answer within 10 s.`, hint);
+    return new TimeoutError(PROBE_TIMEOUT_MS, 'unknown', `${host} did not answer within 10 s.`, hint);
   }
   return networkFailure(error, { host, fate: 'not-sent', answered: false, connectTimeoutMs, check: '' });
 }

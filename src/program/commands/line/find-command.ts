@@ -24,8 +24,8 @@ export async function findCommand(name: string, table: CommandTable): Promise<Co
 }
 
 /** The maximum length of a word that is shown; a longer one is no mistyped command and may be a secret. */
-const LONGEST_SHOWN = 32;
+const MAX_SHOWN_LENGTH = 32;
 
 export function showWord(word: string): string {
-  return word.length <= LONGEST_SHOWN ? JSON.stringify(word) : `of ${word.length} characters`;
+  return word.length <= MAX_SHOWN_LENGTH ? JSON.stringify(word) : `of ${word.length} characters`;
 }

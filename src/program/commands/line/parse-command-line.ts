@@ -24,7 +24,7 @@ export interface ParsedCommandLine {
   wantsVersion: boolean;
 }
 
-type Options = Readonly<Record<string, CommandOption>>;
+type CommandOptions = Readonly<Record<string, CommandOption>>;
 
 const COMMON = { help: { type: 'boolean', short: 'h' }, version: { type: 'boolean', short: 'v' } } as const;
 
@@ -42,7 +42,7 @@ export async function parseCommandLine(
   const command = await findCommand(name, table);
   const known = { ...settings, ...command.options };
   const { values, positionals, tokens } = parseStrictly(rest, known);
-  const pick = (names: Options) =>
+  const pick = (names: CommandOptions) =>
     Object.fromEntries(
       Object.entries(values).flatMap(([key, value]) =>
         value !== undefined && !Array.isArray(value) && Object.hasOwn(names, key) ? [[key, value]] : [],
@@ -59,7 +59,7 @@ export async function parseCommandLine(
   return { command, isNamed: rest !== argv, line, wantsHelp, wantsVersion };
 }
 
-function settingOptions(): Options {
+function settingOptions(): CommandOptions {
   const options: Record<string, CommandOption> = {};
   for (const { flag, isSwitch, help } of listSettings()) {
     if (flag !== undefined) options[flag] = { type: isSwitch ? 'boolean' : 'string', help };
@@ -68,12 +68,12 @@ function settingOptions(): Options {
 }
 
 /** Splits off the command: the first word that is neither a flag nor the value of one. */
-async function splitCommand(argv: readonly string[], settings: Options, table: CommandTable) {
+async function splitCommand(argv: readonly string[], settings: CommandOptions, table: CommandTable) {
   let found = findFirstWord(argv, settings);
   if (found.unknown !== undefined) {
     // The flag may be an option of the following command, so all commands are searched.
     const commands = await Promise.all(Object.values(table).map((load) => load()));
-    const all: Options = Object.assign({}, settings, ...commands.map(({ options }) => options));
+    const all: CommandOptions = Object.assign({}, settings, ...commands.map(({ options }) => options));
     found = findFirstWord(argv, all);
     if (found.unknown !== undefined) throw unknownFlag(found.unknown, namesOf(all));
   }
@@ -83,7 +83,7 @@ async function splitCommand(argv: readonly string[], settings: Options, table: C
   return { name: word.value, rest: argv.filter((_, index) => index !== word.index) };
 }
 
-function findFirstWord(argv: readonly string[], options: Options) {
+function findFirstWord(argv: readonly string[], options: CommandOptions) {
   const { tokens } = parseArgs({ args: [...argv], options: toParser(options), strict: false, tokens: true });
   const at = tokens.findIndex(({ kind }) => kind === 'positional');
   const word = tokens[at];
@@ -98,29 +98,29 @@ function findFirstWord(argv: readonly string[], options: Options) {
   };
 }
 
-function toParser(options: Options): NonNullable<ParseArgsConfig['options']> {
+function toParser(options: CommandOptions): NonNullable<ParseArgsConfig['options']> {
   const known: NonNullable<ParseArgsConfig['options']> = { ...COMMON };
   for (const [name, { type }] of Object.entries(options)) known[name] = { type };
   return known;
 }
 
-const namesOf = (options: Options) => [...Object.keys(options), ...Object.keys(COMMON)];
+const namesOf = (options: CommandOptions) => [...Object.keys(options), ...Object.keys(COMMON)];
 
 /** Returns `verify` for `no-verify`; undefined for an unknown flag. */
-function baseName(name: string, options: Options): string | undefined {
+function baseName(name: string, options: CommandOptions): string | undefined {
   if (namesOf(options).includes(name)) return name;
   const base = name.replace(/^no-/, '');
   return options[base]?.type === 'boolean' ? base : undefined;
 }
 
-interface Token {
+interface ArgumentToken {
   kind: string;
   name?: string;
   value?: string | undefined;
 }
 
 /** Returns the switch of a token, which has no value of its own. */
-function switchOf(token: Token | undefined, options: Options): string | undefined {
+function switchOf(token: ArgumentToken | undefined, options: CommandOptions): string | undefined {
   const name = token?.kind === 'option' ? baseName(token.name ?? '', options) : undefined;
   return name !== undefined && options[name]?.type === 'boolean' ? name : undefined;
 }
@@ -130,7 +130,7 @@ function isOnOrOff(word: string): boolean {
   return /^(?:true|false|yes|no|on|off|0|1)$/i.test(word);
 }
 
-function parseStrictly(argv: readonly string[], options: Options) {
+function parseStrictly(argv: readonly string[], options: CommandOptions) {
   try {
     return parseArgs({
       args: [...argv],
@@ -154,7 +154,7 @@ function parseStrictly(argv: readonly string[], options: Options) {
  * Refuses a flag given twice, because one value would be dropped silently.
  * @throws ConfigError naming the flag
  */
-function refuseDoubles(tokens: readonly Token[], options: Options): void {
+function refuseDoubles(tokens: readonly ArgumentToken[], options: CommandOptions): void {
   const given = tokens.flatMap(({ kind, name = '' }) =>
     kind === 'option' ? [baseName(name, options) ?? name] : [],
   );
@@ -169,8 +169,8 @@ function refuseDoubles(tokens: readonly Token[], options: Options): void {
 function refuseSurplus(
   { name, takes = 0, positionals = '' }: Command,
   words: readonly string[],
-  tokens: readonly Token[],
-  options: Options,
+  tokens: readonly ArgumentToken[],
+  options: CommandOptions,
 ): void {
   const surplus = words[takes];
   if (surplus === undefined) return;

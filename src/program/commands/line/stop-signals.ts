@@ -4,7 +4,7 @@
  */
 
 const NAMES = ['SIGINT', 'SIGTERM'] as const;
-type Name = (typeof NAMES)[number];
+type SignalName = (typeof NAMES)[number];
 
 /** The default grace period, so that a stopped command ends within a second. */
 export const GRACE_MS = 900;
@@ -17,9 +17,9 @@ const UNENDED_WORK = /^(?:FSReq|GetAddrInfoReq|GetNameInfoReq)/;
 /** The part of the process that is used here. */
 export interface StoppedProcess {
   readonly pid: number;
-  once(name: Name, listener: () => void): unknown;
-  off(name: Name, listener: () => void): unknown;
-  kill(pid: number, name: Name): unknown;
+  once(name: SignalName, listener: () => void): unknown;
+  off(name: SignalName, listener: () => void): unknown;
+  kill(pid: number, name: SignalName): unknown;
   getActiveResourcesInfo(): readonly string[];
 }
 
@@ -41,11 +41,11 @@ export interface StopSignals {
  */
 export function createStopSignals(process: StoppedProcess, tell: (text: string) => void): StopSignals {
   const abort = new AbortController();
-  const listeners = new Map<Name, () => void>();
+  const listeners = new Map<SignalName, () => void>();
   const forget = () => {
     for (const [name, listener] of listeners) process.off(name, listener);
   };
-  const stop = (name: Name, graceMs: number) => {
+  const stop = (name: SignalName, graceMs: number) => {
     setTimeout(() => {
       tell('Stopped before everything was finished.\n');
       forget();
@@ -67,8 +67,8 @@ export function createStopSignals(process: StoppedProcess, tell: (text: string) 
     graceMs: GRACE_MS,
     leave(exit) {
       forget();
-      const isHeldUp = () => process.getActiveResourcesInfo().some((kind) => UNENDED_WORK.test(kind));
-      if (abort.signal.aborted && isHeldUp()) setTimeout(() => signals.leave(exit), LOOK_AGAIN_MS);
+      const isDelayed = () => process.getActiveResourcesInfo().some((kind) => UNENDED_WORK.test(kind));
+      if (abort.signal.aborted && isDelayed()) setTimeout(() => signals.leave(exit), LOOK_AGAIN_MS);
       else exit();
     },
   };

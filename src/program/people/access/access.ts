@@ -23,7 +23,7 @@ export interface AccessOptions {
 }
 
 /** The maximum number of users whose rights are cached until something changes. */
-const MOST_REMEMBERED = 2_000;
+const MAX_CACHED_USERS = 2_000;
 /** The lifetime of the cached account names, so that not every call reads the secrets folder. */
 const NAMES_LAST_MS = 1_000;
 /** The maximum number of accounts that a message names. */
@@ -37,15 +37,15 @@ const AT_START = 'Correct the line and start the server again. docs/server.md ha
  */
 export async function openAccess({ file, usual, names, tell, now = () => performance.now() }: AccessOptions) {
   let entries: readonly AccessEntry[] = [];
-  const remembered = new Map<string, Rights>();
-  const listNames = createNames(names, { now, tell, changed: () => remembered.clear() });
+  const cachedRights = new Map<string, Rights>();
+  const listNames = createNames(names, { now, tell, changed: () => cachedRights.clear() });
   let seen = '';
   let digest = '';
   let problem: string | undefined;
   let looking: Promise<void> | undefined;
 
   const read = async (path: string) => {
-    const found = look(path);
+    const found = fileIdentity(path);
     if (found === seen) return;
     // A faulty file is not read again before it changes, so its mistake is reported once.
     seen = found;
@@ -54,13 +54,13 @@ export async function openAccess({ file, usual, names, tell, now = () => perform
     const isNew = hash !== digest;
     if (isNew) {
       entries = parseAccess(text, path);
-      remembered.clear();
+      cachedRights.clear();
     }
     [digest, problem] = [hash, undefined];
-    if (isNew) await tellUnknown(path);
+    if (isNew) await reportUnknown(path);
   };
   /** Reports accounts that the file names and the server lacks, because their users would find nothing. */
-  const tellUnknown = async (path: string) => {
+  const reportUnknown = async (path: string) => {
     const all = await listNames().catch(() => undefined);
     if (all === undefined) return;
     const named = new Set(entries.flatMap(({ accounts }) => (accounts === ALL_ACCOUNTS ? [] : accounts)));
@@ -109,12 +109,12 @@ export async function openAccess({ file, usual, names, tell, now = () => perform
     async rightsOf(claims: Claims): Promise<Rights> {
       const all = await listNames();
       const key = JSON.stringify([claims.issuer, claims.subject, claims.groups]);
-      const known = remembered.get(key);
+      const known = cachedRights.get(key);
       if (known !== undefined) return known;
       const own = file === undefined ? entriesOfGroups(claims) : entries;
       const found = rightsOf(claims, own, { names: all, usual });
-      if (remembered.size >= MOST_REMEMBERED) remembered.clear();
-      remembered.set(key, found);
+      if (cachedRights.size >= MAX_CACHED_USERS) cachedRights.clear();
+      cachedRights.set(key, found);
       return found;
     },
   };
@@ -157,7 +157,7 @@ function createNames(
  * the same time. The call is synchronous, because it precedes every call and a thread takes fifty times as
  * long.
  */
-function look(path: string): string {
+function fileIdentity(path: string): string {
   const { mtimeMs, ctimeMs, size, ino } = statSync(path);
   return [mtimeMs, ctimeMs, size, ino].join(' ');
 }
