@@ -38,17 +38,17 @@ export interface Description {
  * The limit of 2,000 tokens applies to all members together as JSON, because some hosts show that instead of
  * the text.
  */
-const longest = 6_000;
-const all = Number.POSITIVE_INFINITY;
+const MAX_BYTES = 6_000;
+const UNLIMITED = Number.POSITIVE_INFINITY;
 
 /** The levels of detail, from everything to the names of the top members; the first one that fits is used. */
-const attempts: readonly NotationLimits[] = [
-  { depth: all, enumValues: all },
-  { depth: all, enumValues: 12 },
-  ...[all, 7, 6, 5, 4, 3, 2, 1, 0].map((depth) => ({ depth, enumValues: 4 })),
+const DETAIL_LEVELS: readonly NotationLimits[] = [
+  { depth: UNLIMITED, enumValues: UNLIMITED },
+  { depth: UNLIMITED, enumValues: 12 },
+  ...[UNLIMITED, 7, 6, 5, 4, 3, 2, 1, 0].map((depth) => ({ depth, enumValues: 4 })),
 ];
 
-interface Options {
+interface DescriptionOptions {
   member?: string | undefined;
   /** Lines about report types, if the operation takes one: see `reportLinesOf`. */
   reportLines?: readonly string[];
@@ -72,13 +72,13 @@ export async function reportLinesOf({ id }: Operation): Promise<readonly string[
  * shown alone with more depth.
  * @throws InputError for a member that does not exist.
  */
-export function describeOperation(operation: Operation, options: Options = {}): Description {
+export function describeOperation(operation: Operation, options: DescriptionOptions = {}): Description {
   const { member, memberText, reportLines = [], refused, tableLines = () => [] } = options;
-  const standing =
+  const refusalLines =
     refused === undefined
       ? []
       : [`In this session: ${refused}. A call still goes out, and clears this once it is answered`];
-  const notes = [...standing, ...notesOf(operation), ...reportLines];
+  const notes = [...refusalLines, ...notesOf(operation), ...reportLines];
   const facts = {
     id: operation.id,
     method: operation.method,
@@ -88,7 +88,7 @@ export function describeOperation(operation: Operation, options: Options = {}): 
     source: operation.source,
     example: cutExample(buildExample(operation)),
   };
-  const room = longest - bytesAsJson(facts) - bytesOfTheRest;
+  const room = MAX_BYTES - bytesAsJson(facts) - OTHER_BYTES;
   const { text, collapsed } = firstThatFits(room, (limits) => {
     if (member === undefined) return describeAll(operation, limits, notes);
     return memberText === undefined
@@ -96,36 +96,36 @@ export function describeOperation(operation: Operation, options: Options = {}): 
       : { text: `${operation.id}, ${quoteName(member)}:\n${memberText}`, collapsed: false };
   });
   // The call has priority; the tables get the remaining space.
-  const left = Math.min(room - bytesAsJson(text), longestTables);
+  const left = Math.min(room - bytesAsJson(text), MAX_TABLE_BYTES);
   const whole = member === undefined ? [text, ...tableLines(left)].join('\n') : text;
   return { text: whole, ...facts, collapsed, tokens: tokensOf(whole) };
 }
 
 /** The maximum size of the lines about tables, in bytes. */
-const longestTables = 1_500;
+const MAX_TABLE_BYTES = 1_500;
 
 /** The size of `collapsed`, `tokens` and the name of the text member. */
-const bytesOfTheRest = 80;
+const OTHER_BYTES = 80;
 
 function bytesAsJson(value: unknown): number {
   return byteLength(jsonText(value));
 }
 
 /** The maximum size of an example in bytes; no built-in operation has a longer one. */
-const longestExample = 2_000;
+const MAX_EXAMPLE_BYTES = 2_000;
 
 /** Leaves out whole parts that do not fit, because a user's file may have names of any kind and number. */
 function cutExample(example: ExampleCall): ExampleCall {
   const { body: _, ...withoutBody } = example;
   const bare = { operation: example.operation, parameters: {} };
-  return [example, withoutBody].find((one) => bytesAsJson(one) <= longestExample) ?? bare;
+  return [example, withoutBody].find((one) => bytesAsJson(one) <= MAX_EXAMPLE_BYTES) ?? bare;
 }
 
 type Rendered = Pick<Description, 'text' | 'collapsed'>;
 
 function firstThatFits(room: number, render: (limits: NotationLimits) => Rendered): Rendered {
   let shortest: Rendered = { text: '', collapsed: true };
-  for (const limits of attempts) {
+  for (const limits of DETAIL_LEVELS) {
     shortest = render(limits);
     if (bytesAsJson(shortest.text) <= room) return shortest;
   }
@@ -137,7 +137,7 @@ function firstThatFits(room: number, render: (limits: NotationLimits) => Rendere
  * note.
  */
 function cutToFit(room: number, text: string): Rendered {
-  const note = `\n…cut. ${howToSeeMore}`;
+  const note = `\n…cut. ${SEE_MORE}`;
   let kept = text.slice(0, Math.max(room - byteLength(note), 0));
   while (kept !== '' && bytesAsJson(kept + note) > room) kept = kept.slice(0, Math.floor(kept.length * 0.95));
   return { text: kept + note, collapsed: true };
@@ -152,20 +152,20 @@ function describeAll(operation: Operation, limits: NotationLimits, notes: readon
     parameters.length === 0 ? 'Parameters: none' : 'Parameters (? may be left out):',
     ...parameters.map(({ text }) => `  ${text}`),
     ...(body ? bodyLines(body, operation.body?.required === true) : ['Body: none']),
-    ...(collapsed ? [howToSeeMore] : []),
+    ...(collapsed ? [SEE_MORE] : []),
     ...notes,
     `Example: ${toolOf(operation)} ${JSON.stringify(buildExample(operation))}`,
   ];
   return { text: lines.join('\n'), collapsed };
 }
 
-const howToSeeMore =
+const SEE_MORE =
   'Shortened (…). To see a part whole: describe_operation with member set to a parameter, a dotted body member or a shape name.';
 
 function describeMember(operation: Operation, member: string, limits: NotationLimits): Rendered {
   const notation = renderNotation(findMember(operation, member), operation.defs ?? {}, limits);
   const head = `${operation.id}, ${quoteName(member)}:`;
-  const more = notation.collapsed ? [howToSeeMore] : [];
+  const more = notation.collapsed ? [SEE_MORE] : [];
   return {
     text: [head, notation.text, ...notation.shapes, ...more].join('\n'),
     collapsed: notation.collapsed,
@@ -303,11 +303,11 @@ function stepInto(schema: JsonSchema, name: string, defs: Defs): JsonSchema | un
 }
 
 /** The maximum depth of nested arrays, even when a shape is an array of itself. */
-const deepestArray = 10;
+const MAX_ARRAY_DEPTH = 10;
 
 function throughArrays(schema: JsonSchema, defs: Defs): JsonSchema {
   let current = resolveSchema(schema, defs);
-  for (let level = 0; current.items !== undefined && level < deepestArray; level += 1) {
+  for (let level = 0; current.items !== undefined && level < MAX_ARRAY_DEPTH; level += 1) {
     current = resolveSchema(current.items, defs);
   }
   return current;
@@ -344,8 +344,8 @@ interface Notation {
   collapsed: boolean;
 }
 
-const longestPattern = 80;
-const shortEnum = 40;
+const MAX_PATTERN_LENGTH = 80;
+const MAX_INLINE_ENUM = 40;
 
 /** Renders a schema; `defs` are the shapes that it refers to. */
 function renderNotation(schema: JsonSchema, defs: Defs, limits: NotationLimits): Notation {
@@ -439,7 +439,7 @@ class NotationWriter {
 
 /** Returns true for objects and long enums; shorter shapes are written inline. */
 function isWorthNaming(shape: JsonSchema): boolean {
-  if (shape.enum !== undefined) return JSON.stringify(shape.enum).length > shortEnum;
+  if (shape.enum !== undefined) return JSON.stringify(shape.enum).length > MAX_INLINE_ENUM;
   return [shape.properties, shape.items, shape.additionalProperties].some((part) => typeof part === 'object');
 }
 
@@ -461,7 +461,7 @@ function boundsOf(schema: JsonSchema): string {
   const parts = [
     rangeOf(schema.minLength ?? schema.minimum, schema.maxLength ?? schema.maximum),
     format ?? '',
-    pattern !== undefined && pattern.length <= longestPattern ? `/${pattern}/` : '',
+    pattern !== undefined && pattern.length <= MAX_PATTERN_LENGTH ? `/${pattern}/` : '',
     multipleOf === undefined ? '' : `multiple of ${multipleOf}`,
   ].filter((part) => part !== '');
   return parts.length === 0 ? '' : `(${parts.join(', ')})`;

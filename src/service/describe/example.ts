@@ -23,19 +23,19 @@ export interface ExampleCall {
 }
 
 /** The maximum length of an example with optional members. */
-const longestBody = 700;
+const MAX_BODY_LENGTH = 700;
 /**
  * The maximum length of the required members, which no operation of the service exceeds. For a user's
  * operation that does, the example body is empty.
  */
-const longestRequired = 1_500;
-const mostParameters = 20;
+const MAX_REQUIRED_LENGTH = 1_500;
+const MAX_PARAMETERS = 20;
 
 /** Builds an example with every required member at any depth, so that the call is valid as it is. */
 export function buildExample(operation: Operation): ExampleCall {
   const { id, parameters, body, defs = {} } = operation;
   const seed = own(exampleSeeds, id);
-  const given = parameters.filter((parameter) => isToBeGiven(operation, parameter)).slice(0, mostParameters);
+  const given = parameters.filter((parameter) => isToBeGiven(operation, parameter)).slice(0, MAX_PARAMETERS);
   const samples = given.map(({ name, schema }) => [name, sampleWhole(schema, name, defs)] as const);
   return {
     operation: id,
@@ -56,16 +56,16 @@ export function isToBeGiven({ idempotencyKey }: Operation, { name, required }: P
 /** Builds a sample with as many optional members as fit. */
 function sampleWhole(schema: JsonSchema, name: string, defs: Defs): unknown {
   const samples = [8, 2, 1, 0].map((optional) =>
-    sample(schema, name, { defs, optional, above: [], left: { values: mostValues } }),
+    sample(schema, name, { defs, optional, above: [], left: { values: MAX_VALUES } }),
   );
   const sized = samples.map((value) => ({ value, length: JSON.stringify(value).length }));
-  const [short] = sized.filter(({ length }) => length <= longestBody);
+  const [short] = sized.filter(({ length }) => length <= MAX_BODY_LENGTH);
   const required = sized.at(-1);
   if (short !== undefined) return short.value;
-  return required !== undefined && required.length <= longestRequired ? required.value : {};
+  return required !== undefined && required.length <= MAX_REQUIRED_LENGTH ? required.value : {};
 }
 
-interface Place {
+interface Sampling {
   defs: Defs;
   /** The number of deeper levels that may show optional members. */
   optional: number;
@@ -79,16 +79,16 @@ interface Place {
  * The maximum number of values, far more than the service needs, because shapes of a user's file can require
  * each other endlessly.
  */
-const mostValues = 300;
+const MAX_VALUES = 300;
 
-function sample(schema: JsonSchema, name: string, place: Place): unknown {
-  const { defs, above, left } = place;
+function sample(schema: JsonSchema, name: string, scope: Sampling): unknown {
+  const { defs, above, left } = scope;
   left.values -= 1;
   if (left.values < 0) return {};
   const shape = resolveSchema(schema, defs);
   const inside = {
-    ...place,
-    optional: place.optional - 1,
+    ...scope,
+    optional: scope.optional - 1,
     above: [...above, schema.$ref === undefined ? '' : nameOfRef(schema.$ref)],
   };
   if (shape.enum !== undefined) return shape.enum[0];
@@ -98,18 +98,18 @@ function sample(schema: JsonSchema, name: string, place: Place): unknown {
   return shape.type === 'boolean' ? true : exampleText(name, shape);
 }
 
-function sampleArray({ items = {}, minItems = 1 }: JsonSchema, name: string, place: Place): unknown[] {
-  if (isEndless(items, place)) return [];
-  return Array.from({ length: Math.min(Math.max(minItems, 1), mostItems) }, () => sample(items, name, place));
+function sampleArray({ items = {}, minItems = 1 }: JsonSchema, name: string, scope: Sampling): unknown[] {
+  if (isEndless(items, scope)) return [];
+  return Array.from({ length: Math.min(Math.max(minItems, 1), MAX_ITEMS) }, () => sample(items, name, scope));
 }
 
-const mostItems = 5;
+const MAX_ITEMS = 5;
 
-function sampleObject(shape: JsonSchema, place: Place): Record<string, unknown> {
+function sampleObject(shape: JsonSchema, scope: Sampling): Record<string, unknown> {
   const members = shape.properties ?? {};
-  const names = [...new Set([...(shape.required ?? []), ...worthShowing(shape, place)])];
+  const names = [...new Set([...(shape.required ?? []), ...optionalMembers(shape, scope)])];
   return Object.fromEntries(
-    names.map((name) => [name, sample(own(members, name) ?? {}, name, place)] as const),
+    names.map((name) => [name, sample(own(members, name) ?? {}, name, scope)] as const),
   );
 }
 
@@ -117,13 +117,13 @@ function sampleObject(shape: JsonSchema, place: Place): Record<string, unknown> 
  * Returns optional members that are only meaningful together. If nothing is required, it returns one member,
  * or both of a pair of values.
  */
-function worthShowing(shape: JsonSchema, place: Place): string[] {
+function optionalMembers(shape: JsonSchema, scope: Sampling): string[] {
   const members = Object.entries(shape.properties ?? {});
-  if (place.optional < 0) return [];
+  if (scope.optional < 0) return [];
   const together = belongTogether(members.map(([name]) => name));
   if (together.length > 0 || shape.required !== undefined) return together;
-  const isPair = members.length === 2 && members.every(([, member]) => isScalar(member, place.defs));
-  const open = members.filter(([, member]) => !isEndless(member, place)).map(([name]) => name);
+  const isPair = members.length === 2 && members.every(([, member]) => isScalar(member, scope.defs));
+  const open = members.filter(([, member]) => !isEndless(member, scope)).map(([name]) => name);
   return isPair ? open : open.slice(0, 1);
 }
 
@@ -144,7 +144,7 @@ function isScalar(schema: JsonSchema, defs: Defs): boolean {
  * Returns true for a shape that contains itself. It must be optional, because otherwise nothing could ever be
  * sent.
  */
-function isEndless(schema: JsonSchema, { above, defs }: Place): boolean {
+function isEndless(schema: JsonSchema, { above, defs }: Sampling): boolean {
   const inner = schema.$ref === undefined ? resolveSchema(schema, defs).items : schema;
   return inner?.$ref !== undefined && above.includes(nameOfRef(inner.$ref));
 }
@@ -160,10 +160,10 @@ function exampleText(name: string, schema: JsonSchema): string {
   const found = candidates.find(
     (text) => text.length >= minLength && text.length <= maxLength && (allows?.test(text) ?? true),
   );
-  return found ?? placeholder.padEnd(Math.min(minLength, longestPadding), 'x').slice(0, maxLength);
+  return found ?? placeholder.padEnd(Math.min(minLength, MAX_PADDING), 'x').slice(0, maxLength);
 }
 
-const longestPadding = 150;
+const MAX_PADDING = 150;
 
 function exampleNumber(name: string, schema: JsonSchema): number {
   const { type, minimum, maximum, multipleOf } = schema;

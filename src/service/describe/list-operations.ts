@@ -55,7 +55,7 @@ export async function listOperations(
 }
 
 /** The limit keeps both forms below 2,000 tokens (UTF-8 bytes / 3). */
-const longestText = 5_900;
+const MAX_TEXT_BYTES = 5_900;
 
 const legend =
   'Marks: ! not callable, + not in the interface document; "older" are deprecated. <group>/<name> is the id; a filter (group, search, method) shows details; describe_operation tells how to call one.';
@@ -68,7 +68,7 @@ async function listGroups(registry: Registry): Promise<OperationsAnswer> {
   const leftOut = olderVersions.flatMap(({ operations }) => operations).length;
   const listed = registry.operations.filter(isPublic).length;
   const head = `Facts of ${FACTS_DAY}. ${listed} of ${listed + leftOut} public operations can be called; ${leftOut} are left out as older versions. The interface document lists ${entries} operations: ${callable} can be called, ${nameOnly} are known by name only; ${beyond} more come from definitions. ${legend}`;
-  const lines = fitGroups(registry.groups(), longestText - byteLength(head));
+  const lines = fitGroups(registry.groups(), MAX_TEXT_BYTES - byteLength(head));
   return {
     text: [head, ...lines.map(([slug, text]) => `${slug}: ${text}`)].join('\n'),
     data: {
@@ -83,30 +83,30 @@ async function listGroups(registry: Registry): Promise<OperationsAnswer> {
   };
 }
 
-type Line = [slug: string, text: string];
+type GroupLine = [slug: string, text: string];
 
 /**
  * Fits the groups into the space. Sellers' groups show their names, the longest ones counts until all fit;
  * vendors' and external groups show counts. Users' groups shrink to counts when they do not fit, and the rest
  * of them is only counted.
  */
-function fitGroups(groups: readonly GroupSummary[], room: number): Line[] {
+function fitGroups(groups: readonly GroupSummary[], room: number): GroupLine[] {
   const own = groups.filter(isBuiltIn);
-  const brought = groups.filter((group) => !isBuiltIn(group));
-  const builtIn = shrink(own, room - (brought.length === 0 ? 0 : ROOM_FOR_BROUGHT));
+  const userGroups = groups.filter((group) => !isBuiltIn(group));
+  const builtIn = shrink(own, room - (userGroups.length === 0 ? 0 : USER_GROUP_BYTES));
   const left = room - sizeOf(builtIn);
-  const whole = brought.map(lineOf);
+  const whole = userGroups.map(lineOf);
   if (sizeOf(whole) <= left) return [...builtIn, ...whole];
-  const counted = takeWhileFits(brought.map(countLineOf), left - longestRemark);
-  const gone = brought.length - counted.length;
-  const remark: Line[] = gone === 0 ? [] : [['…', `${gone} more groups; search finds their operations`]];
+  const counted = takeWhileFits(userGroups.map(countLineOf), left - MAX_NOTE_BYTES);
+  const gone = userGroups.length - counted.length;
+  const remark: GroupLine[] = gone === 0 ? [] : [['…', `${gone} more groups; search finds their operations`]];
   return [...builtIn, ...counted, ...remark];
 }
 
 /** The bytes reserved for users' groups, however many there are. */
-const ROOM_FOR_BROUGHT = 300;
+const USER_GROUP_BYTES = 300;
 
-function shrink(groups: readonly GroupSummary[], room: number): Line[] {
+function shrink(groups: readonly GroupSummary[], room: number): GroupLine[] {
   const isCounted = (group: GroupSummary) => group.operations.every(({ audience }) => audience !== undefined);
   const lines = groups.map((group) => (isCounted(group) ? countLineOf(group) : lineOf(group)));
   while (sizeOf(lines) > room) {
@@ -121,22 +121,22 @@ function shrink(groups: readonly GroupSummary[], room: number): Line[] {
   return lines;
 }
 
-const longestRemark = 80;
+const MAX_NOTE_BYTES = 80;
 
-function lineOf(group: GroupSummary): Line {
+function lineOf(group: GroupSummary): GroupLine {
   return [slugOfGroup(group), namesOf(group)];
 }
 
-function countLineOf(group: GroupSummary): Line {
+function countLineOf(group: GroupSummary): GroupLine {
   return [slugOfGroup(group), `${group.operations.length} operations`];
 }
 
 /** Returns the bytes, including the separators between slug and names in the longer of both forms. */
-function sizeOf(lines: readonly Line[]): number {
+function sizeOf(lines: readonly GroupLine[]): number {
   return lines.reduce((sum, [slug, text]) => sum + byteLength(slug + text) + 6, 0);
 }
 
-function takeWhileFits(lines: readonly Line[], room: number): Line[] {
+function takeWhileFits(lines: readonly GroupLine[], room: number): GroupLine[] {
   let used = 0;
   return lines.filter((line) => {
     used += sizeOf([line]);
@@ -194,12 +194,12 @@ async function listDetails(
 }
 
 function withRefusals(entry: ListedOperation, refused: RefusedOperations): ListedOperation {
-  const words = refused.get(entry.id);
+  const refusal = refused.get(entry.id);
   const { ending } = entry;
   return {
     ...entry,
     ...(ending !== undefined && { ending: withoutRefusedSuccessor(ending, refused) }),
-    ...(words !== undefined && { refused: words }),
+    ...(refusal !== undefined && { refused: refusal }),
   };
 }
 

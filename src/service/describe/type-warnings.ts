@@ -74,10 +74,10 @@ async function ofReport(
 
 function unknownType(name: string, near: readonly string[]): string {
   const meant = near.length === 0 ? '' : ` Near it are: ${near.join(', ')}.`;
-  return `The report type ${quoteName(name.slice(0, longestShown))} is not known here; it is sent as it is.${meant}`;
+  return `The report type ${quoteName(name.slice(0, MAX_SHOWN_LENGTH))} is not known here; it is sent as it is.${meant}`;
 }
 
-const longestShown = 100;
+const MAX_SHOWN_LENGTH = 100;
 
 function originOf({ id, origin }: ReportType, operation: string): string[] {
   if (origin === 'service')
@@ -96,6 +96,6 @@ function missingOptions(
 ): string[] {
   const missing = requiredOptions.filter((name) => !given.includes(name));
   if (missing.length === 0) return [];
-  const told = missing.map((name) => `${name} (${options[name] ?? ''})`);
-  return [`${id} needs reportOptions: ${told.join(', ')}.`];
+  const descriptions = missing.map((name) => `${name} (${options[name] ?? ''})`);
+  return [`${id} needs reportOptions: ${descriptions.join(', ')}.`];
 }

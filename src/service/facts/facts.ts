@@ -36,9 +36,9 @@ interface Draft extends Named {
 
 function draftsOf(facts: Facts): Draft[] {
   return Object.entries(facts.files).flatMap(([file, content]) => {
-    const place = definitionFiles[file];
-    if (place === undefined) throw new Error(`facts of an unknown file: ${file}`);
-    const { group, edition } = place;
+    const definition = definitionFiles[file];
+    if (definition === undefined) throw new Error(`facts of an unknown file: ${file}`);
+    const { group, edition } = definition;
     const defs = once(() => mapValues(content.defs, decodeSchema));
     return content.operations.map((entry) => ({
       entry,

@@ -21,13 +21,13 @@ export type FoundMarketplace =
 const HOW_TO_NAME_A_MARKETPLACE = "a marketplace's ID, a country code or a country name (DE, Germany)";
 
 /** The maximum length compared; every name and ID is shorter. */
-const LONGEST = 64;
+const MAX_COMPARED = 64;
 /** The maximum characters of an unknown value that a sentence repeats. */
-const LONGEST_SHOWN = 40;
+const MAX_SHOWN_LENGTH = 40;
 
 export function findMarketplace(given: string): FoundMarketplace {
   const text = given.trim();
-  if (text.length > LONGEST) return { kind: 'unknown', warning: unknownWords(text, undefined) };
+  if (text.length > MAX_COMPARED) return { kind: 'unknown', warning: formatUnknown(text, undefined) };
   const key = keyOf(text);
   const marketplace = marketplaceById(text) ?? knownNames().get(key) ?? foreignNames().get(key);
   if (marketplace !== undefined) return { kind: 'known', marketplace };
@@ -37,16 +37,16 @@ export function findMarketplace(given: string): FoundMarketplace {
     return {
       kind: 'refused',
       elsewhere,
-      problem: `names a country without a marketplace known here: ${named}. ${KNOWN()}`,
+      problem: `names a country without a marketplace known here: ${named}. ${formatKnown()}`,
     };
   }
   const near = nearest(text);
   if (isName(text) || (near !== undefined && !ID_LIKE.test(text))) {
-    const meant = near === undefined ? KNOWN() : `Did you mean ${near.name} (${near.country})?`;
+    const meant = near === undefined ? formatKnown() : `Did you mean ${near.name} (${near.country})?`;
     const problem = `must be ${HOW_TO_NAME_A_MARKETPLACE}; ${quoteText(text)} is none. ${meant}`;
     return { kind: 'refused', ...(near && { near }), problem };
   }
-  return { kind: 'unknown', ...(near && { near }), warning: unknownWords(text, near) };
+  return { kind: 'unknown', ...(near && { near }), warning: formatUnknown(text, near) };
 }
 
 /**
@@ -57,16 +57,16 @@ export function problemUnquoted({ near, elsewhere }: { near?: Marketplace; elsew
   const must = `must be ${HOW_TO_NAME_A_MARKETPLACE}`;
   if (near !== undefined) return `${must}; did you mean ${near.name}?`;
   const none = elsewhere === undefined ? '' : `. In ${elsewhere} there is none`;
-  return `${must}${none}. ${KNOWN().slice(0, -1)}`;
+  return `${must}${none}. ${formatKnown().slice(0, -1)}`;
 }
 
-const KNOWN = () =>
+const formatKnown = () =>
   `Known: ${marketplaces()
     .map(({ name }) => name)
     .join(', ')}; any other by its ID.`;
 
-function unknownWords(text: string, near: Marketplace | undefined): string {
-  const shown = quoteText(text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}...` : text);
+function formatUnknown(text: string, near: Marketplace | undefined): string {
+  const shown = quoteText(text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}...` : text);
   const meant = near === undefined ? '' : ` Did you mean ${marketplaceLabel(near.id)}?`;
   return `${shown} is no marketplace known here and is sent as it is.${meant}`;
 }
@@ -127,12 +127,12 @@ const regionNames = (language: string) =>
  */
 function nearest(text: string): Marketplace | undefined {
   const key = keyOf(text);
-  const most = key.length > 5 ? 2 : 1;
+  const maxDistance = key.length > 5 ? 2 : 1;
   let found: { marketplace: Marketplace; away: number } | undefined;
   for (const [name, marketplace] of knownNames()) {
-    if (name.length < 4 || Math.abs(name.length - key.length) > most) continue;
+    if (name.length < 4 || Math.abs(name.length - key.length) > maxDistance) continue;
     const away = distance(name, key);
-    if (away <= most && away < (found?.away ?? most + 1)) found = { marketplace, away };
+    if (away <= maxDistance && away < (found?.away ?? maxDistance + 1)) found = { marketplace, away };
   }
   return found?.marketplace;
 }

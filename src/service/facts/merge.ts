@@ -41,14 +41,14 @@ function mergeParameters(first: readonly Parameter[], second: readonly Parameter
 
 function mergeBodies(first: Operation, second: Operation): Pick<Operation, 'body' | 'defs'> {
   if (first.body === undefined || second.body === undefined) return {};
-  const [mine, theirs] = [first.defs ?? {}, second.defs ?? {}];
+  const [base, added] = [first.defs ?? {}, second.defs ?? {}];
   const defs = Object.fromEntries(
-    Object.keys({ ...theirs, ...mine }).map((name) => [
+    Object.keys({ ...added, ...base }).map((name) => [
       name,
-      mergeDef(own(mine, name), own(theirs, name), theirs),
+      mergeDef(own(base, name), own(added, name), added),
     ]),
   );
-  const schema = mergeSchemas(first.body.schema, second.body.schema, theirs);
+  const schema = mergeSchemas(first.body.schema, second.body.schema, added);
   return { body: { required: first.body.required, schema }, defs: pickDefs(schema, defs) };
 }
 

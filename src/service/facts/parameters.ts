@@ -51,6 +51,6 @@ export function parametersOfPage(
   if (paging === undefined || paging.input.in === 'body') return { ...first };
   const isSent = (name: string) =>
     paging.alone !== true || parameters.some((one) => one.name === name && one.required);
-  const kept = Object.entries(first).filter(([name]) => isSent(name));
-  return { ...Object.fromEntries(kept), ...paging.with, [paging.input.name]: token };
+  const sent = Object.entries(first).filter(([name]) => isSent(name));
+  return { ...Object.fromEntries(sent), ...paging.with, [paging.input.name]: token };
 }

@@ -3,12 +3,12 @@
  */
 
 /** The maximum number of decoding rounds; a segment that needs more is treated as malicious. */
-const MOST_ROUNDS = 8;
+const MAX_ROUNDS = 8;
 
 /** Decodes a segment until it no longer changes; undefined when it never stabilizes. */
 function decodeWhole(segment: string): string | undefined {
   let text = segment;
-  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const decoded = text.replace(/%[0-7][0-9a-f]/gi, (code) =>
       String.fromCharCode(Number.parseInt(code.slice(1), 16)),
     );

@@ -127,16 +127,16 @@ export function mostUsedReportTypes(): ReportType[] {
   return mostUsedIds.flatMap((id) => byId.get(id) ?? []);
 }
 
-const mostNames = 3;
+const MAX_NAMES = 3;
 /** The maximum length compared, because the work grows with both lengths. */
-const longestCompared = 200;
+const MAX_COMPARED = 200;
 
 /**
  * Returns current types that share the most words with the name, then the nearest by edit distance; empty
  * when no word is shared.
  */
 export function nearestReportTypes(name: string): string[] {
-  const wanted = name.slice(0, longestCompared).toUpperCase();
+  const wanted = name.slice(0, MAX_COMPARED).toUpperCase();
   const words = wordsOf(wanted);
   const near = reportTypes
     .filter(({ ending }) => ending === undefined)
@@ -144,7 +144,7 @@ export function nearestReportTypes(name: string): string[] {
   return near
     .filter(({ id, shared: count, apart }) => count > 0 || apart <= id.length / 4)
     .sort((a, b) => b.shared - a.shared || a.apart - b.apart)
-    .slice(0, mostNames)
+    .slice(0, MAX_NAMES)
     .map(({ id }) => id);
 }
 

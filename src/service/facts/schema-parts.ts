@@ -8,18 +8,18 @@ export type Defs = Readonly<Record<string, JsonSchema>>;
 /** Follows references to the shape itself; an unknown name, or a circular reference, gives an empty shape. */
 export function resolveSchema(schema: JsonSchema, defs: Defs): JsonSchema {
   let current = schema;
-  for (let hops = 0; current.$ref !== undefined && hops < longestChain; hops += 1) {
+  for (let hops = 0; current.$ref !== undefined && hops < MAX_CHAIN; hops += 1) {
     current = own(defs, nameOfRef(current.$ref)) ?? {};
   }
   return current.$ref === undefined ? current : {};
 }
 
-const longestChain = 20;
+const MAX_CHAIN = 20;
 
 /** Returns the final name of a shape that only refers to another one. */
 export function finalName(name: string, defs: Defs): string {
   let current = name;
-  for (let hops = 0; hops < longestChain; hops += 1) {
+  for (let hops = 0; hops < MAX_CHAIN; hops += 1) {
     const next = own(defs, current)?.$ref;
     if (next === undefined) return current;
     current = nameOfRef(next);

@@ -226,13 +226,13 @@ function translate(
   }: Translation,
   given: Readonly<Record<string, unknown>>,
 ): VersionCall | undefined {
-  const asked = Object.entries(given).filter(
+  const relevant = Object.entries(given).filter(
     ([name, value]) => value !== undefined && value !== null && !left.includes(name),
   );
   if (needs.some((name) => given[name] === undefined)) return undefined;
   if (Object.entries(when).some(([name, value]) => given[name] !== value)) return undefined;
   const parameters: Record<string, unknown> = { ...always };
-  for (const [name, value] of asked) {
+  for (const [name, value] of relevant) {
     if (Object.hasOwn(when, name) || name === requests?.of) continue;
     const other = names[name];
     if (other === undefined) return undefined;

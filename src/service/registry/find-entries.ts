@@ -118,12 +118,12 @@ function listKnown({ deprecated, ...entry }: KnownEntry): ListedOperation {
 
 function createRank(): (entry: ListedOperation) => number {
   const order = new Map(groups.map(({ name }, index) => [name, index]));
-  const places = new Map(
+  const positions = new Map(
     documentEntries.map(({ group, name }, index) => [`${group.name}/${name}`, index] as const).reverse(),
   );
   return ({ group, name, deprecated }) => {
-    const place = places.get(`${group}/${name}`) ?? 999;
-    return (order.get(group) ?? order.size) * 10_000 + (deprecated ? 1_000 : 0) + place;
+    const position = positions.get(`${group}/${name}`) ?? 999;
+    return (order.get(group) ?? order.size) * 10_000 + (deprecated ? 1_000 : 0) + position;
   };
 }
 
@@ -159,7 +159,7 @@ export function selectPage(
     (value) => value !== undefined,
   );
   const byId = new Map(all.map((entry) => [entry.id, entry]));
-  const results = found.ids.flatMap((id): Result[] => {
+  const results = found.ids.flatMap((id): SelectedEntry[] => {
     const operation = byId.get(id);
     if (operation !== undefined) return isMeant(operation) ? [{ id, operation }] : [];
     const type = isNarrowed ? undefined : reportType(id);
@@ -168,14 +168,14 @@ export function selectPage(
   return pageOf(results, found, offset, offset + (filter.limit ?? PAGE_OF_SEARCH));
 }
 
-interface Result {
+interface SelectedEntry {
   id: string;
   operation?: ListedOperation;
   reportType?: FoundReportType;
 }
 
 function pageOf(
-  results: readonly Result[],
+  results: readonly SelectedEntry[],
   { unknown, hints, weaker }: SearchResult,
   offset: number,
   end: number,

@@ -4,15 +4,15 @@ import { distance } from 'fastest-levenshtein';
 import type { Operation } from '../facts/operation.ts';
 import { slugOf } from './find-entries.ts';
 
-const MOST_SHOWN = 5;
+const MAX_SHOWN = 5;
 /** The maximum characters of the unknown name that are compared. */
-const LONGEST = 100;
+const MAX_COMPARED = 100;
 /** The weight of a verb, which is low because most names begin with one of a few. */
 const VERB = 0.5;
 /** The weight of a misspelled word, against 1 for a whole word or its beginning. */
 const SLIP = 0.7;
 /** The minimum length of a beginning; shorter ones begin too many words. */
-const SHORTEST_BEGINNING = 3;
+const MIN_BEGINNING = 3;
 /** The maximum number of letters by which a whole name may differ as a misspelling. */
 const FEW_SLIPS = 2;
 
@@ -21,7 +21,7 @@ const FEW_SLIPS = 2;
  * end, then by edit distance.
  */
 export function nearestOperations(operations: readonly Operation[], wanted: string): string[] {
-  const text = wanted.slice(0, LONGEST);
+  const text = wanted.slice(0, MAX_COMPARED);
   const slash = text.indexOf('/');
   const [group, name] = [wordsOf(text.slice(0, Math.max(0, slash))), text.slice(slash + 1)];
   const words = wordsOf(name);
@@ -43,7 +43,7 @@ export function nearestOperations(operations: readonly Operation[], wanted: stri
         Number(one.isOld) - Number(other.isOld) ||
         one.far - other.far,
     )
-    .slice(0, MOST_SHOWN)
+    .slice(0, MAX_SHOWN)
     .map(({ id }) => id);
 }
 
@@ -59,7 +59,7 @@ function wordsOf(name: string): string[] {
 /** Returns 0 to 1, or more for a misspelled name or the beginning of one. */
 function likeness(words: readonly string[], name: string, operation: Operation): number {
   const [own, written] = [operation.name.toLowerCase(), name.toLowerCase()];
-  if (written.length >= SHORTEST_BEGINNING * 2 && distance(own, written) <= FEW_SLIPS) return 3;
+  if (written.length >= MIN_BEGINNING * 2 && distance(own, written) <= FEW_SLIPS) return 3;
   if (written !== '' && own.startsWith(written)) return 2;
   return shareOf(words, wordsOf(operation.name));
 }
@@ -79,6 +79,6 @@ function shareOf(words: readonly string[], own: readonly string[]): number {
 function sameness(word: string, own: string): number {
   const [short, long] = word.length < own.length ? [word, own] : [own, word];
   if (word === own) return 1;
-  if (short.length >= SHORTEST_BEGINNING && long.startsWith(short)) return 1;
+  if (short.length >= MIN_BEGINNING && long.startsWith(short)) return 1;
   return distance(word, own) <= Math.floor(word.length / 3) ? SLIP : 0;
 }

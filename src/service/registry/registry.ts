@@ -137,8 +137,8 @@ const MAX_REPLACED = 3;
 
 function buildRegistry(all: readonly Operation[]): Registry {
   const entries = listEntries(all);
-  const place = new Map(entries.map((entry, index) => [entry.id, index]));
-  const operations = [...all].sort((one, other) => (place.get(one.id) ?? 0) - (place.get(other.id) ?? 0));
+  const rank = new Map(entries.map((entry, index) => [entry.id, index]));
+  const operations = [...all].sort((one, other) => (rank.get(one.id) ?? 0) - (rank.get(other.id) ?? 0));
   /**
    * Resolved operations by the given name, because a chat uses the same few and each search runs through
    * hundreds.
@@ -204,7 +204,7 @@ function findOperation(operations: readonly Operation[], wanted: string): FoundO
   if (operation === undefined) throw ambiguousOperation(all, wanted);
   return {
     operation,
-    note: tellOthers(
+    note: formatAlternatives(
       operation,
       all.filter((one) => one !== operation),
     ),
@@ -212,15 +212,15 @@ function findOperation(operations: readonly Operation[], wanted: string): FoundO
 }
 
 /** Formats the operation that a bare name was resolved to, and its alternatives, those of its group first. */
-function tellOthers(operation: Operation, others: readonly Operation[]): string {
+function formatAlternatives(operation: Operation, others: readonly Operation[]): string {
   if (others.length === 0) return '';
   const own = others.filter(({ group }) => group === operation.group);
   const ids = [...own, ...others.filter((one) => !own.includes(one))].map(({ id }) => id);
-  const more = ids.length > mostOthersTold ? ` and ${ids.length - mostOthersTold} more` : '';
-  return `${operation.name} means ${operation.id} here; others of that name: ${ids.slice(0, mostOthersTold).join(', ')}${more}.`;
+  const more = ids.length > MAX_ALTERNATIVES ? ` and ${ids.length - MAX_ALTERNATIVES} more` : '';
+  return `${operation.name} means ${operation.id} here; others of that name: ${ids.slice(0, MAX_ALTERNATIVES).join(', ')}${more}.`;
 }
 
-const mostOthersTold = 8;
+const MAX_ALTERNATIVES = 8;
 
 function isMeant({ id, name, version }: Operation, wanted: string): boolean {
   const tail = id.slice(id.indexOf('/') + 1);

@@ -112,7 +112,7 @@ export interface PhraseReader {
    */
   placesOf(phrases: readonly (readonly string[])[]): readonly number[];
   /** Returns whether these positions cover all relevant words. */
-  isAllOf(places: ReadonlySet<number>): boolean;
+  isAllOf(positions: ReadonlySet<number>): boolean;
 }
 
 export function readPhrases(text: string): PhraseReader {
@@ -126,7 +126,7 @@ export function readPhrases(text: string): PhraseReader {
           return Array.from({ length }, (_, i) => at + i);
         }),
       ),
-    isAllOf: (places) => plain.every((word, at) => isSmall(word) || places.has(at)),
+    isAllOf: (positions) => plain.every((word, at) => isSmall(word) || positions.has(at)),
   };
 }
 

@@ -24,21 +24,21 @@ export function createSearch(
     ...entries.map((entry) => operationEntry(entry, byId.get(entry.id))),
     ...reportEntries(),
   ]);
-  const find = (text: string): Found => {
-    const asked = translate(text);
-    const { questions, isWhole } = readQuestions(asked);
+  const find = (text: string): CachedSearch => {
+    const english = translate(text);
+    const { questions, isWhole } = readQuestions(english);
     const named = namedBy(entries, text.trim());
     if (named.length > 0 && isIdentifier(text.trim()))
       return { ids: named, weaker: 0, unknown: [], questions };
-    const means = inTurn(questions.map((question) => question.means ?? []));
+    const means = interleave(questions.map((question) => question.means ?? []));
     if (isWhole && means.length > 0)
       return { ids: [...new Set([...named, ...means])], weaker: 0, unknown: [], questions };
-    const { matches, weaker, unknown } = index.search(asked, means.length > 0 ? NEARLY_AS_GOOD : undefined);
+    const { matches, weaker, unknown } = index.search(english, means.length > 0 ? NEARLY_AS_GOOD : undefined);
     const ids = [...new Set([...named, ...means, ...matches.map(({ id }) => id)])];
     return { ids, weaker, unknown: ids.length === 0 ? [] : unknown, questions };
   };
   // Recent searches are cached, because a shortened page and the next one repeat the same search.
-  const recent = createRecent<string, Found>(RECENT);
+  const recent = createRecent<string, CachedSearch>(RECENT);
   return (text) => {
     const { questions, ...found } = recent.get(text, () => find(text));
     // Several questions can have the same answer.
@@ -47,7 +47,7 @@ export function createSearch(
   };
 }
 
-type Found = Omit<SearchResult, 'hints'> & { questions: readonly KnownQuestion[] };
+type CachedSearch = Omit<SearchResult, 'hints'> & { questions: readonly KnownQuestion[] };
 
 const RECENT = 16;
 
@@ -75,7 +75,7 @@ function readQuestions(text: string): { questions: KnownQuestion[]; isWhole: boo
 }
 
 /** Interleaves the lists, so that one question does not hide the answers to another. */
-function inTurn(lists: readonly (readonly string[])[]): string[] {
+function interleave(lists: readonly (readonly string[])[]): string[] {
   const longest = Math.max(0, ...lists.map(({ length }) => length));
   return Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list[at] ?? [])).flat();
 }
@@ -169,7 +169,7 @@ export interface KnownQuestion {
 }
 
 /** The texts that replace `{name}` in an answer. */
-const told: Readonly<Record<string, () => string>> = {
+const answerTexts: Readonly<Record<string, () => string>> = {
   history: () =>
     hasCommandLine() ? `, which a person sees with \`${commandLine('history')}\`` : ` on ${thisComputer()}`,
   login: () => howToLogin(),
@@ -177,4 +177,4 @@ const told: Readonly<Record<string, () => string>> = {
 };
 
 const fill = (answer: string) =>
-  answer.replace(/\{(\w+)\}/g, (whole, name: string) => told[name]?.() ?? whole);
+  answer.replace(/\{(\w+)\}/g, (whole, name: string) => answerTexts[name]?.() ?? whole);

@@ -7,7 +7,7 @@ import { distance } from 'fastest-levenshtein';
 import MiniSearch from 'minisearch';
 import { type Query, readQuery, synonymStems, type Wording } from './query.ts';
 
-interface Found {
+interface IndexResult {
   /** The matches that are worth listing, the best first. */
   matches: readonly Match[];
   /** The number of further matches that are too weak. */
@@ -26,7 +26,7 @@ export interface SearchIndex {
    * Searches the index.
    * @param worth share of the best score below which a match is left out
    */
-  search(text: string, worth?: number): Found;
+  search(text: string, worth?: number): IndexResult;
 }
 
 /** The index entry of one thing, as stems with a space between. */
@@ -49,13 +49,13 @@ export interface Entry {
 const FIELDS = ['name', 'words', 'group', 'members'];
 const BOOST = { name: 0.6, words: 2, group: 0.8, members: 0.2 };
 /** The minimum length of a beginning; shorter ones begin too many words. */
-const SHORTEST_BEGINNING = 4;
+const MIN_BEGINNING = 4;
 /** The weight of the beginning of a word. */
 const BEGINNING = 0.4;
 /**
  * The minimum lengths of words for one and for two misspelled letters; shorter ones have too many neighbors.
  */
-const SHORTEST_WITH_SLIPS = [5, 7];
+const MIN_LENGTHS_WITH_SLIPS = [5, 7];
 /** Matches below this share of the best one are left out. */
 const WORTH_LISTING = 0.3;
 
@@ -72,7 +72,7 @@ export function indexEntries(entries: readonly Entry[]): SearchIndex {
     processTerm: (term) => term,
   });
   index.addAll(entries);
-  const places = new Map(entries.map((entry, place) => [entry.id, { ...entry, place }]));
+  const entriesById = new Map(entries.map((entry, place) => [entry.id, { ...entry, place }]));
   const vocabulary = [...new Set([...entries.flatMap(allWordsOf), ...synonymStems()])].sort();
   const correct = (stem: string) => correctSlip(stem, vocabulary);
   const scoresOf = (stem: string) => findStem(index, stem);
@@ -82,7 +82,7 @@ export function indexEntries(entries: readonly Entry[]): SearchIndex {
       const scored = concepts.map(({ weight, wordings }) => ({ weight, scores: best(wordings, scoresOf) }));
       const known = scored.filter(({ scores }) => scores.size > 0);
       return {
-        ...rank(known, places, { isAction, isOfReports }, worth),
+        ...rank(known, entriesById, { isAction, isOfReports }, worth),
         unknown: concepts.filter((_, i) => scored[i]?.scores.size === 0).map(({ written }) => written),
       };
     },
@@ -99,7 +99,7 @@ type Scores = ReadonlyMap<string, number>;
 function findStem(index: MiniSearch<Entry>, stem: string): Scores {
   const results = index.search(stem, {
     tokenize: (text) => [text],
-    prefix: stem.length >= SHORTEST_BEGINNING,
+    prefix: stem.length >= MIN_BEGINNING,
     weights: { prefix: BEGINNING, fuzzy: 0 },
     boost: BOOST,
     bm25: { k: 1.2, b: 0, d: 0.5 },
@@ -125,16 +125,16 @@ function best(wordings: readonly Wording[], scoresOf: (stem: string) => Scores):
 /** Sorts entries by their share of the concepts. */
 function rank(
   known: readonly { weight: number; scores: Scores }[],
-  places: ReadonlyMap<string, Entry & { place: number }>,
-  asked: Pick<Query, 'isAction' | 'isOfReports'>,
+  entriesById: ReadonlyMap<string, Entry & { place: number }>,
+  query: Pick<Query, 'isAction' | 'isOfReports'>,
   worth: number,
-): Pick<Found, 'matches' | 'weaker'> {
+): Pick<IndexResult, 'matches' | 'weaker'> {
   const whole = known.reduce((sum, { weight }) => sum + weight, 0);
-  const all = [...places.values()].flatMap((entry) => {
+  const all = [...entriesById.values()].flatMap((entry) => {
     const having = known.filter(({ scores }) => scores.has(entry.id));
     const share = having.reduce((sum, { weight }) => sum + weight, 0) / whole;
     const sum = having.reduce((total, { weight, scores }) => total + weight * (scores.get(entry.id) ?? 0), 0);
-    const fit = sum * share * fitOfKind(entry, asked);
+    const fit = sum * share * fitOfKind(entry, query);
     return fit === 0 ? [] : [{ id: entry.id, place: entry.place, fit, score: fit * entry.standing }];
   });
   all.sort((one, other) => other.score - one.score || one.place - other.place);
@@ -156,10 +156,10 @@ function fitOfKind(
  * itself.
  */
 function correctSlip(stem: string, vocabulary: readonly string[]): string {
-  const slips = SHORTEST_WITH_SLIPS.filter((shortest) => stem.length >= shortest).length;
+  const slips = MIN_LENGTHS_WITH_SLIPS.filter((shortest) => stem.length >= shortest).length;
   if (slips === 0 || vocabulary.some((word) => word.startsWith(stem))) return stem;
   const near = vocabulary
-    .filter((word) => word.length >= SHORTEST_BEGINNING && word[0] === stem[0])
+    .filter((word) => word.length >= MIN_BEGINNING && word[0] === stem[0])
     .map((word) => ({ word, far: distance(word, stem) }))
     .filter(({ far }) => far <= slips)
     .sort((one, other) => one.far - other.far);

@@ -138,6 +138,6 @@ function parseDate(text: string): number | undefined {
 
 /** Returns true when an exemption prevents the enforcement now; unknown statuses prevent nothing. */
 export function isExempt({ exemption }: ListingIssue): boolean {
-  const says = exemption?.status === 'EXEMPT' || exemption?.status === 'EXEMPT_UNTIL_EXPIRY_DATE';
-  return says && (exemption.daysLeft ?? 0) >= 0;
+  const isExemptStatus = exemption?.status === 'EXEMPT' || exemption?.status === 'EXEMPT_UNTIL_EXPIRY_DATE';
+  return isExemptStatus && (exemption.daysLeft ?? 0) >= 0;
 }

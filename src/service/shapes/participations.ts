@@ -11,7 +11,7 @@ export interface MarketplaceChoice {
 }
 
 /** The maximum number of choices, about twice what the public service has. */
-const MOST_MARKETPLACES = 50;
+const MAX_MARKETPLACES = 50;
 
 const participationSchema = z.looseObject({
   marketplace: z.looseObject({
@@ -48,5 +48,5 @@ export function parseParticipations(body: unknown): MarketplaceChoice[] | undefi
   }
   const all = [...found.values()];
   const isPublic = ({ id }: MarketplaceChoice) => marketplaceById(id) !== undefined;
-  return [...all.filter(isPublic), ...all.filter((choice) => !isPublic(choice))].slice(0, MOST_MARKETPLACES);
+  return [...all.filter(isPublic), ...all.filter((choice) => !isPublic(choice))].slice(0, MAX_MARKETPLACES);
 }
