@@ -57,13 +57,13 @@ export async function readHours(sources: HoursSources): Promise<HoursView> {
 
 // Collected data has a table of stores, and a child table for each list of openings.
 
-const GET_ONE = 'supply-sources/getSupplySource';
+const STORE = 'supply-sources/getSupplySource';
 
 /** Reads the newest collection in which stores have hours. */
 async function readCollected(sources: HoursSources): Promise<Map<string, Shop>> {
   const stores = new Map<string, Shop>();
   const info = sources.collections.find(
-    ({ source, tables }) => source.kind === 'operation' && source.operation === GET_ONE && tables.some(isHours),
+    ({ source, tables }) => source.kind === 'operation' && source.operation === STORE && tables.some(isHours),
   );
   const [main] = info?.tables ?? [];
   if (info === undefined || main === undefined) return stores;
