@@ -1,5 +1,8 @@
 #!/usr/bin/env node
-/** The composition root: command line in, exit code out; alone touches argv, the environment, stdio and exit. */
+/**
+ * The composition root takes the command line and returns an exit code. Only this module touches argv, the
+ * environment, stdio and exit.
+ */
 
 import module from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -22,15 +25,17 @@ const WRONG_USAGE = 2;
 
 const EXIT_GRACE_MS = 500;
 
-/** Of tables in a file or a pipe. */
+/** The width of tables that are written to a file or a pipe. */
 const PIPED_COLUMNS = 100;
 
-/** When a start is over, and its code can be kept for the next. */
+/**
+ * The delay after which a start counts as finished, so that its compiled code can be cached for the next one.
+ */
 const STARTED_MS = 2_000;
 
 /**
- * What the environment keeps secret: nothing prints it, whatever repeats it, and nothing that is started from here (a
- * browser, the keychain's child, a thread) inherits it.
+ * Secrets from the environment. They are redacted from all output. They are also removed from `process.env`,
+ * so that no child (a browser, the keychain's process, a thread) inherits them.
  */
 const redactor = createRedactor();
 const secrets: Record<string, string> = {};
@@ -42,7 +47,7 @@ for (const name of SECRET_VARIABLES) {
   delete process.env[name];
 }
 
-// Node before 24.15 warns of its SQLite, which is what this program keeps its state with.
+// Node before 24.15 prints a warning about its SQLite, which stores this program's state.
 const { emitWarning } = process;
 process.emitWarning = (warning: string | Error, ...more: unknown[]) => {
   if (String(warning).startsWith('SQLite is an experimental')) return;
@@ -66,14 +71,15 @@ async function main(argv: readonly string[]): Promise<number> {
   }
   enableCompileCache(process.platform, process.env);
   if (argv[0] === 'keychain-child') {
-    // Ctrl-C reaches it too; what is on its way to the keychain gets there.
+    // Ctrl-C reaches the child process too. It ignores the signal so that a keychain write in progress
+    // completes.
     for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => {});
     const { serveParent } = await import('./accounts/keychain/keychain-child.ts');
     return serveParent(process.stdin, process.stdout, process.stderr);
   }
-  // By itself Node writes it at its end, which a host that kills never lets come.
+  // Node itself writes the compile cache only when it exits, which a host that kills the process prevents.
   setTimeout(() => module.flushCompileCache(), STARTED_MS).unref();
-  // Late, so that the keychain child above loads nothing but itself.
+  // These modules load late, so that the keychain child above loads only its own code.
   const [parsed, { buildConfig }] = await Promise.all([readCommandLine(argv), import('./base/config.ts')]);
   const { command, line } = parsed;
   if (parsed.wantsVersion) return print(VERSION);
@@ -86,14 +92,14 @@ async function main(argv: readonly string[]): Promise<number> {
   return command.run(line, io);
 }
 
-/** Most hosts give no arguments, and start sooner without the parser. */
+/** Most hosts pass no arguments, and the program starts sooner without the parser. */
 async function readCommandLine(argv: readonly string[]): Promise<ParsedCommandLine> {
   if (argv.length > 0) {
     const { parseCommandLine } = await import('./program/commands/line/parse-command-line.ts');
     const parsed = await parseCommandLine(argv, COMMANDS).catch(() => undefined);
     if (parsed?.command.name === DEFAULT_COMMAND) return parsed;
     await locateProgram();
-    // What is wrong is said once more, with commands in the form that works here.
+    // Parsing repeats the error, so that its commands have the form that works here.
     return parsed ?? parseCommandLine(argv, COMMANDS);
   }
   const line = { values: {}, positionals: [], flags: {} };
@@ -106,12 +112,12 @@ async function readCommandLine(argv: readonly string[]): Promise<ParsedCommandLi
   };
 }
 
-/** A server does it by itself, later: its start needs no text. */
+/** A server does this by itself later, because its start needs no command text. */
 async function locateProgram(): Promise<void> {
   (await import('./program/find-invocation.ts')).locateProgram(STARTED_PROGRAM);
 }
 
-/** What leaves for a terminal, or for a file that somebody will look at in one. */
+/** Redacts and escapes text that goes to a terminal, or to a file that somebody may view in one. */
 function clean(text: string): string {
   return escapeLines(redactor.redact(text));
 }
@@ -160,13 +166,13 @@ function report(error: unknown): number {
   return error instanceof ConfigError || error instanceof InputError ? WRONG_USAGE : FAILED;
 }
 
-/** Ends when everything written has left, or after a moment when nobody reads. */
+/** Ends the process when all output is flushed, or after `EXIT_GRACE_MS` when nobody reads it. */
 function exit(code: number): void {
   const leave = () => stops.leave(() => process.exit(code));
   setTimeout(leave, EXIT_GRACE_MS);
   process.stdout.write('', leave);
 }
 
-// A reader that went away must not turn the last words into a crash.
+// A reader that closed its end must not crash the process during its last output.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 exit(await main(process.argv.slice(2)).catch(report));

@@ -1,4 +1,7 @@
-/** Seller ID and marketplace of an account that is stored already: what is offered, what is said of them, how they are checked. */
+/**
+ * Seller ID and marketplace of a stored account: the choices offered, the texts about them, and their
+ * validation.
+ */
 
 import * as z from 'zod';
 import type { Problem } from '../base/errors.ts';
@@ -9,23 +12,25 @@ import type { CredentialStore, Origin, StoredAccount } from './account.ts';
 import { accountInputSchema, type CheckedInput, problemsOf } from './account-input.ts';
 import { grantOf } from './rotation.ts';
 
-/** What a person can choose from. */
+/** The marketplaces that a user can choose from. */
 export interface MarketplaceOffer {
-  /** In the order in which they are offered; empty when nothing is known. */
+  /** The choices in the order in which they are offered; empty when none is known. */
   marketplaces: readonly MarketplaceChoice[];
-  /** True when the service named them as this account's own: the first may be chosen beforehand. */
+  /** True when the service returned them as this account's own, so the first may be preselected. */
   isOwn: boolean;
-  /** Why the service did not name them, in words that can be shown anywhere; undefined where it was not to be asked. */
+  /**
+   * The reason why the service did not return them, safe to show anywhere; undefined when it was not called.
+   */
   failure?: string;
 }
 
-/** Neither is secret; an absent one is not wanted. */
+/** The IDs of an account. Neither is secret; an absent one is left unset. */
 export type AccountIds = Pick<StoredAccount, 'sellerId' | 'marketplaceId'>;
 
-/** Said wherever a person is asked for the seller ID. */
+/** The help text shown wherever a user is asked for the seller ID. */
 export const WHERE_THE_SELLER_ID_IS = 'In Seller Central: Settings > Account Info > Merchant Token.';
 
-/** What goes missing with each of them. */
+/** Texts that explain what does not work while the seller ID or the marketplace is missing. */
 export const WITHOUT_SELLER_ID =
   'Without the seller ID, your assistant can read or change a listing only when you tell it the ID each time.';
 export const WITHOUT_MARKETPLACE =
@@ -33,7 +38,10 @@ export const WITHOUT_MARKETPLACE =
 
 const FLAGS = { sellerId: '--seller-id ID', marketplaceId: '--marketplace-id COUNTRY' } as const;
 
-/** How a person adds them to an account of the keychain, without its secrets. Begins with a small letter, has no full stop. */
+/**
+ * Explains how a user adds the IDs to a keychain account without its secrets. The text begins with a
+ * lower-case letter and has no full stop.
+ */
 export function howToAddIds(account: string, lacking: readonly (keyof AccountIds)[]): string {
   if (!hasCommandLine())
     return howToHave('add it', () => 'enter it in the settings of this extension in your host');
@@ -42,7 +50,7 @@ export function howToAddIds(account: string, lacking: readonly (keyof AccountIds
   return `run \`${commandLine(['accounts set', ...name, ...flags].join(' '))}\``;
 }
 
-/** How an account without a seller ID gets one for good; empty for one that cannot be given any. */
+/** Explains how to add a seller ID permanently; empty for an account that cannot have one. */
 export function howToAddSellerId(account: string, origin: Origin | undefined): string {
   if (origin !== 'keychain' && origin !== 'environment') return '';
   const how =
@@ -52,7 +60,7 @@ export function howToAddSellerId(account: string, origin: Origin | undefined): s
   return `To add it for good, ${how}. ${WHERE_THE_SELLER_ID_IS}`;
 }
 
-/** `Germany (A1PA6795UKMFR9)`. */
+/** Formats a marketplace as `Germany (A1PA6795UKMFR9)`. */
 export function nameMarketplace({ id, country }: MarketplaceChoice): string {
   return country === id ? id : `${country} (${id})`;
 }
@@ -62,7 +70,10 @@ const idsSchema = z.strictObject({
   marketplaceId: accountInputSchema.shape.marketplaceId,
 });
 
-/** @param secrets of the same account: one that was pasted here is refused, and never in a problem */
+/**
+ * Validates the IDs.
+ * @param secrets of the same account; an ID that equals one of them is refused, and no problem repeats it
+ */
 export function parseAccountIds(
   given: AccountIds,
   secrets: readonly string[],
@@ -83,7 +94,7 @@ export function parseAccountIds(
 }
 
 /**
- * Adds the ids to what is stored; the refresh token may have been rotated since.
+ * Adds the IDs to the stored account, whose refresh token may have been rotated since.
  * @returns false, with nothing written, when the account was removed or replaced by another login meanwhile.
  * @throws CredentialError('unreachable')
  */

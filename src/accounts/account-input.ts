@@ -1,4 +1,6 @@
-/** What a person types for an account, checked alike by the page and by `login`: never a value in a message. */
+/**
+ * Validates the account values that a user types, for the page and for `login`; no message contains a value.
+ */
 
 import * as z from 'zod';
 import type { Problem } from '../base/errors.ts';
@@ -7,11 +9,14 @@ import { marketplaceById } from '../service/facts/marketplaces.ts';
 import { REGIONS } from '../service/facts/regions.ts';
 import { LONGEST_VALUE } from './given-accounts.ts';
 
-/** A prefix that gives away, at the public service, which kind of value it is. */
-type Kind = readonly [prefix: string, problem: string];
+/** A prefix that identifies, at the public service, which value was pasted into the wrong field. */
+type WrongPrefix = readonly [prefix: string, problem: string];
 
-/** Each field checks itself for the commonest mistake, two fields swapped, whatever else is wrong with the form. */
-function value(label: string, ...wrongKinds: readonly Kind[]) {
+/**
+ * Builds a field schema that detects swapped fields, the most common mistake, even when other fields are
+ * invalid too.
+ */
+function value(label: string, ...wrongKinds: readonly WrongPrefix[]) {
   return z
     .string({ error: `${label} is missing` })
     .trim()
@@ -27,7 +32,7 @@ function value(label: string, ...wrongKinds: readonly Kind[]) {
     });
 }
 
-/** An empty field means that the value is not given. */
+/** Treats an empty field as a missing value. */
 function optional<T extends z.ZodType>(schema: T) {
   return z.preprocess(
     (given) => (typeof given === 'string' && given.trim() === '' ? undefined : given),
@@ -51,7 +56,7 @@ const sellerId = z
     ctx.addIssue({ code: 'custom', message });
   });
 
-/** By country as well; what is stored is the ID. */
+/** A country is accepted too; the stored value is the marketplace ID. */
 const marketplace = z.string().transform((given, ctx) => {
   const found = findMarketplace(given);
   if (found.kind === 'known') return found.marketplace.id;
@@ -95,20 +100,20 @@ export const accountInputSchema = z
     ctx.addIssue({ code: 'custom', path: ['clientId'], message: 'The same value stands in two fields' });
   });
 
-/** The values of one account as a person gives them; the addresses come from the settings. */
+/** The values of one account as a user gives them; the addresses come from the settings. */
 export type AccountInput = z.infer<typeof accountInputSchema>;
 
-/** Result of a check: the values, trimmed, or what is wrong with which field. */
+/** The result of validation: the trimmed values, or the problem of each wrong field. */
 export type CheckedInput = { ok: true; value: AccountInput } | { ok: false; problems: readonly Problem[] };
 
-/** Checks and trims what was typed; the first problem of each field, in the order of the fields. */
+/** Validates and trims the typed values; returns the first problem of each field, in field order. */
 export function parseAccountInput(given: unknown): CheckedInput {
   const result = accountInputSchema.safeParse(given);
   if (result.success) return { ok: true, value: result.data };
   return { ok: false, problems: problemsOf(result.error) };
 }
 
-/** One problem of each field, in the order of the fields. `more` comes after what the schema found. */
+/** Returns one problem per field, in field order. `more` follows the problems that the schema found. */
 export function problemsOf(error: z.ZodError | undefined, more: readonly Problem[] = []): Problem[] {
   const found = (error?.issues ?? []).map(({ path, message }) => ({ path: path.join('.'), message }));
   const problems = new Map<string, Problem>();

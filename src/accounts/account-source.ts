@@ -1,4 +1,7 @@
-/** Every source of credentials behind one door: whose call it is, where the values come from, and what becomes of new ones. */
+/**
+ * Combines every source of credentials: resolves accounts, reports where values come from, and stores new
+ * ones.
+ */
 
 import type { Config } from '../base/config.ts';
 import { CredentialError } from '../base/errors.ts';
@@ -29,13 +32,16 @@ import {
 } from './resolve-account.ts';
 import { createRotationKeeper, credentialKey, grantOf, usable } from './rotation.ts';
 
-/** @param use as long as it is in use as that, the secret must not be forgotten */
+/**
+ * Registers a secret for redaction.
+ * @param use the role in which the secret is used; while it is in use, it must not be forgotten
+ */
 export type Learn = (secret: string, use: string) => void;
 
 export interface AccountSourceOptions extends Omit<FinderOptions, 'beforeRead' | 'now'> {
-  /** Says something to the person, outside any tool's answer; each message comes once. */
+  /** Shows a message to the user outside any tool result; each message is shown once. */
   tell?: (message: string) => void;
-  /** Told every secret before it is handed out, for the redaction, with what it is in use as. */
+  /** Receives every secret and its use before it is handed out, so that it can be redacted. */
   learn?: Learn;
   /** Milliseconds; only differences count. */
   now?: () => number;
@@ -47,21 +53,21 @@ export function createAccountSource(options: AccountSourceOptions): Accounts {
   /** Credentials that the identity provider refused, and those handed out last. */
   const rejected = new Set<string>();
   const lastGiven = new Map<string, StoredAccount>();
-  const keeper = createRotationKeeper({ rejected, tell, now });
+  const rotations = createRotationKeeper({ rejected, tell, now });
   const writes = trackWrites();
   const buildGiven = createGivenAccounts();
   const finder = createFinder({
     ...options,
     now,
     beforeRead(name, place) {
-      const writing = keeper.retry(name, place);
+      const writing = rotations.retry(name, place);
       return writing && writes.track(writing);
     },
   });
 
   const handOut = (name: string, place: Place, stored: StoredAccount): Account => {
     learnSecrets(name, stored, learn);
-    keeper.handedOut(stored);
+    rotations.handedOut(stored);
     lastGiven.set(name, stored);
     const context = finder.contextOf(name, place);
     const isIgnored = ignoresSettings(stored, context.settings);
@@ -74,8 +80,8 @@ export function createAccountSource(options: AccountSourceOptions): Accounts {
     return account;
   };
 
-  const keepRotated = async (name: string, oldToken: string, newToken: string): Promise<void> =>
-    keeper.keep(name, await finder.placeOf(name), { oldToken, newToken });
+  const storeRotated = async (name: string, oldToken: string, newToken: string): Promise<void> =>
+    rotations.keep(name, await finder.placeOf(name), { oldToken, newToken });
 
   return {
     names: finder.names,
@@ -89,7 +95,7 @@ export function createAccountSource(options: AccountSourceOptions): Accounts {
     },
     rotated: (name, oldToken, newToken) => {
       learn(newToken, `refresh token of ${name}`);
-      return writes.track(keepRotated(name, oldToken, newToken));
+      return writes.track(storeRotated(name, oldToken, newToken));
     },
     settled: writes.settled,
     reread: async (name, rejectedToken) => {
@@ -120,7 +126,7 @@ export function createAccountSource(options: AccountSourceOptions): Accounts {
   };
 }
 
-/** Knows which writes are under way, for whoever must not end before them. */
+/** Tracks writes in progress, so that the process does not exit before they complete. */
 function trackWrites() {
   const underWay = new Set<Promise<void>>();
   return {
@@ -128,7 +134,7 @@ function trackWrites() {
       underWay.add(write);
       await write.finally(() => underWay.delete(write));
     },
-    /** Whether a write failed is told to those who asked for it. */
+    /** Ignores failures, because each writer already receives its own. */
     settled: async (): Promise<void> => {
       while (underWay.size > 0) await Promise.allSettled(underWay);
     },
@@ -136,8 +142,9 @@ function trackWrites() {
 }
 
 /**
- * Access tokens beside their account: in the keychain for its accounts, in memory for all others. A keychain that fails
- * is passed over: an access token that cannot be shared costs an exchange, not the call.
+ * Stores access tokens with their account: in the keychain for keychain accounts, in memory for all others.
+ * Keychain failures are ignored, because an access token that cannot be shared costs an exchange, not the
+ * call.
  */
 function sharedTokens({ placeOf }: Finder, learn: Learn): Pick<AccountSource, 'readToken' | 'writeToken'> {
   const within = async <T>(name: string, use: (place: Place) => Promise<T>): Promise<T | undefined> =>
@@ -155,14 +162,17 @@ function sharedTokens({ placeOf }: Finder, learn: Learn): Pick<AccountSource, 'r
   };
 }
 
-/** What is read of an account is the same until it is written anew, and each call asks for it, and twice whose it is. */
+/**
+ * Caches resolved accounts per stored value: every call reads the account and twice its profile, and a new
+ * write replaces the stored object.
+ */
 const resolved = new WeakMap<StoredAccount, { settings: PlainValues; place: Place; account: Account }>();
 const profiles = new WeakMap<
   StoredAccount,
   { settings: PlainValues; place: Place; profile: AccountProfile }
 >();
 
-/** Without credentials, or with a keychain that fails, the addresses of the settings are enough. */
+/** Falls back to the addresses of the settings when there are no credentials or the keychain fails. */
 async function profileOf(name: string, finder: Finder): Promise<AccountProfile> {
   const context = finder.contextOf(name, { origin: 'setting' });
   try {
@@ -216,9 +226,10 @@ function once(tell: (message: string) => void): (message: string) => void {
   };
 }
 
-// What `status` tells of an account: for each value whether it is there and where it comes from, never the value.
+// Describes an account for `status`: for each value whether it exists and where it comes from, never the
+// value.
 
-/** Does not throw for an account that is missing or incomplete. */
+/** Returns the problem of a missing or incomplete account instead of throwing it. */
 async function describeAccount(name: string, finder: Finder, config: Config): Promise<AccountDescription> {
   try {
     const { place, stored } = await finder.find(name);
@@ -241,7 +252,7 @@ function problemOf(stored: StoredAccount, context: ResolveContext): CredentialEr
   }
 }
 
-/** Of an environment that gives only some of the values: those. */
+/** Returns the values of an environment that defines only some of them. */
 function givenPart(name: string, config: Config): Partial<StoredAccount> {
   if (name !== ENVIRONMENT_ACCOUNT || !isEnvironmentUsed(config)) return {};
   const { clientId, clientSecret, refreshToken } = config;

@@ -1,30 +1,45 @@
-/** What an account is, and what a store of accounts can do. */
+/** Types of an account, and the interfaces of its stores and sources. */
 
 import * as z from 'zod';
 import type { CredentialError } from '../base/errors.ts';
 import { REGIONS } from '../service/facts/regions.ts';
 
-/** Where a value came from; shown by `status`, never the value itself. */
+/** The source of a value; `status` shows it, never the value itself. */
 export type Origin = 'argument' | 'environment' | 'keychain' | 'setting' | 'sandbox';
 
-/** What is kept for one account. Secrets: clientSecret and refreshToken. */
+/** The stored values of one account. Secrets: clientSecret and refreshToken. */
 export const storedAccountSchema = z.object({
   clientId: z.string().min(1),
   clientSecret: z.string().min(1),
   refreshToken: z.string().min(1),
-  /** `na`, `eu` or `fe`; instead of it both addresses may stand. */
+  /** `na`, `eu` or `fe`; both addresses may be set instead. */
   region: z.enum(REGIONS).optional(),
   baseUrl: z.string().optional(),
   authUrl: z.string().optional(),
-  /** Not secret; fills parameters such as `sellerId` where an argument is left out. */
+  /**
+   * The seller's ID, which is not secret. It fills parameters such as `sellerId` where the argument is
+   * missing.
+   */
   sellerId: z.string().optional(),
-  /** Not secret; fills `MarketplaceId`, `marketplaceId` and `marketplaceIds` where left out. */
+  /**
+   * The marketplace's ID, which is not secret. It fills `MarketplaceId`, `marketplaceId` and `marketplaceIds`
+   * where they are missing.
+   */
   marketplaceId: z.string().optional(),
-  /** The day when this client secret was first stored here, such as `2026-11-29`: Amazon ends a secret 180 days after it was made. Not secret. */
+  /**
+   * The day on which this client secret was first stored, such as `2026-11-29`; Amazon ends a secret 180 days
+   * after its creation. Not secret.
+   */
   secretSince: z.iso.date().optional(),
-  /** The refresh token before this one: it stays valid until the new one is first used, so it is kept until the next rotation. Secret. */
+  /**
+   * The previous refresh token. It stays valid until the new one is first used, so it is stored until the
+   * next rotation. Secret.
+   */
   previousRefreshToken: z.string().optional(),
-  /** Names the login that the refresh token descends from, so that a rotation never overwrites a later login. Not secret. */
+  /**
+   * Identifies the login that the refresh token descends from, so that a rotation never overwrites a later
+   * login. Not secret.
+   */
   grantId: z.string().optional(),
 });
 export type StoredAccount = z.infer<typeof storedAccountSchema>;
@@ -34,131 +49,159 @@ export const storedTokenSchema = z.object({
   accessToken: z.string().min(1),
   /** Milliseconds since the epoch. */
   expiresAt: z.number(),
-  /** Hash of the client id and refresh token it was bought with, so that a changed account never uses it. */
+  /**
+   * Hash of the client ID and refresh token that it was exchanged for, so that a changed account never uses
+   * it.
+   */
   boughtWith: z.string(),
 });
 export type StoredToken = z.infer<typeof storedTokenSchema>;
 
-/** An account ready for use: addresses resolved. */
+/** An account that is ready for use, with its addresses resolved. */
 export interface Account
   extends Pick<AccountProfile, 'name' | 'baseUrl' | 'authUrl' | 'sellerId' | 'marketplaceId'>,
     Pick<StoredAccount, 'clientId' | 'clientSecret' | 'refreshToken'> {}
 
-/** The part of an account that is no secret: enough to show a request that is not sent. */
+/** The part of an account that is not secret: enough to show a request that is not sent. */
 export interface AccountProfile {
   name: string;
   baseUrl: string;
   authUrl: string;
   sellerId?: string;
   marketplaceId?: string;
-  /** Whose credentials these are, however often their refresh token is replaced; undefined while they are not known. */
+  /**
+   * Identifies the login behind the credentials across refresh token rotations; undefined while it is
+   * unknown.
+   */
   login?: {
     clientId: string;
-    /** The seller's authorization that the refresh token descends from: a hash that gives nothing away. */
+    /** Hash of the seller's authorization that the refresh token descends from; it reveals nothing. */
     grant: string;
   };
-  /** True for credentials that came as arguments: nobody has verified whose they are. */
+  /** True for credentials that were given as arguments, whose owner is unverified. */
   isGiven?: boolean;
-  /** True for the embedded sandbox: nothing real is behind its address. */
+  /** True for the embedded sandbox, whose address serves no real data. */
   isSandbox?: boolean;
-  /** Whose limits its calls count against; undefined while the credentials are not known. */
+  /** The application and seller whose rate limits apply; undefined while the credentials are unknown. */
   quota?: { application: string; seller: string };
 }
 
-/** The values of an account that a person gives. */
+/** The values of an account that a user enters. */
 export type AccountField = Exclude<keyof StoredAccount, 'previousRefreshToken' | 'grantId' | 'secretSince'>;
 
-/** Where each value of an account comes from that is there. */
+/** The source of each value that an account has. */
 export type Origins = Readonly<Partial<Record<AccountField, Origin>>>;
 
-/** What `status` tells of an account, never a value. */
+/** The description of an account that `status` shows, without any value. */
 export interface AccountDescription {
   name: string;
   origins: Origins;
-  /** Why the account cannot be used as it is; undefined when it can. */
+  /** The reason why the account is unusable; undefined when it is usable. */
   problem?: CredentialError;
 }
 
-/** What a caller gives as arguments; all three or it is refused. */
+/** Credentials that a caller gives as arguments; all three are required, or the call is refused. */
 export type GivenValues = {
   readonly [Field in 'clientId' | 'clientSecret' | 'refreshToken']?: string | undefined;
 };
 
-/** Credentials given as arguments, before anybody said yes to them: checked and named, not yet of any use. */
+/** Credentials given as arguments that are validated and named, but not yet approved or usable. */
 interface GivenAccount {
-  /** Under the name that calls can use once it is held. */
+  /** The profile under the name that calls can use after `hold`. */
   profile: AccountProfile;
-  /** Stands for the exact values and addresses; gives nothing of them away. */
+  /** Identifies the exact values and addresses without revealing them. */
   digest: string;
   /**
-   * From now on the account exists, in memory, until the program ends. One that is held already stays as it is, with
-   * the refresh token that it was rotated to. The returned function takes back what this call has added.
+   * Makes the account usable, in memory, until the program ends. An existing account retains its rotated
+   * refresh token. The returned function reverts what this call added.
    */
   hold(): Promise<() => void>;
 }
 
-/** A durable store of accounts (the OS keychain; a map in tests). Every method may throw CredentialError('unreachable'). */
+/**
+ * A durable store of accounts (the OS keychain; a map in tests). Every method may throw
+ * CredentialError('unreachable').
+ */
 export interface CredentialStore {
   /** Names of the stored accounts, sorted. */
   list(): Promise<string[]>;
   read(account: string): Promise<StoredAccount | undefined>;
-  /** Replaces the account whole. */
+  /** Replaces the whole account. */
   write(account: string, value: StoredAccount): Promise<void>;
-  /** True when there was something to delete; its access token goes too. */
+  /** Deletes the account and its access token. Returns true when the account existed. */
   delete(account: string): Promise<boolean>;
   readToken(account: string): Promise<StoredToken | undefined>;
   writeToken(account: string, token: StoredToken): Promise<void>;
   deleteToken(account: string): Promise<void>;
-  /** A key of the program's own, by its id; undefined where there is none. */
+  /** Reads a key of this program by its ID; undefined when there is none. */
   readKey(id: string): Promise<string | undefined>;
   writeKey(id: string, key: string): Promise<void>;
 }
 
-/** Where the client gets accounts from: every source of credentials behind one door. */
+/** The client's single interface to accounts from every source of credentials. */
 export interface AccountSource {
-  /** Names that exist, sorted; `default` first when it does. */
+  /** Names of the existing accounts, sorted, with `default` first. */
   names(): Promise<string[]>;
-  /** @throws CredentialError (`missing` names what is missing and how to give it; unknown names list those that exist). */
+  /**
+   * Returns an account that is ready for use.
+   * @throws CredentialError (`missing` lists the missing values and how to give them; for an unknown name,
+   * the existing ones).
+   */
   get(name: string): Promise<Account>;
   /**
-   * The part that is no secret; works without credentials when the addresses are configured.
+   * Returns the part that is not secret; works without credentials when the addresses are configured.
    * @throws CredentialError
    */
   profile(name: string): Promise<AccountProfile>;
-  /** The identity provider returned another refresh token: keeps it where the old one came from; resolves once it is safe. */
+  /**
+   * Stores a refresh token that the identity provider returned where the old one came from; resolves once it
+   * is stored.
+   */
   rotated(name: string, oldRefreshToken: string, newRefreshToken: string): Promise<void>;
   /**
-   * After `invalid_grant`: reads the durable store once more (another process may have rotated) and answers with
-   * credentials that were not rejected yet, undefined when there are none. Call until undefined: it never repeats itself.
+   * Reads the durable store again after `invalid_grant`, because another process may have rotated the token.
+   * Returns credentials that were not rejected yet, or undefined when there are none. It never repeats
+   * itself, so call it until it returns undefined.
    */
   reread(name: string, rejectedRefreshToken: string): Promise<Account | undefined>;
-  /** Reads it again where it is kept, for what a person has added since. @returns where that is */
+  /**
+   * Reads the account again from its store, because a user may have added values since.
+   * @returns its origin
+   */
   renew(name: string): Promise<Origin>;
   readToken(name: string): Promise<StoredToken | undefined>;
   writeToken(name: string, token: StoredToken): Promise<void>;
 }
 
-/** The source as the program itself uses it: what the client needs, and what tools, `status` and the page need. */
+/**
+ * The source of accounts for the whole program, with what tools, `status` and the page need beyond the
+ * client.
+ */
 export interface Accounts extends AccountSource {
   /**
-   * Values given as arguments, as an account of their own at the addresses of the account `like`: never in its place.
-   * @throws InputError for values that are incomplete or cannot be right; CredentialError where no addresses are known
+   * Prepares given values as a separate account at the addresses of the account `like`, which they never
+   * replace.
+   * @throws InputError for values that are incomplete or cannot be right; CredentialError where no addresses
+   * are known
    */
   prepareGiven(values: GivenValues, like: string): Promise<GivenAccount>;
-  /** Never throws for an account that is missing or incomplete: says so instead. */
+  /** Describes an account; a missing or incomplete one is reported, never thrown. */
   describe(name: string): Promise<AccountDescription>;
-  /** Forgets what was read of an account, after its entry was written or deleted by this process. */
+  /** Drops the cached values of an account after this process wrote or deleted its entry. */
   forget(name: string): void;
-  /** Resolves when no write of a rotated refresh token is under way, whatever became of it. A process that ends waits for it. */
+  /**
+   * Resolves when no write of a rotated refresh token is in progress, whatever its outcome. A process waits
+   * for it before it exits.
+   */
   settled(): Promise<void>;
 }
 
 const ACCOUNT_NAME = /^[\w.@-]{1,64}$/;
 
-/** True for a name that credentials can be stored under. */
+/** Returns true for a valid name of stored credentials. */
 export const isAccountName = (name: string) => ACCOUNT_NAME.test(name);
 
-/** The colon keeps it apart from every account that can be stored, now or later. */
+/** The colon distinguishes the name from every account that can ever be stored. */
 const GIVEN_NAME = /^given:[0-9a-f]{12}$/;
 
 export function isGivenName(name: string): boolean {

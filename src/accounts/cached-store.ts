@@ -1,12 +1,17 @@
-/** A store in front of the keychain: one read however many callers, remembered for a minute. */
+/** Caches keychain reads for a minute and shares one read among concurrent callers. */
 
 import { CredentialError } from '../base/errors.ts';
 import type { CredentialStore, Origin, StoredAccount } from './account.ts';
 
-/** Short enough that a `login` or `logout` elsewhere is noticed soon, long enough that calls do not each start a process. */
+/**
+ * The lifetime is short enough to notice a `login` or `logout` elsewhere soon, and long enough that not every
+ * call starts a process.
+ */
 const KEEP_MS = 60_000;
 
-/** One account's home: what is read, rotated and kept of it happens here and nowhere else. */
+/**
+ * The origin of an account with its store, through which all reads, rotations and writes of the account go.
+ */
 export interface Place {
   origin: Origin;
   store: ReturnType<typeof createCachedStore>;
@@ -21,14 +26,14 @@ export function createCachedStore(store: CredentialStore, now: () => number) {
     else remembered.set(account, { value, readAt: now() });
   };
 
-  /** Asks the store itself, whatever is remembered. */
+  /** Reads from the store itself, whatever is cached. */
   const readFresh = (account: string): Promise<StoredAccount | undefined> => {
     const shared = underWay.get(account);
     if (shared !== undefined) return shared;
     const reading = store
       .read(account)
       .then((value) => {
-        // A write or a `forget` in the meantime knows better.
+        // A write or a `forget` in the meantime takes precedence.
         if (underWay.get(account) === reading) remember(account, value);
         return value;
       })
@@ -39,7 +44,7 @@ export function createCachedStore(store: CredentialStore, now: () => number) {
     return reading;
   };
 
-  /** What was read within the last minute: nothing to wait for. */
+  /** Returns the value that was read within the last minute, without waiting. */
   const held = (account: string): StoredAccount | undefined => {
     const one = remembered.get(account);
     return one !== undefined && now() - one.readAt < KEEP_MS ? one.value : undefined;
@@ -52,7 +57,7 @@ export function createCachedStore(store: CredentialStore, now: () => number) {
     try {
       return await readFresh(account);
     } catch (error) {
-      // A keychain that was locked meanwhile does not take away what was read before.
+      // A keychain that was locked meanwhile does not invalidate the value that was read before.
       if (older === undefined || !(error instanceof CredentialError)) throw error;
       remember(account, older.value);
       return older.value;
@@ -75,7 +80,7 @@ export function createCachedStore(store: CredentialStore, now: () => number) {
       remembered.delete(account);
       return await store.delete(account);
     },
-    /** Uses this value, though it could not be written, until the store answers again. */
+    /** Uses a value that could not be written until the store answers again. */
     assume: remember,
     forget: (account: string) => {
       underWay.delete(account);

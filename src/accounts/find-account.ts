@@ -1,4 +1,7 @@
-/** Finds an account in the one order of resolution: sandbox or environment, then keychain; those given as arguments have names of their own. */
+/**
+ * Resolves accounts in a fixed order: sandbox or environment, then keychain. Accounts given as arguments have
+ * names of their own.
+ */
 
 import type { Config } from '../base/config.ts';
 import { CredentialError, InputError } from '../base/errors.ts';
@@ -24,16 +27,16 @@ export interface FinderOptions {
   config: Config;
   /** The keychain. */
   store: CredentialStore;
-  /** Accounts of the embedded sandbox, started on first need; no other source is used then. */
+  /** Starts the embedded sandbox on first need and returns its accounts; no other source is used then. */
   sandbox?: () => Promise<Readonly<Record<string, StoredAccount>>>;
-  /** Of those that exist, which may be named; all where it is left out. */
+  /** Filters the existing accounts that may be listed; all are listed by default. */
   isShown?: (name: string) => boolean;
-  /** Called before an account is read, where something of it is still to be written. */
+  /** Completes a pending write of an account before the account is read. */
   beforeRead: (name: string, place: Place) => Promise<void> | undefined;
   now: () => number;
 }
 
-interface Found {
+interface LocatedAccount {
   place: Place;
   stored: StoredAccount;
 }
@@ -48,16 +51,16 @@ export function createFinder(options: FinderOptions) {
   });
   const keychain: Place = { origin: 'keychain', store: createCachedStore(store, now) };
   const given = inMemory('argument', {});
-  /** How many calls are trying given credentials or have found that they work, by the account's name. */
+  /** The number of calls, by account name, that try given credentials or have confirmed that they work. */
   const holders = new Map<string, number>();
   let environment: Place | undefined;
-  let sandboxPlace: Promise<Place> | undefined;
+  let sandboxStore: Promise<Place> | undefined;
 
-  /** Of what neither arguments nor the environment give. */
+  /** Returns the source of accounts that come from neither arguments nor the environment. */
   const rest = (): Place | Promise<Place> => {
     if (sandbox === undefined) return keychain;
-    sandboxPlace ??= sandbox().then((accounts) => inMemory('sandbox', accounts));
-    return sandboxPlace;
+    sandboxStore ??= sandbox().then((accounts) => inMemory('sandbox', accounts));
+    return sandboxStore;
   };
 
   const base = (name: string): Place | Promise<Place> => {
@@ -69,7 +72,10 @@ export function createFinder(options: FinderOptions) {
     return environment;
   };
 
-  /** Sorted, `default` first. @throws CredentialError when only the keychain could tell and does not answer */
+  /**
+   * Returns the sorted names, `default` first.
+   * @throws CredentialError when the keychain is the only source and does not answer
+   */
   const names = async (): Promise<string[]> => {
     const known = new Set(await given.store.list());
     if (sandbox === undefined && isEnvironmentUsed(config)) known.add(ENVIRONMENT_ACCOUNT);
@@ -81,12 +87,13 @@ export function createFinder(options: FinderOptions) {
     return [...new Set([...known, ...listed])].filter(isShown).sort(defaultFirst);
   };
 
-  // That the names cannot be listed must not hide the error to be told.
+  // A failure to list the names must not hide the original error.
   const missing = async (name: string) =>
     missingAccount(name, await names().catch(() => []), sandbox !== undefined);
 
   /**
-   * @throws CredentialError for a name that no account can have, and for an environment that gives only some values;
+   * Returns the origin and store of an account.
+   * @throws CredentialError for an invalid name, and for an environment that gives only some values;
    * InputError for the name of credentials that were given to another process
    */
   const placeOf = async (name: string): Promise<Place> => {
@@ -95,7 +102,7 @@ export function createFinder(options: FinderOptions) {
     throw await missing(name);
   };
 
-  const readFrom = async (name: string, place: Place, writing?: Promise<void>): Promise<Found> => {
+  const readFrom = async (name: string, place: Place, writing?: Promise<void>): Promise<LocatedAccount> => {
     await writing;
     const stored = await place.store.read(name);
     if (stored === undefined) throw isGivenName(name) ? notGivenHere(name) : await missing(name);
@@ -103,10 +110,10 @@ export function createFinder(options: FinderOptions) {
   };
 
   /**
-   * Every call asks for it, and nearly always it is at hand.
-   * @throws CredentialError that says what is missing, with the names that exist
+   * Returns the account synchronously when it is cached, because every call needs it.
+   * @throws CredentialError that names the missing values and the existing accounts
    */
-  const find = (name: string): Found | Promise<Found> => {
+  const find = (name: string): LocatedAccount | Promise<LocatedAccount> => {
     const place = isAccountName(name) ? base(name) : placeOf(name);
     if (place instanceof Promise)
       return place.then((known) => readFrom(name, known, beforeRead(name, known)));
@@ -119,7 +126,7 @@ export function createFinder(options: FinderOptions) {
     names,
     placeOf,
     find,
-    /** What completes an existing account. */
+    /** Returns the settings that complete an existing account. */
     contextOf: (name: string, { origin }: Pick<Place, 'origin'>): ResolveContext => ({
       name,
       origin,
@@ -127,12 +134,12 @@ export function createFinder(options: FinderOptions) {
       spApiSandbox: config.spApiSandbox,
     }),
     /**
-     * Keeps credentials that were given as arguments, in memory, for one more holder; the returned function is that
-     * holder's end. They are gone with the last: one that never calls it keeps them for good.
+     * Holds given credentials in memory for one more caller, whose end is the returned function. The last end
+     * deletes them; a caller that never ends keeps them until the process exits.
      */
     hold: async (name: string, account: StoredAccount): Promise<() => void> => {
       holders.set(name, (holders.get(name) ?? 0) + 1);
-      // Not over a refresh token that was rotated since.
+      // A refresh token that was rotated since must not be overwritten.
       if ((await given.store.read(name)) === undefined) await given.store.write(name, account);
       return () => {
         const left = (holders.get(name) ?? 1) - 1;
@@ -142,7 +149,7 @@ export function createFinder(options: FinderOptions) {
         void given.store.delete(name);
       };
     },
-    /** Forgets what was read of an account from the keychain. */
+    /** Drops the cached values of a keychain account. */
     forget: (name: string) => keychain.store.forget(name),
   };
 }

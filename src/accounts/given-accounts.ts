@@ -1,4 +1,7 @@
-/** Credentials given as arguments: each set an account of its own, under a name that no stored account can have, until the program ends. */
+/**
+ * Turns credentials from arguments into separate accounts that last until the program ends, under names that
+ * no stored account can have.
+ */
 
 import { createHmac, randomBytes } from 'node:crypto';
 import { InputError } from '../base/errors.ts';
@@ -7,12 +10,15 @@ import { secretFields } from './resolve-account.ts';
 import { grantOf } from './rotation.ts';
 
 /**
- * Checks values and names the account that they would make, holding nothing itself. The name is an HMAC with a key of
- * this process: the same for the same values, and it gives nothing of them away.
+ * Validates values and names the account that they would make, without storing anything. The name is an HMAC
+ * with a key of this process, so equal values have equal names that reveal nothing.
  */
 export function createGivenAccounts() {
   const key = randomBytes(32);
-  /** @throws InputError that names each wrong value by its argument, never showing it */
+  /**
+   * Validates the credentials and builds the account.
+   * @throws InputError that names the argument of each wrong value, never the value
+   */
   return (values: GivenValues, { baseUrl, authUrl }: Pick<AccountProfile, 'baseUrl' | 'authUrl'>) => {
     const { clientId, clientSecret, refreshToken } = checkValues(values);
     const text = JSON.stringify([clientId, clientSecret, refreshToken, baseUrl, authUrl]);
@@ -24,10 +30,10 @@ export function createGivenAccounts() {
   };
 }
 
-/** The limit of one value, in characters; real refresh tokens have a few hundred. */
+/** The maximum length of one value in characters; real refresh tokens have a few hundred. */
 export const LONGEST_VALUE = 4_096;
-/** What is shorter could be a word. */
-const SHORTEST_SECRET = 8;
+/** A shorter text could be an ordinary word. */
+const MIN_SECRET_LENGTH = 8;
 
 const ARGUMENTS = {
   clientId: 'client_id',
@@ -35,31 +41,34 @@ const ARGUMENTS = {
   refreshToken: 'refresh_token',
 } as const;
 
-/** All three come together: values of different sources are never mixed, and a token from a chat gets no stored secret. */
+/**
+ * Requires all three values: sources are never mixed, and a token from a chat is never combined with a stored
+ * secret.
+ */
 function checkValues({ clientId, clientSecret, refreshToken }: GivenValues): Required<GivenValues> {
   const values = { clientId, clientSecret, refreshToken };
   const missing = secretFields.filter((field) => values[field] === undefined);
   if (clientId === undefined || clientSecret === undefined || refreshToken === undefined)
     throw refuse('Credentials are given whole or not at all', missing, 'is missing');
-  // What is as long as that is not looked through: it would hold everything else up.
+  // Longer values are not scanned, because scanning them would block other work.
   const tooLong = secretFields.filter((field) => (values[field] ?? '').length > LONGEST_VALUE);
   if (tooLong.length > 0) throw refuse(NOT_RIGHT, tooLong, `is longer than ${LONGEST_VALUE} characters`);
-  // The client id is shown: it must not carry a secret, nor anything that could mislead.
+  // The client ID is shown, so it must contain neither a secret nor misleading characters.
   if (!/^[\x21-\x7e]+$/.test(clientId)) throw refuse(NOT_RIGHT, ['clientId'], NOT_A_CLIENT_ID);
-  if ([clientSecret, refreshToken].some((secret) => holdsSecret(clientId, secret)))
-    throw refuse(NOT_RIGHT, ['clientId'], HOLDS_A_SECRET);
+  if ([clientSecret, refreshToken].some((secret) => containsSecret(clientId, secret)))
+    throw refuse(NOT_RIGHT, ['clientId'], CONTAINS_A_SECRET);
   return { clientId, clientSecret, refreshToken };
 }
 
 const NOT_RIGHT = 'The credentials that were given are not right';
 const NOT_A_CLIENT_ID = 'holds a space, a line break or an unusual character; copy it once more';
-const HOLDS_A_SECRET = 'is or holds the client secret or the refresh token; it is shown, so it must not';
-/** What gives away, at the public service, that a secret stands in the wrong field. */
+const CONTAINS_A_SECRET = 'is or holds the client secret or the refresh token; it is shown, so it must not';
+/** Prefixes that identify, at the public service, a secret in the wrong field. */
 const SECRET_PREFIX = /^(?:amzn1\.oa2-cs\.|Atz[ra]\|)/;
 
-function holdsSecret(clientId: string, secret: string): boolean {
+function containsSecret(clientId: string, secret: string): boolean {
   if (clientId === secret || SECRET_PREFIX.test(clientId)) return true;
-  return secret.length >= SHORTEST_SECRET && clientId.includes(secret);
+  return secret.length >= MIN_SECRET_LENGTH && clientId.includes(secret);
 }
 
 function refuse(what: string, fields: readonly (keyof GivenValues)[], message: string): InputError {

@@ -1,4 +1,7 @@
-/** A store that lasts as long as the process: values from arguments, the environment and the sandbox live here. */
+/**
+ * Stores accounts in memory for values from arguments, the environment and the sandbox, until the process
+ * ends.
+ */
 
 import type { CredentialStore, StoredAccount, StoredToken } from './account.ts';
 

@@ -1,4 +1,4 @@
-/** The errors of an account that is not there, or only in part: what is missing, and how to give it. */
+/** Builds the errors for a missing or incomplete account, with what is missing and how to give it. */
 
 import { CredentialError } from '../base/errors.ts';
 import { howToHave, howToLogin } from '../base/invocation.ts';
@@ -6,7 +6,7 @@ import { howToHave, howToLogin } from '../base/invocation.ts';
 const HOW =
   'or set SELLER_CLIENT_ID, SELLER_CLIENT_SECRET and SELLER_REFRESH_TOKEN in the environment (they define the account "default")';
 
-/** `known`: the names that exist, sorted. */
+/** Builds the error for an unknown account. `known` has the sorted names of the existing ones. */
 export function missingAccount(name: string, known: readonly string[], isSandbox = false): CredentialError {
   const login = startSentence(howToLogin(name));
   if (isSandbox) {
@@ -26,7 +26,7 @@ export function missingAccount(name: string, known: readonly string[], isSandbox
   );
 }
 
-/** The error, with the account that it is about. */
+/** Builds the error with the account that it is about. */
 export function missing(name: string, message: string, hint: string): CredentialError {
   const error = new CredentialError('missing', message, hint);
   error.account = name;

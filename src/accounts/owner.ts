@@ -1,10 +1,16 @@
-/** Whose call it is: what a confirmation is bound to, and what is checked once more when the call goes out. */
+/**
+ * Identifies the owner of a call, which a confirmation is bound to and which is checked again when the call
+ * is sent.
+ */
 
 import { createHash } from 'node:crypto';
 import { AccountChangedError, WriteRefusedError } from '../base/errors.ts';
 import type { AccountProfile } from './account.ts';
 
-/** The seller as far as an account tells, and the addresses; nothing of it is secret, and rotation changes nothing of it. */
+/**
+ * The seller, as far as the account identifies it, and the addresses. Nothing in it is secret, and rotation
+ * does not change it.
+ */
 export interface Identity {
   sellerId: string | undefined;
   clientId: string | undefined;
@@ -13,7 +19,7 @@ export interface Identity {
   authUrl: string;
 }
 
-/** The embedded sandbox listens elsewhere each time, and is the same all the while. */
+/** The sandbox listens at a different address each time, so its identity uses this fixed one. */
 const SANDBOX_ADDRESS = 'sandbox';
 
 export function identityOf({ sellerId, login, isSandbox, ...addresses }: AccountProfile): Identity {
@@ -21,19 +27,22 @@ export function identityOf({ sellerId, login, isSandbox, ...addresses }: Account
   return { sellerId, clientId: login?.clientId, grant: login?.grant, baseUrl, authUrl };
 }
 
-/** The same text for the same identity. */
+/** Returns the same text for equal identities. */
 export function identityKey(profile: AccountProfile): string {
   const { sellerId, clientId, grant, baseUrl, authUrl } = identityOf(profile);
   return JSON.stringify([sellerId, clientId, grant, baseUrl, authUrl]);
 }
 
-/** Sixteen characters that tell sellers apart, and nothing else; the sign-in address does not matter to whose it is. */
+/**
+ * Returns sixteen characters that identify the seller and reveal nothing. The sign-in address does not affect
+ * the owner, so it is not included.
+ */
 export function identityDigest({ sellerId, clientId, grant, baseUrl }: Identity): string {
   const hash = createHash('sha256').update(JSON.stringify([sellerId, clientId, grant, baseUrl]));
   return hash.digest('hex').slice(0, 16);
 }
 
-/** Of the seller whose account it is. */
+/** Returns the digest of the account's seller. */
 export const ownerDigestOf = (profile: AccountProfile): string => identityDigest(identityOf(profile));
 
 export function isSameOwner(one: AccountProfile, other: AccountProfile): boolean {
@@ -41,8 +50,9 @@ export function isSameOwner(one: AccountProfile, other: AccountProfile): boolean
 }
 
 /**
- * @param owner as the request was built for it
- * @throws AccountChangedError when the account of that name has become another's since
+ * Checks that the account still belongs to the same owner.
+ * @param owner for whom the request was built
+ * @throws AccountChangedError when the account of that name belongs to another owner by now
  */
 export function checkStillOwner(owner: AccountProfile, found: AccountProfile): void {
   if (isSameOwner(owner, found)) return;
@@ -53,8 +63,9 @@ export function checkStillOwner(owner: AccountProfile, found: AccountProfile): v
 }
 
 /**
- * @param confirmed whose call was confirmed; undefined where nobody was asked about it
- * @throws WriteRefusedError when the account of that name has become another's since
+ * Checks that the account still belongs to the owner who confirmed the call.
+ * @param confirmed the owner at confirmation; undefined when nobody was asked
+ * @throws WriteRefusedError when the account of that name belongs to another owner by now
  */
 export function checkOwner(confirmed: AccountProfile | undefined, found: AccountProfile): void {
   if (confirmed === undefined || isSameOwner(confirmed, found)) return;

@@ -1,4 +1,4 @@
-/** What the settings say about an account, what is stored of it completed with that, and where each value came from. */
+/** Completes a stored account with the settings, and reports where each value came from. */
 
 import type { Config } from '../base/config.ts';
 import { ConfigError } from '../base/errors.ts';
@@ -8,19 +8,19 @@ import { addressesFor } from '../service/facts/regions.ts';
 import type { Account, AccountField, AccountProfile, Origin, Origins, StoredAccount } from './account.ts';
 import { missing, startSentence } from './missing-account.ts';
 
-/** The part of an account that is no secret. */
+/** The part of an account that is not secret. */
 export type PlainValues = Pick<
   StoredAccount,
   'region' | 'baseUrl' | 'authUrl' | 'sellerId' | 'marketplaceId'
 >;
 
-/** The same before the region is checked. */
+/** The same values before the region is checked. */
 type Plain<Region> = Omit<PlainValues, 'region'> & { region?: Region };
 
-/** The account that the environment defines; it defines no other. */
+/** The only account that the environment can define. */
 export const ENVIRONMENT_ACCOUNT = 'default';
 
-/** The three values that make calls possible: given whole, or not at all. */
+/** The three values that calls require; either all or none are given. */
 export const secretFields = ['clientId', 'clientSecret', 'refreshToken'] as const;
 
 const variables = {
@@ -29,14 +29,15 @@ const variables = {
   refreshToken: 'SELLER_REFRESH_TOKEN',
 } as const;
 
-/** True when any of the three values is in the environment, complete or not. */
+/** Returns true when any of the three values is in the environment, complete or not. */
 export function isEnvironmentUsed(config: Config): boolean {
   return secretFields.some((field) => config[field] !== undefined);
 }
 
 /**
- * The account `default` as the environment defines it; undefined when it says nothing of one.
- * @throws CredentialError when only some of the three are given: the rest is never taken from the keychain
+ * Returns the account `default` as the environment defines it, or undefined when it does not.
+ * @throws CredentialError when only some of the three are given, because the rest is never taken from the
+ * keychain
  */
 export function environmentAccount(config: Config): StoredAccount | undefined {
   const { clientId, clientSecret, refreshToken } = config;
@@ -58,9 +59,10 @@ export function environmentAccount(config: Config): StoredAccount | undefined {
 }
 
 /**
- * The addresses and ids of the settings, for the one account that they belong to: `default` when the environment
- * defines it, otherwise the account that calls use when they name none. For any other account: nothing.
- * @throws ConfigError when the marketplace is a word and no country that has one
+ * Returns the addresses and IDs of the settings for the one account that they apply to, and an empty object
+ * for any other. That account is `default` when the environment defines it, otherwise the one that calls use
+ * by default.
+ * @throws ConfigError when the marketplace is a word that is no country with a marketplace
  */
 export function settingsFor(name: string, config: Config): PlainValues {
   const owner = isEnvironmentUsed(config) ? ENVIRONMENT_ACCOUNT : config.account;
@@ -75,12 +77,12 @@ export function settingsFor(name: string, config: Config): PlainValues {
 
 const NOTHING: PlainValues = {};
 
-/** Settings do not change, and every call asks for them. */
+/** Caches the result per configuration, because settings never change and every call needs them. */
 const plain = new WeakMap<Config, PlainValues>();
 
 /**
- * The ID of the marketplace that is set, which may be given as a country.
- * @throws ConfigError when it is a word and no country that has one
+ * Returns the ID of the configured marketplace, which may be given as a country.
+ * @throws ConfigError when it is a word that is no country with a marketplace
  */
 export function marketplaceIdOf({
   marketplaceId: marketplace,
@@ -100,7 +102,7 @@ export function marketplaceIdOf({
 
 export interface ResolveContext {
   name: string;
-  /** Origin of what is stored; single values may come from elsewhere. */
+  /** The origin of the stored values; single values may come from elsewhere. */
   origin: Origin;
   settings: PlainValues;
   spApiSandbox: boolean;
@@ -109,20 +111,29 @@ export interface ResolveContext {
 export const addressFields = ['region', 'baseUrl', 'authUrl'] as const;
 const idFields = ['sellerId', 'marketplaceId'] as const;
 
-/** @throws CredentialError when no addresses are known */
+/**
+ * Resolves a stored account.
+ * @throws CredentialError when no addresses are known
+ */
 export function resolveAccount(stored: StoredAccount, context: ResolveContext): Account {
   const { clientId, clientSecret, refreshToken } = stored;
   const profile = resolveProfile(mergePlain(stored, context.settings), context);
   return { ...profile, clientId, clientSecret, refreshToken };
 }
 
-/** @throws CredentialError when no addresses are known */
+/**
+ * Resolves the part of an account that is not secret.
+ * @throws CredentialError when no addresses are known
+ */
 export function resolveProfile(plain: PlainValues, context: ResolveContext): AccountProfile {
   const { sellerId, marketplaceId } = plain;
   return { name: context.name, ...resolveAddresses(plain, context), sellerId, marketplaceId };
 }
 
-/** Addresses come from one place whole: an account that has any of its own takes none from the settings. */
+/**
+ * Merges stored values and settings. Addresses come from one source: an account that has any of its own takes
+ * none from the settings.
+ */
 export function mergePlain<Region extends string>(
   stored: Plain<Region>,
   settings: Plain<Region>,
@@ -141,13 +152,15 @@ export function hasAddresses(values: Plain<string>): boolean {
   return addressFields.some((field) => values[field] !== undefined);
 }
 
-/** True when the settings name addresses, and others than the account was stored with: those are not used. */
+/**
+ * Returns true when the settings have addresses that differ from the stored ones, and are therefore ignored.
+ */
 export function ignoresSettings(stored: PlainValues, settings: PlainValues): boolean {
   if (!hasAddresses(stored) || !hasAddresses(settings)) return false;
   return addressFields.some((field) => stored[field] !== settings[field]);
 }
 
-/** Where each value comes from; values that are nowhere are left out. */
+/** Returns the origin of each value; missing values are left out. */
 export function originsOf(
   stored: Partial<StoredAccount>,
   { origin, settings }: Pick<ResolveContext, 'origin' | 'settings'>,

@@ -1,4 +1,7 @@
-/** Keeps a rotated refresh token where the old one came from, so that a working one is there whatever ends when. */
+/**
+ * Stores a rotated refresh token where the old one came from, so that a working token exists whenever a
+ * process ends.
+ */
 
 import { createHash } from 'node:crypto';
 import { CredentialError } from '../base/errors.ts';
@@ -6,10 +9,10 @@ import { commandLine, hasCommandLine, howToLogin } from '../base/invocation.ts';
 import type { StoredAccount } from './account.ts';
 import type { Place } from './cached-store.ts';
 
-/** Every call asks for the grant of an account that is the same object as before. */
+/** Caches grants per account object, because every call needs the grant. */
 const knownGrants = new WeakMap<object, string>();
 
-/** Names a login for as long as its refresh token is rotated; a hash, so that it gives nothing away. */
+/** Identifies a login across refresh token rotations by a hash, which reveals nothing. */
 export function grantOf(account: Pick<StoredAccount, 'refreshToken' | 'grantId'>): string {
   if (account.grantId !== undefined) return account.grantId;
   const known = knownGrants.get(account);
@@ -19,17 +22,17 @@ export function grantOf(account: Pick<StoredAccount, 'refreshToken' | 'grantId'>
   return grant;
 }
 
-/** What is remembered of credentials that the identity provider refused: all three, since each alone may be right. */
+/** Returns the key of refused credentials. It covers all three values, because each alone may be right. */
 export function credentialKey(account: StoredAccount): string {
   return JSON.stringify([account.clientId, account.clientSecret, account.refreshToken]);
 }
 
-/** The stored credentials that were not refused yet, the newest first; undefined when all were. */
+/** Returns the newest stored credentials that were not refused yet; undefined when all were. */
 export function usable(stored: StoredAccount, rejected: ReadonlySet<string>): StoredAccount | undefined {
   const { previousRefreshToken } = stored;
   if (rejected.size === 0 || !rejected.has(credentialKey(stored))) return stored;
   if (previousRefreshToken === undefined) return undefined;
-  // The grant is pinned: the older token is another value of the same login.
+  // The grant is pinned, because the older token is another value of the same login.
   const older = { ...stored, refreshToken: previousRefreshToken, grantId: grantOf(stored) };
   return rejected.has(credentialKey(older)) ? undefined : older;
 }
@@ -40,8 +43,8 @@ export interface Rotation {
 }
 
 /**
- * The entry that replaces `stored`. One older token stays beside the new one, because it is good until the new one is
- * first used: the old one, or, where another process has rotated since, that process's, unless it was refused already.
+ * Builds the entry that replaces `stored`. It retains one older token, which stays valid until the new one is
+ * first used. That is the old one, or another process's rotated token unless it was refused.
  */
 export function withNewToken(
   stored: StoredAccount,
@@ -53,7 +56,7 @@ export function withNewToken(
   return { ...stored, refreshToken: newToken, previousRefreshToken: previous, grantId: grantOf(stored) };
 }
 
-/** After the keychain failed it is asked again with the next call, but not more often than this. */
+/** The minimum time between two attempts to write after the keychain failed. */
 const RETRY_MS = 60_000;
 
 export function createRotationKeeper(options: {
@@ -64,7 +67,10 @@ export function createRotationKeeper(options: {
   const grants = new Map<string, string>();
   const unwritten = new Map<string, Rotation & { retryAt: number }>();
 
-  /** Not written when the account was removed meanwhile, or belongs to a later login: that one wins. */
+  /**
+   * Writes nothing when the account was removed meanwhile or belongs to a later login, which takes
+   * precedence.
+   */
   const write = async (name: string, place: Place, rotation: Rotation): Promise<void> => {
     const { oldToken, newToken } = rotation;
     const grant = grants.get(oldToken) ?? grantOf({ refreshToken: oldToken });
@@ -74,11 +80,11 @@ export function createRotationKeeper(options: {
     await place.store.write(name, withNewToken(stored, rotation, options.rejected));
   };
 
-  const keepInMemory = async (name: string, place: Place, rotation: Rotation): Promise<void> => {
-    const held = await place.store.read(name);
-    if (held === undefined) return;
-    grants.set(rotation.newToken, grantOf(held));
-    place.store.assume(name, withNewToken(held, rotation, options.rejected));
+  const storeInMemory = async (name: string, place: Place, rotation: Rotation): Promise<void> => {
+    const cached = await place.store.read(name);
+    if (cached === undefined) return;
+    grants.set(rotation.newToken, grantOf(cached));
+    place.store.assume(name, withNewToken(cached, rotation, options.rejected));
     unwritten.set(name, { ...rotation, retryAt: options.now() + RETRY_MS });
   };
 
@@ -88,7 +94,7 @@ export function createRotationKeeper(options: {
       unwritten.delete(name);
     } catch (error) {
       if (!(error instanceof CredentialError)) throw error;
-      await keepInMemory(name, place, rotation);
+      await storeInMemory(name, place, rotation);
       options.tell(
         `The new refresh token of account "${name}" could not be written and is kept in memory for now. ${error.message} ${error.hint}`,
       );
@@ -96,15 +102,18 @@ export function createRotationKeeper(options: {
   };
 
   return {
-    /** Remembers which login a refresh token belongs to, from the moment it is handed out. */
+    /** Records which login a refresh token belongs to when it is handed out. */
     handedOut: (account: StoredAccount) => void grants.set(account.refreshToken, grantOf(account)),
-    /** Resolves once the token is kept: durably, or, when the keychain fails, in memory with the person told. */
+    /**
+     * Resolves once the token is stored: durably, or in memory with a message to the user when the keychain
+     * fails.
+     */
     keep: async (name: string, place: Place, rotation: Rotation) => {
       await attempt(name, place, rotation);
       if (place.origin === 'environment') options.tell(environmentMessage(name));
       if (place.origin === 'argument') options.tell(argumentMessage(name));
     },
-    /** Writes what could not be written before, when it is time to try again; undefined where there is nothing to write. */
+    /** Repeats a failed write when it is due; undefined when there is none. */
     retry: (name: string, place: Place): Promise<void> | undefined => {
       const rotation = unwritten.get(name);
       if (rotation === undefined || options.now() < rotation.retryAt) return undefined;
@@ -123,7 +132,7 @@ function argumentMessage(name: string): string {
   return `The identity provider replaced the refresh token that was given as an argument (account "${name}"). ${IN_MEMORY} To keep the account, ${howToLogin()}.`;
 }
 
-/** Where replaced tokens are kept. */
+/** Returns the advice on where replaced tokens are stored. */
 function toKeychain(): string {
   return hasCommandLine()
     ? `move the account to the keychain with \`${commandLine('login')}\`, where replaced tokens are kept`

@@ -1,9 +1,15 @@
-/** Work for each of many, several at once, and lists cut into parts of one size. */
+/** Runs work for many items concurrently, and splits lists into chunks. */
 
-/** Requests that go on at once: the limit of the service decides which of them goes, not how long each takes. */
+/**
+ * The number of concurrent requests. The rate limit of the service decides which request goes next, so
+ * waiting requests cost nothing.
+ */
 const AT_ONCE = 12;
 
-/** Runs the work for each of them, some at once, in order; the first failure ends all, and is thrown once none is under way. */
+/**
+ * Runs the work for each item in order, up to `atOnce` of them concurrently. The first failure stops further
+ * work and is thrown once no work is in progress.
+ */
 export async function forEachAtOnce<Item>(
   items: readonly Item[],
   work: (item: Item, at: number) => Promise<void>,

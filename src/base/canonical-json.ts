@@ -1,24 +1,30 @@
-/** One spelling per JSON value, so that equal contents have equal hashes whatever the order of their members. */
+/**
+ * Gives each JSON value one spelling, so that equal contents have equal hashes whatever the order of their
+ * members.
+ */
 
 import { createHash, type Hash } from 'node:crypto';
 import { InputError } from './errors.ts';
 import { isJsonObject, type JsonObject } from './json.ts';
 
 /**
- * Canonical JSON: members sorted by name (UTF-16 code units), no spaces, members that are undefined left out.
- * `undefined` itself gives the empty text, which no JSON value has.
+ * Returns canonical JSON: members sorted by name (UTF-16 code units), no spaces, undefined members left out.
+ * `undefined` itself becomes the empty text, which is no JSON value.
  * @throws InputError for what JSON cannot carry (NaN, infinities, bigint, functions)
  */
 export function canonicalJson(value: unknown): string {
   return value === undefined ? '' : write(value);
 }
 
-/** SHA-256 of the canonical JSON, lower-case hex. */
+/** Returns the SHA-256 of the canonical JSON, in lower-case hex. */
 export function sha256(value: unknown): string {
   return hashOf(value).digest('hex');
 }
 
-/** Its first bytes, for what is kept of thousands: a part that is cut from the text holds the whole of it in memory. */
+/**
+ * Returns the first bytes of the hash for values that are stored by the thousand. The text is built short,
+ * because a slice would retain the whole hash in memory.
+ */
 export function shortSha256(value: unknown, bytes: number): string {
   return hashOf(value).digest().toString('hex', 0, bytes);
 }
@@ -29,16 +35,19 @@ function hashOf(value: unknown): Hash {
   return hash;
 }
 
-/** As `sha256` of the list of all of them, which need not be there at once. */
+/** Returns the same hash as `sha256` of the list of all values, which need not be in memory at once. */
 export function sha256OfAll(values: Iterable<unknown>): string {
   const hash = createHash('sha256');
   updateList(hash, values);
   return hash.digest('hex');
 }
 
-/** The text of a long list is never whole in memory; a list can also be something that gives its values one by one. */
+/**
+ * Hashes a value without building the text of a long list in memory. A list may also be an iterable that
+ * yields its values one by one.
+ */
 function update(hash: Hash, value: unknown): void {
-  if (!holdsLongList(value)) hash.update(canonicalJson(value));
+  if (!containsLongList(value)) hash.update(canonicalJson(value));
   else if (isIterable(value)) updateList(hash, value);
   else if (isJsonObject(value)) {
     let before = '{';
@@ -62,14 +71,14 @@ function updateList(hash: Hash, values: Iterable<unknown>): void {
 }
 
 const LONG_LIST = 1_000;
-/** How deep a long list is looked for. */
+/** The depth to which long lists are searched for. */
 const LEVELS = 3;
 
-function holdsLongList(value: unknown, levels = LEVELS): boolean {
+function containsLongList(value: unknown, levels = LEVELS): boolean {
   if (Array.isArray(value) && value.length >= LONG_LIST) return true;
   if (typeof value !== 'object' || value === null || levels === 0) return false;
   if (!Array.isArray(value) && isIterable(value)) return true;
-  return Object.values(value).some((member) => holdsLongList(member, levels - 1));
+  return Object.values(value).some((member) => containsLongList(member, levels - 1));
 }
 
 const isIterable = (value: unknown): value is Iterable<unknown> =>

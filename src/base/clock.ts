@@ -1,4 +1,4 @@
-/** Time as the client sees it: the machine's own, or one that a test moves. */
+/** The time source of the client: the system clock, or one that tests control. */
 
 import { onAbort, type Stop } from './ending.ts';
 
@@ -6,7 +6,7 @@ import { onAbort, type Stop } from './ending.ts';
 export interface Clock {
   now(): number;
   wallClock(): number;
-  /** Runs once when the time has passed, unless the returned function is called before. */
+  /** Runs `run` once when the time has passed, unless the returned function is called before. */
   after(ms: number, run: () => void): () => void;
 }
 
@@ -19,7 +19,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** Rejects with the signal's reason when it aborts. */
+/** Resolves after `ms` milliseconds; rejects with the signal's reason when it aborts. */
 export function sleep(clock: Clock, ms: number, signal: Stop): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason);

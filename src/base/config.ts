@@ -1,4 +1,7 @@
-/** The configuration: flags override the environment, which overrides defaults; checked once and frozen. */
+/**
+ * Builds the configuration: flags override the environment, which overrides defaults; it is validated once
+ * and frozen.
+ */
 
 import type * as z from 'zod';
 import { ConfigError } from './errors.ts';
@@ -7,14 +10,14 @@ import { namesOf, settingsSchema } from './settings.ts';
 
 export type Config = Readonly<z.infer<typeof settingsSchema>>;
 
-/** Desktop hosts leave a bundle's unset optional settings as their own placeholder. */
+/** Desktop hosts pass a bundle's unset optional settings as their literal placeholder. */
 const isUnset = (value: string | undefined) =>
   value === undefined || value.trim() === '' || /^\$\{user_config\.\w+\}$/.test(value);
 
 const readOnlyWins = (config: Config): Config => (config.readOnly ? { ...config, writes: 'deny' } : config);
 
 /**
- * Puts flags over environment over defaults, checks and freezes.
+ * Merges flags, environment and defaults, then validates and freezes the result.
  * @param flags values by flag name, as parsed from the command line.
  * @throws ConfigError naming each wrong setting by its flag or variable, never showing a secret.
  */

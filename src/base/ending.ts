@@ -1,19 +1,27 @@
-/** What ends once, told to many who come and go without a look through all of them. */
+/** A cancellation signal that stays cheap with many short-lived listeners. */
 
-/** Looked at and listened to alike: one of ours, or one of the system's. */
+/**
+ * A signal of either kind, which callers read and listen to alike: an `Ending` or the system's `AbortSignal`.
+ */
 export type Stop = Ending | AbortSignal;
 
-/** Of signals that were made for an ending of ours: a signal looks through all its listeners for each that comes or goes. */
+/**
+ * Maps the AbortSignals of our own endings back to them, because AbortSignal searches all its listeners for
+ * each one added or removed.
+ */
 const endings = new WeakMap<AbortSignal, Ending>();
 
-/** What ends once, for many who come and go. To most of them it is signal enough: the system's takes longer to make than all else. */
+/**
+ * A cancellation signal for many short-lived listeners. Most of them need no AbortSignal, whose creation
+ * costs more than all else.
+ */
 export class Ending {
   aborted = false;
   reason: unknown;
   readonly told = new Set<() => void>();
   #controller: AbortController | undefined;
 
-  /** For whoever takes nothing else. */
+  /** The AbortSignal for callers that accept nothing else, created on first use. */
   get signal(): AbortSignal {
     this.#controller ??= this.#makeController();
     return this.#controller.signal;
@@ -39,7 +47,10 @@ export class Ending {
   }
 }
 
-/** @returns what ends the listening */
+/**
+ * Calls `run` when the signal aborts.
+ * @returns a function that removes the listener
+ */
 export function onAbort(stop: Stop, run: () => void): () => void {
   if (!(stop instanceof Ending)) {
     const ending = endings.get(stop);

@@ -1,15 +1,19 @@
 /**
- * The one taxonomy of failures: thrown anywhere, caught once in src/protocol (tools) and src/main.ts (commands). Message and
- * hint can be shown anywhere: words of the service stand in them between « and », escaped (src/base/text/service-text.ts).
+ * The taxonomy of failures, thrown anywhere and caught once in src/protocol (tools) and src/main.ts
+ * (commands). Message and hint are safe to show anywhere: service text in them is escaped and delimited by «
+ * and » (src/base/text/service-text.ts).
  */
 
 import type { ServiceText } from './text/service-text.ts';
 
-/** What every failure says: what happened (`message`) and what to do next (`hint`). */
+/** The base of every failure: what happened (`message`) and what to do next (`hint`). */
 export abstract class AppError extends Error {
-  /** What the reader should do next, one or two sentences; empty when there is nothing to do. */
+  /** The reader's next step in one or two sentences; empty when there is none. */
   hint: string;
-  /** The key that the failed call was sent with, where it had one: a repeat with it is the same call to the service. */
+  /**
+   * The idempotency key of the failed call, if it had one. The service treats a repeat with it as the same
+   * call.
+   */
   idempotencyKey?: string;
 
   constructor(message: string, hint = '', options?: ErrorOptions) {
@@ -17,13 +21,13 @@ export abstract class AppError extends Error {
     this.hint = hint;
   }
 
-  /** Adds a next step that only the catcher knows. */
+  /** Appends a next step that only the catcher knows. */
   withHint(more: string): this {
     this.hint = joinSentences(this.hint, more);
     return this;
   }
 
-  /** The same in front of the others, for what must be read though a hint is cut at its end. */
+  /** Prepends a next step that must be read even if the end of a long hint is cut off. */
   withHintFirst(first: string): this {
     this.hint = joinSentences(first, this.hint);
     return this;
@@ -32,7 +36,10 @@ export abstract class AppError extends Error {
 
 const joinSentences = (...parts: string[]) => parts.filter((part) => part !== '').join(' ');
 
-/** One thing wrong with what the caller gave: `path` is dotted (`capabilities.outbound.isSupported`), empty for the whole. */
+/**
+ * One problem of the caller's input: `path` is dotted (`capabilities.outbound.isSupported`), empty for the
+ * whole input.
+ */
 export interface Problem {
   path: string;
   message: string;
@@ -57,9 +64,12 @@ export class ConfigError extends AppError {
 /** Credentials are missing, unreadable or refused by the identity provider. */
 export class CredentialError extends AppError {
   override readonly name = 'CredentialError';
-  /** `missing`: nothing configured; `refused`: the identity provider said no; `unreachable`: the keychain did not answer. */
+  /**
+   * `missing`: nothing is configured; `refused`: the identity provider rejected them; `unreachable`: the
+   * keychain did not answer.
+   */
   readonly reason: 'missing' | 'refused' | 'unreachable';
-  /** The account that lacks something, where one does; whether a person can enter it on a page is not said by that. */
+  /** The account that lacks something, if any. It does not imply that a user can enter it on a page. */
   account: string | undefined;
 
   constructor(reason: CredentialError['reason'], message: string, hint = '', options?: ErrorOptions) {
@@ -68,10 +78,10 @@ export class CredentialError extends AppError {
   }
 }
 
-/** The service answered, and the answer is a failure (section 7); what it said is in the message. */
+/** The service answered with a failure (section 7), whose text is in the message. */
 export class ApiError extends AppError {
   override readonly name = 'ApiError';
-  /** HTTP status. */
+  /** The HTTP status. */
   readonly status: number;
   readonly requestId: ServiceText | undefined;
   /** True when a write may have been applied although the answer was a failure. */
@@ -94,10 +104,10 @@ export class ApiError extends AppError {
   }
 }
 
-/** The rate limit does not allow the call before the deadline, or the queue is full; nothing is under way. */
+/** The rate limit does not allow the call before the deadline, or the queue is full; nothing is in flight. */
 export class RateLimitError extends AppError {
   override readonly name = 'RateLimitError';
-  /** How long to wait before calling again, in milliseconds. */
+  /** The time to wait before the next call, in milliseconds. */
   readonly retryAfterMs: number;
   /** True when an earlier attempt of the same write may have been applied. */
   readonly mayHaveBeenApplied: boolean;
@@ -114,15 +124,18 @@ export class RateLimitError extends AppError {
   }
 }
 
-/** Whether the service can have acted on a request that got no answer. */
+/** States whether the service can have processed a request that got no answer. */
 export type Fate = 'not-sent' | 'unknown';
 
-/** No usable answer came: refused, reset, untrusted certificate, cut short, not JSON, over a limit. */
+/** No usable answer arrived: refused, reset, untrusted certificate, cut short, not JSON, over a limit. */
 export class NetworkError extends AppError {
   override readonly name = 'NetworkError';
   /** `not-sent`: the service certainly did not receive the request; `unknown`: it may have. */
   readonly fate: Fate;
-  /** Machine-readable cause: a system code such as `ECONNREFUSED`, or one of ours such as `BODY_TOO_LARGE`. */
+  /**
+   * The machine-readable cause: a system code such as `ECONNREFUSED`, or one of ours such as
+   * `BODY_TOO_LARGE`.
+   */
   readonly code: string;
 
   constructor(code: string, fate: Fate, message: string, hint = '', options?: ErrorOptions) {
@@ -145,17 +158,20 @@ export class TimeoutError extends AppError {
   }
 }
 
-/** A write was not sent because a setting, the person or a check said no; nothing was changed. */
+/** A setting, the user or a check rejected a write before it was sent; nothing was changed. */
 export class WriteRefusedError extends AppError {
   override readonly name = 'WriteRefusedError';
 }
 
-/** The account became another's while a call was prepared, again and again; no token was sent to the former's address. */
+/**
+ * The account changed its owner repeatedly while a call was prepared; no token was sent to the former owner's
+ * address.
+ */
 export class AccountChangedError extends AppError {
   override readonly name = 'AccountChangedError';
 }
 
-/** The caller cancelled. */
+/** The caller cancelled the call. */
 export class CancelledError extends AppError {
   override readonly name = 'CancelledError';
   readonly fate: Fate;
@@ -167,14 +183,14 @@ export class CancelledError extends AppError {
 }
 
 /**
- * A write reached the socket too late, because its process or the computer was suspended, so the state that
- * the user approved it for may have changed since. Nothing was sent.
+ * A write reached the socket too late, because its process or the computer was suspended. The state for which
+ * the user approved it may have changed since. Nothing was sent.
  */
 export class WriteTooLateError extends AppError {
   override readonly name = 'WriteTooLateError';
 }
 
-/** True when a write that failed so may have been applied all the same. */
+/** Returns true when a write with this failure may have been applied all the same. */
 export function mayHaveBeenApplied(error: unknown): boolean {
   if (error instanceof ApiError || error instanceof RateLimitError) return error.mayHaveBeenApplied;
   const hasFate =
@@ -182,7 +198,7 @@ export function mayHaveBeenApplied(error: unknown): boolean {
   return hasFate && error.fate === 'unknown';
 }
 
-/** What the system calls a failure (`ENOENT`); empty for an error that has no code. */
+/** Returns the system's code of a failure (`ENOENT`); empty for an error without a code. */
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }

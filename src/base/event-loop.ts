@@ -1,17 +1,23 @@
-/** Long work on one value in short turns, so that other calls, signals and pings are answered in between. */
+/**
+ * Splits long work on one value into short steps, so that other calls, signals and pings are handled in
+ * between.
+ */
 
-/** Below this many bytes of JSON, a step over a whole value is over in a few milliseconds. */
+/** A step over a whole value with less JSON than this takes only a few milliseconds. */
 export const LARGE_BYTES = 32 * 1024;
 
 /**
- * Between two steps over a value of `bytes` JSON, or of a size that is not known: gives the event loop a turn where it is
- * large, and is nothing to wait for where it is small.
+ * Yields to the event loop between two steps over a value of `bytes` JSON, or of unknown size. Returns
+ * undefined, so that nothing is awaited, when the value is small.
  */
 export function letOthersRun(bytes = LARGE_BYTES): Promise<void> | undefined {
   return bytes >= LARGE_BYTES ? new Promise((resolve) => setImmediate(resolve)) : undefined;
 }
 
-/** In a loop over many, each of them soon done: a turn for others at every so many. @param at how many are done */
+/**
+ * Yields to the event loop after every `every` steps of a loop with many short steps.
+ * @param at the number of finished steps
+ */
 export function letOthersRunEach(every: number, at: number): Promise<void> | undefined {
   return at % every === every - 1 ? letOthersRun() : undefined;
 }

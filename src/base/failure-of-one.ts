@@ -1,4 +1,7 @@
-/** Says of one call among several whether its failure is its own, and why it is missing; no start loads it. */
+/**
+ * Decides whether the failure of one call among several is its own, and describes it; no start loads this
+ * module.
+ */
 
 import {
   AccountChangedError,
@@ -14,7 +17,10 @@ import { groupBy } from './group-by.ts';
 import { shortenToCharacters } from './text/shorten.ts';
 import { count } from './text/value-words.ts';
 
-/** True where one call of several has failed and the others may do better; credentials and settings are all calls' own. */
+/**
+ * Returns true when one call of several failed and the others may succeed. Failures of credentials and
+ * settings affect all calls.
+ */
 export function isOfOneCall(error: unknown): error is AppError {
   const isOfAll = [CredentialError, ConfigError, AccountChangedError, CancelledError, WriteRefusedError].some(
     (kind) => error instanceof kind,
@@ -22,39 +28,48 @@ export function isOfOneCall(error: unknown): error is AppError {
   return error instanceof AppError && !isOfAll;
 }
 
-/** True where the service may refuse many, or fail, because of one of them: each is asked for by itself then. */
+/**
+ * Returns true when the service may refuse a batch, or fail, because of one item; each item is then requested
+ * alone.
+ */
 export function mayBeOfOne(error: AppError): boolean {
   if (error instanceof InputError) return true;
   return error instanceof ApiError && ([400, 404, 413, 422].includes(error.status) || error.status >= 500);
 }
 
-/** True where the same request would be refused again. */
+/** Returns true when the same request would be refused again. */
 export function isRefusal(error: unknown): error is ApiError {
   return error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429;
 }
 
-/** Why one of several is missing, behind its name: `Belgium was refused (403): ...`. */
+/** Formats why one item of several is missing, after its name: `Belgium was refused (403): ...`. */
 export const failedWords = (name: string, error: AppError): string => failedLine([name], [name], error);
 
-/** Reasons that are told, names with each, and characters of a reason. */
+/** The maximum number of reasons listed, of names per reason, and of characters per reason. */
 const MAX_REASONS = 5;
 const MAX_NAMES = 5;
 const MAX_CHARACTERS = 400;
 
-/** A sentence for each reason, the commonest first: `A, B and 3 more were refused (403): ...`. @param failed the error of each name */
+/**
+ * Returns a sentence for each reason, the most frequent first: `A, B and 3 more were refused (403): ...`.
+ * @param failed the error of each name
+ */
 export function failedSentences(failed: Iterable<readonly [name: string, error: AppError]>): string[] {
   const groups = [...groupBy([...failed], ([, error]) => failedLine([], [''], error)).values()];
   const sorted = groups.sort((one, other) => other.length - one.length);
-  const told = sorted.slice(0, MAX_REASONS).flatMap((group) => {
+  const sentences = sorted.slice(0, MAX_REASONS).flatMap((group) => {
     const [first] = group;
     const names = group.map(([name]) => name);
     return first === undefined ? [] : [failedLine(names.slice(0, MAX_NAMES), names, first[1])];
   });
   const more = sorted.slice(MAX_REASONS).reduce((sum, group) => sum + group.length, 0);
-  return more === 0 ? told : [...told, `${count(more)} more could not be read, for other reasons.`];
+  return more === 0 ? sentences : [...sentences, `${count(more)} more could not be read, for other reasons.`];
 }
 
-/** @param named the first of all names */
+/**
+ * Formats one reason with its names.
+ * @param named the first of all names
+ */
 function failedLine(named: readonly string[], all: readonly string[], error: AppError): string {
   const rest = all.length - named.length;
   const names = `${named.join(', ')}${rest > 0 ? ` and ${count(rest)} more` : ''}`;

@@ -1,6 +1,6 @@
-/** Members of a list that share a key, together. */
+/** Groups the items of a list by a key. */
 
-/** The keys in the order in which they are met, and of each its members in theirs. */
+/** Returns the groups in the order in which their keys first occur; the items keep their order. */
 export function groupBy<Item, Key>(
   items: readonly Item[],
   keyOf: (item: Item) => Key,

@@ -1,19 +1,25 @@
-/** How a person starts this program from a shell, as it was started here; for every text that names a command. */
+/** Formats the command with which a user starts this program from a shell, for every text that names one. */
 
 const PACKAGE_NAME = 'seller-commerce-mcp';
 
-/** Until `rememberInvocation`, and in tests of single modules. */
+/** The value before `rememberInvocation`, and in tests of single modules. */
 let form: string | undefined = PACKAGE_NAME;
 
-/** Many people use the process from elsewhere, and none of them runs it. */
+/** True when remote users share the process, none of whom runs it. */
 let isServer = false;
 
-/** Of the process, which is started in one way only. Undefined: nobody can start it from a shell. */
+/**
+ * Stores the command of the process, which is started in one way only. Undefined means that no shell can
+ * start it.
+ */
 export function rememberInvocation(found: string | undefined): void {
   form = found;
 }
 
-/** From now on no text names a command, settings or a computer of whoever reads it. @returns takes it back, for tests */
+/**
+ * Makes every text avoid commands, settings and the reader's computer, because this process is a server.
+ * @returns a function that reverts it, for tests
+ */
 export function rememberServer(): () => void {
   const before = form;
   form = undefined;
@@ -24,29 +30,35 @@ export function rememberServer(): () => void {
   };
 }
 
-/** Where files and tables lie, as whoever reads it sees it. */
+/** Names the computer that stores files and tables, from the reader's point of view. */
 export const thisComputer = () => (isServer ? 'the server' : 'this computer');
 
-/** What is left to somebody who does not run the server. Begins with a small letter, has no full stop. */
+/**
+ * Returns the instruction for a user who does not run the server. It begins with a lower-case letter and has
+ * no full stop.
+ */
 export function howToHave(what: string, otherwise: () => string): string {
   return isServer ? `ask whoever runs this server to ${what}` : otherwise();
 }
 
 /**
- * A command as a person types it: `npx -y seller-commerce-mcp@0.1.0 login`. Only where `hasCommandLine()`; elsewhere the
- * name stands for the program.
- * @param words what follows the program's name
+ * Formats a command as a user types it: `npx -y seller-commerce-mcp@0.1.0 login`. Valid only when
+ * `hasCommandLine()`; otherwise the package name is used.
+ * @param words the arguments after the program's name
  */
 export function commandLine(words: string): string {
   return `${form ?? PACKAGE_NAME} ${words}`;
 }
 
-/** False in a desktop bundle, whose program only the host can start, and for who uses a server from elsewhere. */
+/** Returns false in a desktop bundle, which only the host can start, and for remote users of a server. */
 export function hasCommandLine(): boolean {
   return form !== undefined;
 }
 
-/** The sentence that tells a person how to give an account its credentials. Begins with a small letter, has no full stop. */
+/**
+ * Explains to a user how to give an account its credentials. The text begins with a lower-case letter and has
+ * no full stop.
+ */
 export function howToLogin(account = 'default'): string {
   if (isServer) return howToHave(`give account "${account}" its credentials`, () => '');
   if (hasCommandLine())

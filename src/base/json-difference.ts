@@ -1,24 +1,24 @@
-/** What differs between two JSON values, member by member, and the names of the places where it does. */
+/** Compares two JSON values member by member, and formats the paths that differ. */
 
 import { isJsonObject, type JsonObject } from './json.ts';
 import { quoteText } from './text/escape-text.ts';
 
-/** A place inside a value: member names and list positions, outermost first. */
+/** A path inside a value: member names and list indexes, outermost first. */
 export type Segments = readonly (string | number)[];
 
 export interface Difference {
-  /** Dotted, for people; empty for the whole value. */
+  /** The dotted path for readers; empty for the whole value. */
   path: string;
-  /** The same place in machine form. */
+  /** The same path in machine form. */
   segments: Segments;
   kind: 'added' | 'removed' | 'changed';
-  /** Absent where added. */
+  /** Absent when added. */
   before?: unknown;
-  /** Absent where removed. */
+  /** Absent when removed. */
   after?: unknown;
 }
 
-/** What stands at a place; undefined where nothing does. */
+/** Returns the value at a path; undefined when there is none. */
 export function valueAt(value: unknown, segments: Segments): unknown {
   return segments.reduce<unknown>((inner, name) => {
     if (Array.isArray(inner)) return typeof name === 'number' ? inner[name] : undefined;
@@ -26,7 +26,7 @@ export function valueAt(value: unknown, segments: Segments): unknown {
   }, value);
 }
 
-/** A copy in which the member has this value; without it where the value is undefined. */
+/** Returns a copy in which the member has this value, or is removed when the value is undefined. */
 export function withValueAt(holder: unknown, [name, ...rest]: Segments, value: unknown): unknown {
   if (name === undefined) return value;
   const members = new Map(Object.entries(isJsonObject(holder) ? holder : {}));
@@ -37,7 +37,7 @@ export function withValueAt(holder: unknown, [name, ...rest]: Segments, value: u
   return Object.fromEntries(members);
 }
 
-/** Of two sides that differ: before and after, or what was sent and what was found. */
+/** Builds the difference between two sides: before and after, or sent and found. */
 export function differenceAt(
   segments: Segments,
   before: unknown,
@@ -49,12 +49,12 @@ export function differenceAt(
   return { path, segments, kind: 'changed', before, after };
 }
 
-/** True where two lists, or two objects, are read as one value each, and not member by member. */
+/** Returns true when two lists, or two objects, are compared as single values instead of member by member. */
 export type ReadAsOne = (before: unknown, after: unknown) => boolean;
 
 /**
- * Every difference, in the order of `before`'s members, then the new ones. A member that only one side has is one
- * difference with its whole value. Lists are compared position by position, unless they are read as one.
+ * Returns every difference, in the order of `before`'s members, then the new ones. A member on only one side
+ * is one difference with its whole value. Lists are compared index by index, unless `readAsOne` applies.
  */
 export function findDifferences(
   before: unknown,
@@ -88,7 +88,9 @@ function compareObjects(
   });
 }
 
-/** A member that is undefined is not sent, so it counts as absent; inherited names such as `toString` never count. */
+/**
+ * An undefined member is not sent, so it counts as absent. Inherited names such as `toString` never count.
+ */
 function isPresent(object: JsonObject, name: string): boolean {
   return Object.hasOwn(object, name) && object[name] !== undefined;
 }
@@ -97,7 +99,9 @@ function presentNames(object: JsonObject): string[] {
   return Object.keys(object).filter((name) => isPresent(object, name));
 }
 
-/** `capabilities.outbound.sunday[0]`; a name that is not a plain word stands quoted in brackets. */
+/**
+ * Formats a path as `capabilities.outbound.sunday[0]`; a name that is not a plain word is quoted in brackets.
+ */
 export function formatPath(segments: Segments, show: (text: string) => string = (text) => text): string {
   let text = '';
   for (const segment of segments) {

@@ -1,33 +1,36 @@
-/** What JSON is to every wing: guards, text, size, and the one limit of nesting, checked at each door. */
+/**
+ * JSON for every package: type guards, text, size, and the one limit of nesting that every entry point
+ * checks.
+ */
 
 export type JsonObject = Record<string, unknown>;
 
 /**
- * Deepest nesting that is taken in, wherever a value enters: arguments, answers, definitions. No operation of the
- * service comes near, hosts read no deeper, and every walk behind the doors may recurse.
+ * The maximum nesting of values that enter anywhere: arguments, answers, definitions. No operation of the
+ * service comes close and hosts parse no deeper, so that code behind the entry points may recurse.
  */
 export const MAX_DEPTH = 64;
 
-/** True for a JSON object: not null, not a list. */
+/** Returns true for a JSON object, which is neither null nor a list. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The same where it is a JSON object; one without members in the place of anything else. */
+/** Returns the value if it is a JSON object, otherwise an empty object. */
 export const toObject = (value: unknown): JsonObject => (isJsonObject(value) ? value : {});
 
-/** The JSON objects of a list; none of anything else. */
+/** Returns the JSON objects of a list; an empty list for any other value. */
 export const objectsIn = (value: unknown): JsonObject[] =>
   Array.isArray(value) ? value.filter(isJsonObject) : [];
 
-/** A copy without the members that are undefined, at the top only. */
+/** Returns a copy without undefined members, at the top level only. */
 export function dropUndefined<T extends object>(object: T): T {
   const copy = { ...object };
   for (const name in copy) if (copy[name] === undefined) delete copy[name];
   return copy;
 }
 
-/** The value of a JSON text; undefined where it is none. */
+/** Parses JSON text; undefined when it is invalid. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -36,23 +39,25 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** JSON of a value, compact. */
+/** Returns the compact JSON of a value. */
 export function jsonText(value: unknown): string {
   return JSON.stringify(value) ?? 'null';
 }
 
-/** Bytes as UTF-8. */
+/** Returns the number of UTF-8 bytes. */
 export function byteLength(text: string): number {
   return Buffer.byteLength(text, 'utf8');
 }
 
-/** For values that a parser has let in: true when they nest deeper than `levels`. */
+/** Returns true when a parsed value nests deeper than `levels`. */
 export function isDeeperThan(value: unknown, levels = MAX_DEPTH): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return levels === 0 || Object.values(value).some((member) => isDeeperThan(member, levels - 1));
 }
 
-/** Where a JSON string that goes on at `from` ends: its closing quote, or the end of the text. */
+/**
+ * Returns the index of the closing quote of a JSON string that continues at `from`, or the end of the text.
+ */
 export function endOfString(text: string, from: number): number {
   let end = from;
   while (end < text.length && text[end] !== '"') end += text[end] === '\\' ? 2 : 1;
@@ -65,21 +70,24 @@ const COMMA = 0x2c;
 const COLON = 0x3a;
 const LAST_SPACE = 0x20;
 
-/** What JSON text may hold before it is parsed: `depth` levels, `values` values and member names together. */
+/** Bounds of JSON text before it is parsed: `depth` levels, `values` values and member names together. */
 export interface JsonBounds {
   depth: number;
   values: number;
 }
 
 /**
- * For text before it is parsed: counts brackets, values and member names outside strings, on the bytes, in one pass
- * without recursion. Undefined where both bounds hold. Exact for JSON; of what is none, some number comes out.
+ * Checks text before it is parsed: counts brackets, values and member names outside strings, on the bytes, in
+ * one pass without recursion. Returns undefined when both bounds hold. Counts are exact for JSON only.
  */
 export function exceedsBounds(bytes: Uint8Array, bounds: JsonBounds): keyof JsonBounds | undefined {
   if (bytes.length <= Math.min(bounds.depth, bounds.values)) return undefined;
   let depth = 0;
   let values = 1;
-  /** Just behind an opening bracket: what follows is the first value, unless the bracket closes. */
+  /**
+   * True right after an opening bracket, where the next token is the first value unless it closes the
+   * bracket.
+   */
   let opened = false;
   for (let i = 0; i < bytes.length; i++) {
     const byte = bytes[i] ?? 0;
@@ -99,7 +107,7 @@ export function exceedsBounds(bytes: Uint8Array, bounds: JsonBounds): keyof Json
   return undefined;
 }
 
-/** The same as `endOfString`, on the bytes. */
+/** Returns the end of a string like `endOfString`, on the bytes. */
 function endOfBytes(bytes: Uint8Array, from: number): number {
   let end = from;
   for (let byte = bytes[end]; byte !== QUOTE && byte !== undefined; byte = bytes[end])
@@ -107,7 +115,7 @@ function endOfBytes(bytes: Uint8Array, from: number): number {
   return end;
 }
 
-/** For text before it is parsed: true when it nests deeper than `MAX_DEPTH`. */
+/** Returns true when text that is not parsed yet nests deeper than `MAX_DEPTH`. */
 export function nestsTooDeep(bytes: Uint8Array): boolean {
   return exceedsBounds(bytes, { depth: MAX_DEPTH, values: Number.POSITIVE_INFINITY }) !== undefined;
 }

@@ -1,11 +1,11 @@
-/** Makes a thing once, when it is first needed. */
+/** Creates a value once, when it is first needed. */
 
 export interface Lazy<T> {
   (): Promise<T>;
   made(): Promise<T> | undefined;
 }
 
-/** A failed attempt is forgotten, so that the next call tries again. */
+/** A failed attempt is dropped, so that the next call tries again. */
 export function lazy<T>(make: () => Promise<T>): Lazy<T> {
   let made: Promise<T> | undefined;
   const get = () => {
@@ -18,7 +18,7 @@ export function lazy<T>(make: () => Promise<T>): Lazy<T> {
   return Object.assign(get, { made: () => made });
 }
 
-/** Closes those that were made, all at once, whatever becomes of it. */
+/** Closes all created values concurrently and ignores failures. */
 export async function closeMade(...all: Lazy<{ close(): unknown } | undefined>[]): Promise<void> {
   await Promise.allSettled(all.map(async (one) => (await one.made())?.close()));
 }

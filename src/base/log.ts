@@ -1,4 +1,4 @@
-/** Logging: JSON lines to stderr through one redacting sink, with pino loaded at the first line that is written. */
+/** Writes JSON log lines to stderr through one redacting sink, and loads pino with the first line. */
 
 import type { Logger } from 'pino';
 import { escapeInJson } from './text/escape-text.ts';
@@ -11,24 +11,24 @@ export type Log = Readonly<
 const ORDER = ['silent', 'error', 'warn', 'info', 'debug'] as const;
 
 export interface LogOptions {
-  /** Asked when the first line is to be written. */
+  /** Returns the level; called when the first line is to be written. */
   level(): (typeof ORDER)[number];
-  /** Takes whole lines; main.ts gives stderr. */
+  /** Receives whole lines; main.ts passes stderr. */
   write(line: string): void;
-  /** Takes every secret out of a line. */
+  /** Removes every secret from a line. */
   redact(text: string): string;
-  /** What else is taken out, loaded before the first line is written. */
+  /** Loads further redaction before the first line is written. */
   openRedaction?(): Promise<(text: string) => string>;
 }
 
-/** A log whose lines below `level` cost nothing and whose others appear in order, a moment later. */
+/** Creates a log. Lines below `level` cost nothing; the others appear in order, a moment later. */
 export function createLog({ level, write, redact, openRedaction }: LogOptions): Log {
   let logger: Promise<Logger> | undefined;
   const open = async () => {
-    // The default export: a bundled CommonJS module has no named ones.
+    // A bundled CommonJS module has only a default export.
     const [{ default: pino }, more] = await Promise.all([import('pino'), openRedaction?.()]);
     const clean = (text: string) => more?.(redact(text)) ?? redact(text);
-    // Whoever follows a log follows it in a terminal.
+    // Lines are escaped, because logs are usually viewed in a terminal.
     const sink = { write: (line: string) => write(`${escapeInJson(clean(line.trimEnd()))}\n`) };
     return pino({ level: level(), base: undefined, timestamp: pino.stdTimeFunctions.isoTime }, sink);
   };
@@ -37,7 +37,7 @@ export function createLog({ level, write, redact, openRedaction }: LogOptions): 
     (message: string, fields: Readonly<Record<string, unknown>> = {}) => {
       if (ORDER.indexOf(wanted) > ORDER.indexOf(level())) return;
       logger ??= open();
-      // A log that cannot be opened must not end the server.
+      // A log that fails to open must not end the server.
       logger.then(
         (pino) => pino[wanted](fields, message),
         () => {},

@@ -1,6 +1,9 @@
-/** Pieces of a file until somebody wants it no longer: what is saved of them then fails, and leaves nothing. */
+/** Streams the chunks of a file until the caller aborts; saving then fails and leaves no file. */
 
-/** @throws what the signal was aborted with */
+/**
+ * Yields the chunks.
+ * @throws the reason of the aborted signal
+ */
 export async function* piecesUntilAborted(
   pieces: AsyncIterable<Uint8Array>,
   signal: AbortSignal,

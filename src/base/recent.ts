@@ -1,26 +1,26 @@
-/** The last few of what is made again and again, such as the opened parts of a long list. */
+/** Caches the few most recent of many values, such as the opened parts of a long list. */
 
 export interface Recent<Key, Value> {
-  /** Made where it is none of the last few. */
+  /** Returns the cached value, or makes it when it is not cached. */
   get(key: Key, make: () => Value): Value;
   forget(key: Key): void;
 }
 
 /**
- * No Map: the tables that it leaves behind as it changes hold what was let go until the whole heap is collected, which
- * kept each part of a list that was gone through once.
+ * Creates the cache. It uses no Map, because the tables that a Map discards while it changes retain deleted
+ * entries until a full garbage collection. That kept every part of a scanned list in memory.
  */
-export function createRecent<Key, Value>(most: number): Recent<Key, Value> {
-  /** The last one first. */
-  let kept: readonly { key: Key; value: Value }[] = [];
+export function createRecent<Key, Value>(max: number): Recent<Key, Value> {
+  /** The most recent entry comes first. */
+  let list: readonly { key: Key; value: Value }[] = [];
   return {
     get(key, make) {
-      const known = kept.find((one) => one.key === key) ?? { key, value: make() };
-      if (known !== kept[0]) kept = [known, ...kept.filter((one) => one !== known).slice(0, most - 1)];
+      const known = list.find((one) => one.key === key) ?? { key, value: make() };
+      if (known !== list[0]) list = [known, ...list.filter((one) => one !== known).slice(0, max - 1)];
       return known.value;
     },
     forget(key) {
-      kept = kept.filter((one) => one.key !== key);
+      list = list.filter((one) => one.key !== key);
     },
   };
 }

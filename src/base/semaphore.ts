@@ -1,15 +1,21 @@
-/** Semaphores: so many pieces of work run at once, or one on each thing; the others wait, and work that only waits itself lets another run. */
+/**
+ * Semaphores limit concurrent work, in total or per key. Others wait, and work that only waits itself lets
+ * another run.
+ */
 
-/** Runs what only waits, without the place that the work has: others have it meanwhile. */
+/** Runs a wait without the permit of the work, so that other work uses it meanwhile. */
 export type Idle = <T>(wait: () => Promise<T>) => Promise<T>;
 
-/** In order of arrival; one that has waited for something else goes before those that have not begun. */
-export function createSemaphore(most: number) {
+/**
+ * Creates a semaphore that serves waiters in order of arrival. Work that resumes after a wait precedes work
+ * that has not started.
+ */
+export function createSemaphore(maxConcurrent: number) {
   const waiting: (() => void)[] = [];
   let busy = 0;
   const enter = async (isFirst: boolean, signal: AbortSignal) => {
     signal.throwIfAborted();
-    if (busy < most) {
+    if (busy < maxConcurrent) {
       busy += 1;
       return;
     }
@@ -33,7 +39,7 @@ export function createSemaphore(most: number) {
     else next();
   };
   return {
-    isFull: () => busy >= most,
+    isFull: () => busy >= maxConcurrent,
     async take<T>(signal: AbortSignal, work: (idle: Idle) => Promise<T>): Promise<T> {
       await enter(false, signal);
       let has = true;
@@ -67,19 +73,19 @@ export function createSemaphore(most: number) {
   };
 }
 
-/** Lets work on the same thing happen one after the other, and on different things at once. */
+/** Runs work on the same key sequentially, and on different keys concurrently. */
 export function createKeyedSemaphore(): <T>(thing: string, work: () => Promise<T>) => Promise<T> {
-  /** The end of the last work on each thing; never rejects. */
+  /** The end of the last work on each key; never rejects. */
   const ends = new Map<string, Promise<void>>();
   return async (thing, work) => {
-    const mine = (ends.get(thing) ?? Promise.resolve()).then(work);
-    const end = mine.then(
+    const current = (ends.get(thing) ?? Promise.resolve()).then(work);
+    const end = current.then(
       () => undefined,
       () => undefined,
     );
     ends.set(thing, end);
     try {
-      return await mine;
+      return await current;
     } finally {
       if (ends.get(thing) === end) ends.delete(thing);
     }

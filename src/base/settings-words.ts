@@ -1,27 +1,29 @@
-/** Describes each setting in words: for --help, the documents and forms; no start loads them. */
+/** Describes each setting for --help, the documents and forms; no start loads this module. */
 
 import * as z from 'zod';
 import { namesOf, settingsSchema } from './settings.ts';
 import words from './settings-words.json' with { type: 'json' };
 
-/** How one setting is given and what it means. No `flag`: a secret, which never stands in an argument list. */
+/**
+ * The forms and the description of one setting. A secret has no `flag`, because argument lists are visible.
+ */
 export interface Setting {
   key: string;
   flag?: string;
   env: string;
   /** A switch takes no value on the command line. */
   isSwitch: boolean;
-  /** Allowed values, where there is a short list. */
+  /** The allowed values of a short list. */
   choices?: readonly string[];
-  /** As text, undefined when there is none. */
+  /** The default as text; undefined when there is none. */
   defaultValue?: string;
   help: string;
 }
 
-/** A setting without a line in the file does not compile. */
+/** A setting that lacks its line in the file is a compile error. */
 const WORDS: Readonly<Record<keyof typeof settingsSchema.shape, string>> = words;
 
-/** Every setting, in the order of the schema. */
+/** Returns every setting, in the order of the schema. */
 export function listSettings(): Setting[] {
   const json = z.toJSONSchema(settingsSchema, { io: 'output', unrepresentable: 'any' });
   return settingsSchema.keyof().options.map((key) => {

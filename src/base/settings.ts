@@ -1,4 +1,7 @@
-/** Settings as data: one schema, from which the configuration, --help and the documents are made; their words stand in `settings-words.ts`. */
+/**
+ * Settings as data: one schema, from which the configuration, --help and the documents are built. Their
+ * descriptions are in `settings-words.ts`.
+ */
 
 import * as z from 'zod';
 import { isLoopback } from './loopback.ts';
@@ -14,7 +17,7 @@ const exactAddress = z.string().transform((value, ctx) => {
 
 const address = exactAddress.transform((value) => value.replace(/(?<!\/)\/+$/, ''));
 
-/** PostgreSQL: one server, or several of which one takes writes. */
+/** The PostgreSQL address: one server, or several of which one takes writes. */
 const storeAddress = z.string().transform((value, ctx) => {
   if (/^redis/.test(value))
     return issue(ctx, 'is PostgreSQL now, no longer Redis: postgres://USER@HOST:PORT/DATABASE');
@@ -28,7 +31,7 @@ const storeAddress = z.string().transform((value, ctx) => {
   );
 });
 
-/** Where a server listens: `127.0.0.1:8787`, `[::1]:8787`. */
+/** The address on which a server listens: `127.0.0.1:8787`, `[::1]:8787`. */
 const listening = z
   .string()
   .regex(/^(?:\[[\da-f:.]+\]|[\w.-]+):\d{1,5}$/i, 'must be HOST:PORT, for example 127.0.0.1:8787');
@@ -38,8 +41,8 @@ function issue(ctx: z.RefinementCtx, message: string): never {
   return z.NEVER;
 }
 
-const whole = (least: number, most: number) => z.coerce.number().int().min(least).max(most);
-/** Of one form of an answer; a token is three bytes of UTF-8. */
+const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
+/** The maximum size of each form of an answer; a token is three bytes of UTF-8. */
 export const MAX_ANSWER_TOKENS = 100_000;
 
 const milliseconds = whole(1, 600_000);
@@ -54,7 +57,7 @@ const switchValue = z.preprocess(
   z.boolean('must be true or false'),
 );
 
-/** What separates the cells of a CSV, and what stands before decimals: a comma and 1.5, a semicolon and 1,5, a semicolon and 1.5. */
+/** The cell separator and decimal sign of a CSV: comma and 1.5, semicolon and 1,5, or semicolon and 1.5. */
 export const CSV_SIGNS = ['comma', 'semicolon', 'semicolon-point'] as const;
 export type CsvSigns = (typeof CSV_SIGNS)[number];
 
@@ -63,7 +66,7 @@ export const settingsSchema = z.object({
     .string()
     .regex(/^[\w.@-]{1,64}$/, 'must be 1 to 64 letters, digits, or any of _ . @ -')
     .default('default'),
-  // Typed by hand into the settings of a desktop host, where nothing offers the three values.
+  // Users type the region by hand into desktop hosts, which do not offer the three values.
   region: z
     .preprocess(
       (value) => (typeof value === 'string' ? value.trim().toLowerCase() : value),
@@ -80,7 +83,7 @@ export const settingsSchema = z.object({
   clientSecret: text.meta({ secret: true }),
   refreshToken: text.meta({ secret: true }),
   sellerId: text,
-  // A country is looked up where an account takes the value, so that a start loads no table of them.
+  // The account resolves a country when it uses the value, so that a start loads no table of countries.
   marketplaceId: z.string().trim().min(1).optional(),
   accessTokenHeader: z
     .string()
@@ -125,7 +128,9 @@ export const settingsSchema = z.object({
   logLevel: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('warn'),
 });
 
-/** How a setting is given follows from its key: `spApiSandbox` is `--sp-api-sandbox` and `SELLER_SP_API_SANDBOX`. */
+/**
+ * Derives flag and variable from the key: `spApiSandbox` is `--sp-api-sandbox` and `SELLER_SP_API_SANDBOX`.
+ */
 export function namesOf(key: string, schema: z.ZodType): { flag?: string; env: string } {
   const flag = key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   const env = `SELLER_${flag.replace('seller-', '').replaceAll('-', '_').toUpperCase()}`;

@@ -1,4 +1,4 @@
-/** Addresses of the PostgreSQL database that replicas share. */
+/** Parses addresses of the PostgreSQL database that replicas share. */
 
 import { isLoopback } from './loopback.ts';
 
@@ -6,23 +6,26 @@ export interface StoreAddress {
   /** The servers of a cluster; the one that takes writes is used. */
   hosts: { host: string; port: number }[];
   isEncrypted: boolean;
-  /** Undefined for the user name of the system. */
+  /** Undefined means the user name of the system. */
   username: string | undefined;
   database: string;
 }
 
-/** The groups are scheme, user name, hosts, database and encryption. They have no names, since every start reads them. */
+/**
+ * The groups are scheme, user name, hosts, database and encryption. They have no names, because every start
+ * reads them.
+ */
 const ADDRESS =
   /^postgres(?:ql)?:\/\/(?:([^:@/?#]+)@)?([^/@?#]+)(?:\/([^/?#]+))?\/?(?:\?sslmode=(disable|verify-full))?$/;
 const HOST = /^(\[[\da-f:.]+\]|[\w.-]+)(?::(\d{1,5}))?$/i;
 const PORT = 5432;
 
-/** Whatever else is wrong with it. */
+/** Returns true when the address has a password, even if it is otherwise invalid. */
 export function hasPassword(text: string): boolean {
   return text.split('@', 1)[0]?.split('://')[1]?.includes(':') === true && text.includes('@');
 }
 
-/** Returns undefined for what is no such address; a password never stands in one. */
+/** Parses an address, which never contains a password; undefined when it is invalid. */
 export function readStoreAddress(text: string): StoreAddress | undefined {
   const [, name, list = '', path, mode] = ADDRESS.exec(text) ?? [];
   const found = list.split(',').map((one) => HOST.exec(one));

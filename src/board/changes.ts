@@ -1,4 +1,7 @@
-/** What was changed from here, as its view shows it: the journal with the values before and after, and what can be taken back. */
+/**
+ * Builds the view of the changes made by this program: the journal with the values before and after, and what
+ * can be undone.
+ */
 
 import type { Change, ChangeItem, ChangesView } from '../../views/data.ts';
 import { groupBy } from '../base/group-by.ts';
@@ -6,27 +9,27 @@ import type { ChangeRow, Changes, SqlValue } from '../data/tables/table-types.ts
 import type { Kept, KeptWrite } from '../write/keep/kept-writes.ts';
 import { RECORDED } from '../write/model/outcome.ts';
 
-/** Writes and lists that are handed over, and items of one list. */
-const MOST = 500;
-const MOST_ITEMS = 2_000;
+/** The maximum number of writes and batches in the view, and of items in one batch. */
+const MAX_CHANGES = 500;
+const MAX_ITEMS = 2_000;
 
 interface ChangesSources extends Pick<Kept, 'keepDays'> {
-  /** What was written, oldest first, and the rows of what it changed. */
+  /** The recorded writes, oldest first, and the rows of their changes. */
   writes: readonly KeptWrite[];
   changes: Changes;
   redact(text: string): string;
 }
 
 export function describeChanges({ writes, changes, keepDays, redact }: ChangesSources): ChangesView {
-  const kept = groupBy(writes, ({ batch, id }) => batch ?? id);
+  const writesById = groupBy(writes, ({ batch, id }) => batch ?? id);
   const groups = [...groupBy(changes.rows, ({ list, id }) => String(list ?? id))].toReversed();
   return {
     kind: 'changes',
     ask: 'Which changes did you make, and which of them can be undone?',
     changes: groups
-      .slice(0, MOST)
-      .map(([id, group]) => toChange(id, group, { writes: kept.get(id) ?? [], redact, keepDays })),
-    left: Math.max(0, groups.length - MOST),
+      .slice(0, MAX_CHANGES)
+      .map(([id, group]) => toChange(id, group, { writes: writesById.get(id) ?? [], redact, keepDays })),
+    left: Math.max(0, groups.length - MAX_CHANGES),
     ofOthers: changes.leftOut,
   };
 }
@@ -45,7 +48,7 @@ function toChange(
   const things = groupBy(rows, ({ id: one }) => String(one));
   const outcomes = new Map<string, number>();
   for (const [row] of things.values()) {
-    const words = outcomeWords(row?.outcome);
+    const words = formatOutcome(row?.outcome);
     outcomes.set(words, (outcomes.get(words) ?? 0) + 1);
   }
   const many = things.size > 1;
@@ -60,7 +63,7 @@ function toChange(
       from: memberOf(row.old, redact),
       to: memberOf(row.new, redact),
       currency: show(row.currency),
-      outcome: outcomeWords(row.outcome),
+      outcome: formatOutcome(row.outcome),
       error: show(row.error),
     }),
   );
@@ -68,7 +71,7 @@ function toChange(
     id,
     at: String(first.at ?? ''),
     what: many ? `a list of ${things.size} changes` : (show(first.what) ?? show(first.operation) ?? ''),
-    // In one order, whichever item was written first.
+    // The order is fixed, whichever item was written first.
     outcome: [...outcomes]
       .toSorted(([one], [other]) => ORDER.indexOf(one) - ORDER.indexOf(other))
       .map(([words, number]) => (outcomes.size > 1 ? `${number} ${words}` : words))
@@ -79,16 +82,16 @@ function toChange(
     ...(isOpen
       ? { ask: `Take back the ${many ? 'list of changes' : 'change'} ${id}: show me what it would do first.` }
       : { whyNot: why ?? '' }),
-    items: items.slice(0, MOST_ITEMS),
-    left: Math.max(0, items.length - MOST_ITEMS),
+    items: items.slice(0, MAX_ITEMS),
+    left: Math.max(0, items.length - MAX_ITEMS),
   };
 }
 
-const outcomeWords = (outcome: SqlValue | undefined) =>
+const formatOutcome = (outcome: SqlValue | undefined) =>
   outcome === 'refused' ? 'not sent' : String(outcome ?? 'unknown').replaceAll('_', ' ');
 
-/** Outcomes are told in this order. */
-const ORDER = RECORDED.map(outcomeWords);
+/** Outcomes are listed in this order. */
+const ORDER = RECORDED.map(formatOutcome);
 
 function memberOf(value: SqlValue | undefined, redact: (text: string) => string): string | number | null {
   if (value === undefined || value === null) return null;

@@ -1,4 +1,4 @@
-/** What is collected, as its view shows it: tables with their age and columns, and the rows of one of them. */
+/** Builds the view of collected data: tables with their age and columns, and the rows of one table. */
 
 import type { CollectedView, DataCollection, RowsView } from '../../views/data.ts';
 import { coverageNotes } from '../data/collections/coverage.ts';
@@ -6,11 +6,11 @@ import { quoteIdentifier } from '../data/tables/sql-names.ts';
 import type { CollectionInfo, CollectionSource, QueryResult, Tables } from '../data/tables/table-types.ts';
 import { named } from './sentences.ts';
 
-/** Rows that are handed over at once. */
+/** The maximum number of rows returned at once. */
 const ROWS_AT_ONCE = 2_000;
 
-/** Values of all of them together, in bytes: cells may be long texts. */
-const MOST_BYTES = 8_000_000;
+/** The maximum bytes of all values together, because cells may be long texts. */
+const MAX_BYTES = 8_000_000;
 
 export function describeData(
   collections: readonly CollectionInfo[],
@@ -23,7 +23,7 @@ export function describeData(
       const { id, source, collectedAt, complete, until, tables, notes } = info;
       return {
         id,
-        source: redact(sourceWords(source)),
+        source: redact(formatSource(source)),
         collectedAt,
         complete,
         until: until === undefined || until === 'process' ? null : until,
@@ -45,7 +45,7 @@ export function describeData(
   };
 }
 
-function sourceWords(source: CollectionSource): string {
+function formatSource(source: CollectionSource): string {
   if (source.kind === 'operation')
     return source.operation === 'review_listings' ? 'review of listings' : source.operation;
   return source.kind === 'report' ? `report ${source.reportType}` : `document ${named(source.id)}`;
@@ -56,18 +56,21 @@ export interface RowsRequest {
   from: number;
 }
 
-/** One part of a table, in its own order. @throws as `Tables.query` */
+/**
+ * Reads one part of a table, in its own order.
+ * @throws as `Tables.query`
+ */
 export async function readRows(
   { table, from }: RowsRequest,
   tables: Pick<Tables, 'query'>,
   { timeoutMs, signal }: { timeoutMs: number; signal: AbortSignal },
 ): Promise<RowsView> {
   const sql = `SELECT * FROM ${quoteIdentifier(table)} LIMIT ${ROWS_AT_ONCE} OFFSET ${from}`;
-  const result = await tables.query(sql, { maxRows: ROWS_AT_ONCE, maxBytes: MOST_BYTES, timeoutMs, signal });
+  const result = await tables.query(sql, { maxRows: ROWS_AT_ONCE, maxBytes: MAX_BYTES, timeoutMs, signal });
   return describeRows(table, result);
 }
 
-/** The rows of any query. */
+/** Formats the rows of any query. */
 export function describeRows(
   name: string,
   { columns, rows, total, notes }: Pick<QueryResult, 'columns' | 'rows' | 'total' | 'notes'>,

@@ -1,4 +1,4 @@
-/** Listing health: what a review found, as its view shows it. */
+/** Builds the view of listing health from a review. */
 
 import type {
   HealthCause,
@@ -22,19 +22,23 @@ import { isPlain, named, placeName } from './sentences.ts';
 export interface HealthOptions {
   timeoutMs: number;
   signal: AbortSignal;
-  /** Listings that are handed over. */
+  /** The maximum number of listings in the view. */
   most: number;
   redact(text: string): string;
 }
 
 const ASK_REVIEW = 'Review all my listings, and tell me what is wrong and what to do first.';
 
-/** Characters of a message: one of many hundred listings is a sentence, not a book. */
-const LONGEST = 1_000;
+/** The maximum characters of a message, which repeats for many hundred listings and needs only a sentence. */
+const MAX_MESSAGE_LENGTH = 1_000;
 
 const BYTES_A_ROW = 2_000;
 
-/** @param info of the review; undefined where none is kept. @throws as `Tables.query` */
+/**
+ * Reads the health view.
+ * @param info of the review; undefined when none is stored
+ * @throws as `Tables.query`
+ */
 export async function readHealth(
   info: CollectionInfo | undefined,
   tables: Pick<Tables, 'query'>,
@@ -42,7 +46,7 @@ export async function readHealth(
 ): Promise<HealthView> {
   if (info === undefined) return { kind: 'health', ask: ASK_REVIEW };
   const facts = await readReview(tables, info, options);
-  const clean = (text: string) => cutBehind(options.redact(text), LONGEST);
+  const clean = (text: string) => cutBehind(options.redact(text), MAX_MESSAGE_LENGTH);
   const { issues, byListing } = await readIssues(facts, tables, options, clean);
   const { listings, left } = await readListings(facts, tables, options, { byListing, clean });
   return {
@@ -52,7 +56,7 @@ export async function readHealth(
       collectedAt: info.collectedAt,
       complete: info.complete,
       notes: info.notes.map((note) => escapeBlock(clean(note))),
-      places: placesOf(facts),
+      places: summarizeMarketplaces(facts),
       causes: worstFirst(groupCauses(facts.causes, facts.causeSkus)).map((cause) => toCause(cause, clean)),
       issues,
       listings,
@@ -61,14 +65,14 @@ export async function readHealth(
   };
 }
 
-/** What a listing is called, for views that know its SKU alone. */
+/** Returns the lookup of listing titles for views that know only the SKU. */
 export function titlesOf({ review }: HealthView): (place: string, sku: string) => string | null {
-  const keyed = new Map(review?.listings.map(({ place, sku, title }) => [placeKey(sku, place), title]));
-  return (place, sku) => keyed.get(placeKey(sku, place)) ?? null;
+  const keyed = new Map(review?.listings.map(({ place, sku, title }) => [listingKey(sku, place), title]));
+  return (place, sku) => keyed.get(listingKey(sku, place)) ?? null;
 }
 
-/** One for each marketplace, whatever currencies it has. */
-function placesOf({ marketplaces }: ReviewFacts): HealthPlace[] {
+/** Returns one entry per marketplace, summed over its currencies. */
+function summarizeMarketplaces({ marketplaces }: ReviewFacts): HealthPlace[] {
   const names = [...new Set(marketplaces.map(({ marketplace }) => marketplace))];
   return names.map((name) => {
     const rows = marketplaces.filter(({ marketplace }) => marketplace === name);
@@ -115,7 +119,7 @@ function toCause(cause: Cause, clean: (text: string) => string): HealthCause {
   };
 }
 
-// The issues, each once, and which of them a listing has.
+// Each distinct issue appears once; listings refer to it by index.
 
 type IssuesOf = ReadonlyMap<string, readonly (readonly [number, string | null])[]>;
 
@@ -129,7 +133,7 @@ async function readIssues(
     FROM ${quoteIdentifier(table)} ORDER BY suppresses DESC, exempt DESC, severity = 'ERROR' DESC, item`;
   const rows = await readRows(sql, tables, options, 20);
   const issues: HealthIssue[] = [];
-  const places = new Map<string, number>();
+  const indexes = new Map<string, number>();
   const byListing = new Map<string, (readonly [number, string | null])[]>();
   for (const [
     sku,
@@ -162,16 +166,16 @@ async function readIssues(
         : {}),
     };
     const same = JSON.stringify(issue);
-    const at = places.get(same) ?? issues.push(issue) - 1;
-    places.set(same, at);
-    const own = byListing.get(placeKey(sku, marketplace)) ?? [];
-    byListing.set(placeKey(sku, marketplace), own);
+    const at = indexes.get(same) ?? issues.push(issue) - 1;
+    indexes.set(same, at);
+    const own = byListing.get(listingKey(sku, marketplace)) ?? [];
+    byListing.set(listingKey(sku, marketplace), own);
     own.push([at, exempt === 1 ? textOf(until) : null]);
   }
   return { issues, byListing };
 }
 
-const placeKey = (sku: SqlValue | undefined, marketplace: SqlValue | undefined) =>
+const listingKey = (sku: SqlValue | undefined, marketplace: SqlValue | undefined) =>
   JSON.stringify([sku, marketplace]);
 
 async function readListings(
@@ -190,7 +194,7 @@ async function readListings(
   });
   const listings = rows.map(
     ([sku, marketplace, title, price, stock, currency, amount, suppressed, buyable]) => {
-      const issues = byListing.get(placeKey(sku, marketplace)) ?? [];
+      const issues = byListing.get(listingKey(sku, marketplace)) ?? [];
       const exempt = issues.flatMap(([, until]) => (until === null ? [] : [until])).sort();
       const name = textOf(sku);
       const place = textOf(marketplace);

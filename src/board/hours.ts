@@ -1,4 +1,7 @@
-/** The opening hours of each store, all channels, as its view shows them: what is collected, and what was changed from here since. */
+/**
+ * Builds the view of each store's opening hours in all channels: the collected hours, and later changes by
+ * this program.
+ */
 
 import type { HoursPlace, HoursStore, HoursView } from '../../views/data.ts';
 import { parseJson } from '../base/json.ts';
@@ -18,7 +21,7 @@ import { named } from './sentences.ts';
 export interface HoursSources {
   collections: readonly CollectionInfo[];
   tables: Pick<Tables, 'query'>;
-  /** From here, oldest first. */
+  /** The writes of this program, oldest first. */
   writes: readonly KeptWrite[];
   timeoutMs: number;
   signal: AbortSignal;
@@ -28,17 +31,20 @@ export interface HoursSources {
 const ASK =
   'Collect my supply sources, then getSupplySource of each of them into a table, so that the board shows their hours.';
 
-interface Store {
+interface Shop {
   id: string;
   name: string;
   zone: string | null;
   collectedAt: string | null;
-  /** By its segments. */
+  /** The hours by their path segments. */
   places: Map<string, PlaceHours>;
   changed?: HoursStore['changed'];
 }
 
-/** @throws as `Tables.query` */
+/**
+ * Reads the opening hours.
+ * @throws as `Tables.query`
+ */
 export async function readHours(sources: HoursSources): Promise<HoursView> {
   const stores = await readCollected(sources);
   await addChanges(stores, sources);
@@ -49,19 +55,19 @@ export async function readHours(sources: HoursSources): Promise<HoursView> {
   };
 }
 
-// What is collected: a table of stores, with one below it for each list of openings.
+// Collected data has a table of stores, and a child table for each list of openings.
 
-const ONE = 'supply-sources/getSupplySource';
+const STORE = 'supply-sources/getSupplySource';
 
-/** The newest collection in which stores have their hours. */
-async function readCollected(sources: HoursSources): Promise<Map<string, Store>> {
-  const stores = new Map<string, Store>();
+/** Reads the newest collection in which stores have hours. */
+async function readCollected(sources: HoursSources): Promise<Map<string, Shop>> {
+  const stores = new Map<string, Shop>();
   const info = sources.collections.find(
-    ({ source, tables }) => source.kind === 'operation' && source.operation === ONE && tables.some(isHours),
+    ({ source, tables }) => source.kind === 'operation' && source.operation === STORE && tables.some(isHours),
   );
   const [main] = info?.tables ?? [];
   if (info === undefined || main === undefined) return stores;
-  const byItem = new Map<number, Store>();
+  const byItem = new Map<number, Shop>();
   for (const row of await readTable(main, sources)) {
     const id = textOf(row.get('supply_source_id'));
     if (id === null) continue;
@@ -80,11 +86,11 @@ async function readCollected(sources: HoursSources): Promise<Map<string, Store>>
     const path = table.path ?? [];
     const day = path.at(-1) ?? '';
     const segments = path.slice(0, -1);
-    // A store that has no opening that day is closed then, where it has this place at all.
+    // A store without an opening on a day is closed then, if it has this channel at all.
     for (const row of await readTable(table, sources)) {
       const store = byItem.get(Number(row.get('item')));
       if (store === undefined) continue;
-      const { week } = placeOf(store, segments);
+      const { week } = channelOf(store, segments);
       week.set(day, [...(week.get(day) ?? []), openingOf(row)]);
     }
   }
@@ -96,11 +102,11 @@ async function readCollected(sources: HoursSources): Promise<Map<string, Store>>
 
 const isHours = ({ path }: TableInfo): boolean => path?.at(-2) === HOURS;
 
-function placeOf(store: Store, segments: readonly string[]): PlaceHours {
+function channelOf(store: Shop, segments: readonly string[]): PlaceHours {
   const key = segments.join('/');
-  const place = store.places.get(key) ?? { segments, week: new Map(), before: new Map(), isOffered: true };
-  store.places.set(key, place);
-  return place;
+  const channel = store.places.get(key) ?? { segments, week: new Map(), before: new Map(), isOffered: true };
+  store.places.set(key, channel);
+  return channel;
 }
 
 async function readTable(
@@ -117,7 +123,7 @@ async function readTable(
   return rows.map((row) => new Map(columns.map((column, at) => [column, row[at] ?? null])));
 }
 
-/** As columns; deep within an item as JSON. */
+/** Returns one opening. Its members are columns, or JSON when nested deep within an item. */
 function openingOf(row: ReadonlyMap<string, SqlValue>): unknown {
   const whole = textOf(row.get('value'));
   return whole === null
@@ -127,18 +133,18 @@ function openingOf(row: ReadonlyMap<string, SqlValue>): unknown {
 
 const textOf = (value: SqlValue | undefined): string | null => (typeof value === 'string' ? value : null);
 
-// What was written from here since it was collected; of the last write of a store also what was there before.
+// Applies writes made since the collection; the last write of a store also records the values before it.
 
-async function addChanges(stores: Map<string, Store>, { writes, redact }: HoursSources): Promise<void> {
+async function addChanges(stores: Map<string, Shop>, { writes, redact }: HoursSources): Promise<void> {
   for (const entry of writes.filter((one) => one.operation.startsWith('supply-sources/') && one.isApplied)) {
-    // A key that is not to be had hides the values.
+    // The values are unreadable when their key is missing.
     const values = await entry.open().catch(() => undefined);
     const id = values?.parameters.supplySourceId;
     const members = values?.members.filter(({ segments }) => segments.includes(HOURS)) ?? [];
     if (typeof id !== 'string' || members.length === 0) continue;
-    const store: Store = stores.get(id) ?? { id, name: id, zone: null, collectedAt: null, places: new Map() };
+    const store: Shop = stores.get(id) ?? { id, name: id, zone: null, collectedAt: null, places: new Map() };
     stores.set(id, store);
-    for (const place of store.places.values()) place.before.clear();
+    for (const channel of store.places.values()) channel.before.clear();
     for (const member of members) applyMember(store, member, entry.time);
     const what = redact(entry.what ?? 'opening hours');
     store.changed = {
@@ -151,46 +157,46 @@ async function addChanges(stores: Map<string, Store>, { writes, redact }: HoursS
   }
 }
 
-function applyMember(store: Store, member: Parameters<typeof changedDays>[0], time: string): void {
+function applyMember(store: Shop, member: Parameters<typeof changedDays>[0], time: string): void {
   const { segments } = member;
-  const place = placeOf(store, segments.slice(0, segments.indexOf(HOURS) + 1).map(String));
+  const channel = channelOf(store, segments.slice(0, segments.indexOf(HOURS) + 1).map(String));
   const isNewer = store.collectedAt === null || time > store.collectedAt;
   for (const { day, was, is } of changedDays(member)) {
-    place.before.set(day, was);
-    if (isNewer) place.week.set(day, is);
+    channel.before.set(day, was);
+    if (isNewer) channel.week.set(day, is);
   }
 }
 
-// As it is shown.
+// Formats a store for the view.
 
 function toStore(
-  { id, name, zone, collectedAt, places, changed }: Store,
+  { id, name, zone, collectedAt, places, changed }: Shop,
   redact: (text: string) => string,
 ): HoursStore {
   const all = [...places.values()];
   const own = all.find(({ segments }) => segments[0] === 'configuration');
-  const shown = all.map((place) => describePlace(place, place === own ? undefined : own?.week));
+  const shown = all.map((channel) => describePlace(channel, channel === own ? undefined : own?.week));
   return {
     id: redact(id),
     name: redact(name),
     zone: zone === null ? null : redact(zone),
     collectedAt,
     places: shown,
-    ...askOf(name, shown),
+    ...formatQuestion(name, shown),
     ...(changed === undefined ? {} : { changed }),
   };
 }
 
-/** What a seller would say of what is odd. */
-function askOf(store: string, places: readonly HoursPlace[]): { ask?: string } {
+/** Returns the seller's question about days with unusual hours. */
+function formatQuestion(store: string, places: readonly HoursPlace[]): { ask?: string } {
   const odd = places.flatMap(({ name, days }) =>
     days.flatMap((day) => (day.faults.length === 0 ? [] : [`${name} on ${capital(day.name)}`])),
   );
   if (odd.length === 0) return {};
-  const some = odd.slice(0, MOST_ODD).join(', ');
+  const some = odd.slice(0, MAX_ODD_DAYS).join(', ');
   return {
     ask: `Look at the hours of my store ${named(store)}: ${some}. Are they right, and shall they be like the store's own?`,
   };
 }
 
-const MOST_ODD = 7;
+const MAX_ODD_DAYS = 7;

@@ -1,4 +1,4 @@
-/** What changed between two reviews, as its view shows it. */
+/** Builds the view of changes between two reviews. */
 
 import type { Money, NewsChange, NewsGroup, NewsPlace, NewsView } from '../../views/data.ts';
 import { groupBy } from '../base/group-by.ts';
@@ -8,11 +8,11 @@ import { readWhatIsNew, type SeenChange, type WhatIsNew } from '../data/review/w
 import type { CollectionInfo, SqlValue, Tables } from '../data/tables/table-types.ts';
 import { named, placeName } from './sentences.ts';
 
-/** What is compared with: so many of the reviews that are kept. */
-const MOST_MOMENTS = 60;
+/** The maximum number of stored reviews that can be chosen for comparison. */
+const MAX_MOMENTS = 60;
 
-/** Changes that are handed over, of each marketplace. */
-const MOST_CHANGES = 10_000;
+/** The maximum number of changes in the view, per marketplace. */
+const MAX_CHANGES = 10_000;
 
 const MEMBERS: Readonly<Record<keyof News, readonly SeenChange['member'][]>> = {
   worse: ['suppressed', 'causes'],
@@ -30,13 +30,17 @@ const GOOD: ReadonlySet<keyof News> = new Set<keyof News>(['better', 'added', 'i
 
 export interface NewsOptions {
   redact(text: string): string;
-  /** ISO 8601, UTC; the review before where left out. */
+  /** ISO 8601, UTC; by default the previous review. */
   since?: string | undefined;
-  /** Of the listings as they are now, by marketplace and SKU. */
+  /** Returns the current title of a listing by marketplace and SKU. */
   titleOf(place: string, sku: string): string | null;
 }
 
-/** @param info of the last review; undefined where none is kept. @throws InputError for a `since` that is no moment */
+/**
+ * Reads the changes since the previous review or `since`.
+ * @param info of the last review; undefined when none is stored
+ * @throws InputError for a `since` that is no moment
+ */
 export async function readNews(
   info: Pick<CollectionInfo, 'source' | 'collectedAt' | 'notes'> | undefined,
   tables: Pick<Tables, 'snapshots' | 'changes'>,
@@ -49,15 +53,15 @@ export async function readNews(
   return {
     kind: 'news',
     ask,
-    places: news.map((one) => toPlace(one, info.collectedAt, { redact, titleOf })),
-    moments: moments.toReversed().slice(0, MOST_MOMENTS),
+    places: news.map((one) => toMarketplaceNews(one, info.collectedAt, { redact, titleOf })),
+    moments: moments.toReversed().slice(0, MAX_MOMENTS),
     ...(since === undefined ? {} : { chosen: since }),
   };
 }
 
-type Show = Pick<NewsOptions, 'redact' | 'titleOf'>;
+type NewsFormatters = Pick<NewsOptions, 'redact' | 'titleOf'>;
 
-function toPlace(news: WhatIsNew, at: string, show: Show): NewsPlace {
+function toMarketplaceNews(news: WhatIsNew, at: string, show: NewsFormatters): NewsPlace {
   const { marketplace, since, note } = news;
   const noted = note === undefined ? {} : { note: escapeBlock(show.redact(note)) };
   if (since === undefined) return { name: marketplace, ...noted, groups: [], changes: [] };
@@ -74,12 +78,12 @@ function toPlace(news: WhatIsNew, at: string, show: Show): NewsPlace {
       standing: hasMoney ? [...amounts].map(([currency, amount]): Money => ({ amount, currency })) : [],
     };
   });
-  // Looked for in all of them once, not once for each listing.
+  // The changes are grouped once instead of searched for each listing.
   const bySku = groupBy(news.changes, ({ sku }) => sku);
   const changes = named.flatMap(({ name, many }) =>
     counted[name].skus.map((sku) => toChange(sku, { name, words: many }, bySku.get(sku) ?? [], news, show)),
   );
-  return { name: marketplace, at, since, ...noted, groups, changes: changes.slice(0, MOST_CHANGES) };
+  return { name: marketplace, at, since, ...noted, groups, changes: changes.slice(0, MAX_CHANGES) };
 }
 
 function toChange(
@@ -87,7 +91,7 @@ function toChange(
   { name, words }: { name: keyof News; words: string },
   changes: readonly SeenChange[],
   { marketplace, after, before }: WhatIsNew,
-  { redact, titleOf }: Show,
+  { redact, titleOf }: NewsFormatters,
 ): NewsChange {
   const own = changes.filter(({ member }) => MEMBERS[name].includes(member));
   const change = own[0];
@@ -96,8 +100,8 @@ function toChange(
     sku: redact(sku),
     title: titleOf(marketplace, sku),
     group: words.replace(/^(?:are|have) /, ''),
-    from: stateWords(name, change?.old ?? null, before.get(sku)?.causes),
-    to: stateWords(name, change?.new ?? null, after.get(sku)?.causes),
+    from: formatState(name, change?.old ?? null, before.get(sku)?.causes),
+    to: formatState(name, change?.new ?? null, after.get(sku)?.causes),
     currency: name === 'prices' ? (change?.currency ?? null) : currency,
     amount: price === null || stock === null ? null : Math.round(price * stock * 100) / 100,
     isOurs: own.some(({ ours }) => ours),
@@ -105,7 +109,7 @@ function toChange(
   };
 }
 
-function stateWords(
+function formatState(
   name: keyof News,
   value: SqlValue,
   causes: readonly string[] = [],

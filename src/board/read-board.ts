@@ -1,4 +1,7 @@
-/** Everything that the board shows of one account, read anew each time: reviews, hours, writes and collected data. */
+/**
+ * Reads everything that the board shows of one account, anew each time: reviews, hours, writes and collected
+ * data.
+ */
 
 import type { NewsView, PageData } from '../../views/data.ts';
 import type { CollectionInfo, Tables } from '../data/tables/table-types.ts';
@@ -13,26 +16,29 @@ export interface BoardSources {
   account: string;
   isSandbox: boolean;
   tables: Pick<Tables, 'query' | 'list' | 'snapshots' | 'changes'>;
-  /** What was written from here. */
+  /** The writes of this program. */
   kept: Kept;
   redact(text: string): string;
   timeoutMs: number;
   signal: AbortSignal;
-  /** What news is told since: ISO 8601; the review before where left out. */
+  /** The start of the compared period: ISO 8601; by default the previous review. */
   since?: string | undefined;
   /** Milliseconds since the epoch. */
   now(): number;
 }
 
-/** Listings that a page holds: more would make it slow to open. */
-const MOST_LISTINGS = 20_000;
+/** The maximum number of listings in a page, because more would make it slow to open. */
+const MAX_LISTINGS = 20_000;
 
-/** @throws ConfigError where the journal cannot be read, and as `Tables.query` */
+/**
+ * Reads the data of the board.
+ * @throws ConfigError when the journal cannot be read, and as `Tables.query`
+ */
 export async function readBoard(sources: BoardSources): Promise<PageData> {
   const { account, isSandbox, tables, kept, redact, now } = sources;
   const collections = await tables.list();
   const review = newestReview(collections);
-  const health = await readHealth(review, tables, { ...sources, most: MOST_LISTINGS });
+  const health = await readHealth(review, tables, { ...sources, most: MAX_LISTINGS });
   const { writes, changes } = await kept.read();
   return {
     title: 'Your shop',
@@ -49,13 +55,18 @@ export async function readBoard(sources: BoardSources): Promise<PageData> {
   };
 }
 
-/** What changed since another moment. @throws InputError for what is none */
+/**
+ * Reads the changes since another moment.
+ * @throws InputError for a `since` that is no moment
+ */
 export async function readNewsSince(since: string, { tables, redact }: BoardSources): Promise<NewsView> {
   const review = newestReview(await tables.list());
   return readNews(review, tables, { redact, since, titleOf: () => null });
 }
 
-/** Of whole marketplaces: one of single SKUs says nothing of the others. */
+/**
+ * Returns the newest review of whole marketplaces, because a review of single SKUs does not cover the others.
+ */
 function newestReview(collections: readonly CollectionInfo[]): CollectionInfo | undefined {
   return collections.find(
     ({ source }) =>

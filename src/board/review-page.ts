@@ -1,4 +1,4 @@
-/** A review as a saved page: listing health and what is new, beside the answer to the assistant. */
+/** Saves a review as a page with listing health and changes, in addition to the result for the assistant. */
 
 import { escapeText } from '../base/text/escape-text.ts';
 import { sizeWords } from '../base/text/size.ts';
@@ -8,10 +8,10 @@ import { readHealth, titlesOf } from './health.ts';
 import { readNews } from './news.ts';
 import { savePage } from './save-page.ts';
 
-/** Listings of a file: what a browser prints too. */
-const MOST_LISTINGS = 2_000;
+/** The maximum number of listings in a file, low enough that a browser can print it. */
+const MAX_LISTINGS = 2_000;
 
-interface ReviewOf {
+interface ReviewSource {
   info: CollectionInfo;
   tables: Pick<Tables, 'query' | 'snapshots' | 'changes'>;
   reading: {
@@ -19,27 +19,30 @@ interface ReviewOf {
     timeoutMs: number;
     signal: AbortSignal;
     redact(text: string): string;
-    /** As it was given: a day or a moment. */
+    /** The day or moment as it was given. */
     since: string | undefined;
   };
 }
 
-/** @throws InputError | ConfigError where it cannot be saved, and as `Tables.query` */
+/**
+ * Saves the page and adds it to the result.
+ * @throws InputError | ConfigError when it cannot be saved, and as `Tables.query`
+ */
 export async function withReviewPage<Structured extends object>(
   { text, structured }: { text: string; structured: Structured },
   name: string,
-  { info, tables, reading }: ReviewOf,
+  { info, tables, reading }: ReviewSource,
   session: Pick<ReadingSession, 'program' | 'files' | 'personal' | 'redactor'>,
 ) {
   const { account, redact, since } = reading;
-  const health = await readHealth(info, tables, { ...reading, most: MOST_LISTINGS });
+  const health = await readHealth(info, tables, { ...reading, most: MAX_LISTINGS });
   const news = await readNews(info, tables, { redact, since, titleOf: titlesOf(health) });
   const views = news.places.length === 0 ? [health] : [health, news];
   const saved = await savePage({ name, title: 'Listing health', account, isSandbox: false, views }, session);
   const { path, bytes, uri } = saved;
-  const words = `Saved ${escapeText(path)} (${sizeWords(bytes)}), a page to look at in a browser.`;
+  const message = `Saved ${escapeText(path)} (${sizeWords(bytes)}), a page to look at in a browser.`;
   return {
-    text: `${words}\n${text}`,
+    text: `${message}\n${text}`,
     structured: { ...structured, saved: { path, name: saved.name, bytes, personal: false } },
     links: [{ uri, name: saved.name, description: sizeWords(bytes) }],
   };

@@ -1,4 +1,4 @@
-/** A view as a file of the person's: one page with everything in it, to keep or to send, that asks nobody for anything. */
+/** Saves a view as a file for the user: one self-contained page to store or send, which loads nothing. */
 
 import type { PageData, View } from '../../views/data.ts';
 import type { QueryResult } from '../data/tables/table-types.ts';
@@ -18,7 +18,10 @@ interface SavedPage {
 
 type PageSession = Pick<ReadingSession, 'program' | 'files' | 'personal' | 'redactor'>;
 
-/** @throws InputError | ConfigError where it cannot be saved */
+/**
+ * Saves the page.
+ * @throws InputError | ConfigError when it cannot be saved
+ */
 export async function savePage({ name, ...page }: SavedPage, session: PageSession): Promise<SavedFile> {
   const [bundle, files, { isMasking }] = await Promise.all([
     readViewBundle(session.program.entryFile),
@@ -33,7 +36,10 @@ export async function savePage({ name, ...page }: SavedPage, session: PageSessio
   return files.save(name, content(), { ending: OWN_PAGE, personal: !isMasking, bytes: bytes.length });
 }
 
-/** For `answerQuery`: the rows of a question, with a chart where they have a number by category or by time. */
+/**
+ * Returns the function with which `answerQuery` saves the rows of a query, with a chart of numbers by
+ * category or time.
+ */
 export function rowsPage(session: PageSession, account: string) {
   return (name: string, result: QueryResult): Promise<SavedFile> => {
     const view = describeRows('Rows', result, session.redactor.redact);
@@ -41,5 +47,5 @@ export function rowsPage(session: PageSession, account: string) {
   };
 }
 
-/** `Orders by week` of `Orders by week.html`. */
+/** Returns `Orders by week` for `Orders by week.html`. */
 const nameOf = (name: string) => name.replace(/\.html$/i, '');

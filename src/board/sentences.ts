@@ -1,15 +1,18 @@
-/** What a view has the person ask the assistant: words of ours, with names that can neither end nor begin a sentence. */
+/**
+ * Formats the requests that a view offers the user to send to the assistant, with names that cannot end or
+ * begin a sentence.
+ */
 
 import { nameWithin } from '../base/text/quote-within.ts';
 
-const MOST_BYTES = 80;
+const MAX_NAME_BYTES = 80;
 
-/** A SKU, an id or a table as a sentence may hold it. */
-export const named = (name: string): string => nameWithin(name, MOST_BYTES);
+/** Formats a SKU, an ID or a table for a sentence. */
+export const named = (name: string): string => nameWithin(name, MAX_NAME_BYTES);
 
-/** A country by its name; an id that is not known might be anything. */
+/** Formats a country's name; an unknown ID is quoted, because it can contain any text. */
 export const placeName = (name: string): string => (/^[\p{L} ]{1,40}$/u.test(name) ? name : named(name));
 
-/** Codes and attributes as the service defines them; anything else is not repeated. */
+/** Codes and attributes as the service defines them; any other text is not repeated. */
 const PLAIN = /^[\w.-]{1,60}(?:, [\w.-]{1,60}){0,9}$/;
 export const isPlain = (text: string): boolean => PLAIN.test(text);

@@ -1,9 +1,14 @@
-/** A file cannot be used: where in it, and why. Turned into an InputError that names the file by `refuse`. */
+/**
+ * The error of an unusable definition file, with the position in it and the reason. `refuse` turns it into an
+ * InputError that names the file.
+ */
 
 import { InputError } from '../base/errors.ts';
 import { escapeText } from '../base/text/escape-text.ts';
 
-/** Thrown while a file is read; `place` is a JSON pointer (`#/paths/~1orders/get`), `line:column`, or empty. */
+/**
+ * Thrown while a file is read; `place` is a JSON pointer (`#/paths/~1orders/get`), `line:column`, or empty.
+ */
 export class DefinitionError extends Error {
   readonly place: string;
 
@@ -13,10 +18,10 @@ export class DefinitionError extends Error {
   }
 }
 
-/** Characters shown of a place or a reason: either may hold names of the file. */
-const LONGEST_SHOWN = 500;
+/** The maximum characters shown of a position or a reason, because either may contain names from the file. */
+const MAX_SHOWN_LENGTH = 500;
 
-/** The error for a person: file, place, reason. */
+/** Builds the error for the user: file, position, reason. */
 export function refuse(file: string, error: DefinitionError): InputError {
   const place = error.place === '' ? '' : `${show(error.place)}: `;
   return new InputError(
@@ -26,10 +31,10 @@ export function refuse(file: string, error: DefinitionError): InputError {
 }
 
 function show(text: string): string {
-  return escapeText(text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text);
+  return escapeText(text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}…` : text);
 }
 
-/** `#/paths` and `/orders/{id}` -> `#/paths/~1orders~1{id}`. Only put together when it is read, since few ever are. */
+/** Builds a pointer: `#/paths` and `/orders/{id}` give `#/paths/~1orders~1{id}`. */
 export function pointerTo(base: string, ...tokens: readonly (string | number)[]): string {
   return tokens.reduce<string>((pointer, token) => `${pointer}/${escapeToken(String(token))}`, base);
 }

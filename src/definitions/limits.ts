@@ -1,35 +1,46 @@
-/** How much of a user's definitions is taken in: enough for the largest public ones, too little to hurt. */
+/**
+ * Limits on the user's definitions: high enough for the largest public ones, low enough to protect the
+ * process.
+ */
 
-/** Largest file read, in bytes. */
+/** The maximum size of a file, in bytes. */
 export const MAX_FILE_BYTES = 10 * 1024 * 1024;
-/** Longest YAML, in characters: reading it takes far more work than JSON, some of it quadratic. */
+/**
+ * The maximum length of YAML, in characters. It is lower, because parsing YAML takes far more work than JSON,
+ * some of it quadratic.
+ */
 export const MAX_YAML_LENGTH = 1024 * 1024;
-/** Files taken from one folder. */
+/** The maximum number of files read from one folder. */
 export const MAX_FILES = 500;
-/** Files and folders looked at in one folder. */
+/** The maximum number of files and folders visited in one folder. */
 export const MAX_ENTRIES = 20_000;
-/** Operations of one file. */
+/** The maximum number of operations in one file. */
 export const MAX_OPERATIONS = 5_000;
-/** Values in a file once its YAML aliases are expanded. */
+/** The maximum number of values in a file once its YAML aliases are expanded. */
 export const MAX_VALUES = 2_000_000;
-/** References followed one inside the other; how deep the values themselves may nest is `MAX_DEPTH` of src/base/json.ts. */
+/**
+ * The maximum depth of nested references; the depth of values themselves is limited by `MAX_DEPTH` of
+ * src/base/json.ts.
+ */
 export const MAX_REFERENCE_DEPTH = 400;
-/** Longest name of an operation, parameter, member or file, in characters. */
+/** The maximum length of the name of an operation, parameter, member or file, in characters. */
 export const MAX_NAME = 120;
-/** Longest key of any object beside: a path, a media type, the name of an example. */
+/** The maximum length of any other object key: a path, a media type, the name of an example. */
 export const MAX_KEY = 1_000;
-/** Longest path of an operation, with the base path before it; longest address of a server. */
+/** The maximum length of an operation's path with its base path, and of a server's address. */
 export const MAX_PATH = 1_000;
-/** Characters of a description that are searched for a limit. */
+/** The maximum characters of a description that are searched for a rate limit. */
 export const MAX_DESCRIPTION = 5_000;
-/** Parameters of one operation. */
+/** The maximum number of parameters of one operation. */
 export const MAX_PARAMETERS = 200;
-/** Members of one shape. */
+/** The maximum number of members of one shape. */
 export const MAX_MEMBERS = 2_000;
-/** Schemas in one `allOf`, `oneOf` or `anyOf`. */
+/** The maximum number of schemas in one `allOf`, `oneOf` or `anyOf`. */
 export const MAX_PARTS = 1_000;
-/** Values of one enum, and characters of one of them; a list beyond that is not checked. */
+/**
+ * The maximum number of values of one enum, and of characters per value; a list beyond that is not checked.
+ */
 export const MAX_ENUM = 2_000;
 export const MAX_ENUM_VALUE = 200;
-/** Schemas, members and enum values of one file, each counted as often as it is used. */
+/** The maximum number of schemas, members and enum values of one file, each counted every time it is used. */
 export const MAX_SCHEMA_PARTS = 500_000;

@@ -1,4 +1,7 @@
-/** Leases let one process at a time work on a thing. Each is a row of a store, with the process, when it was last heard of, and how far it is. */
+/**
+ * Leases let one process at a time work on a thing. Each is a row of a store with its process, its last
+ * heartbeat and its progress.
+ */
 
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,7 +12,7 @@ import { isRunning, processPlace, startOf } from './process-place.ts';
 import { execute, put, type Step, select, sql } from './statement.ts';
 import type { Store } from './store.ts';
 
-/** Times are milliseconds: of the clock of the computer, or of that of the store that replicas share. */
+/** Times are milliseconds by the computer's clock, or by that of the store that replicas share. */
 export const LEASE_TABLES = `
   CREATE TABLE leases (
     name TEXT PRIMARY KEY,
@@ -22,11 +25,13 @@ export const LEASE_TABLES = `
   ) STRICT`;
 
 export interface Lease {
-  /** No other holder has the same. */
+  /** The holder's unique token. */
   mark: string;
-  /** The mark of the previous holder, where it was silent for too long but may still run: it may only be suspended. */
+  /**
+   * The token of the previous holder, if it missed its heartbeats but may only be suspended and still run.
+   */
   silent?: string | undefined;
-  /** False once another process has taken it: this one was silent for too long. */
+  /** False once another process has taken the lease, because this one missed its heartbeats. */
   isOurs(): Promise<boolean>;
   release(): Promise<void>;
 }
@@ -42,24 +47,30 @@ const leaseRow = z.object({
 
 type Holder = z.output<typeof leaseRow>;
 
-/** Tells whether a holder is still at work. */
+/** The parameters that decide whether a holder is still at work. */
 interface LeaseTime {
   now: number;
-  /** A holder that says nothing for so many milliseconds has lost it. */
+  /** The milliseconds without a heartbeat after which a holder loses the lease. */
   silentMs: number;
-  /** `computer`: the numbers of processes say whether one has ended. `inside`: and one that runs has it, however long it is silent. */
+  /**
+   * `computer`: a process ID shows whether the holder has ended. `inside`: a running holder also never loses
+   * the lease. `replicas`: only heartbeats count.
+   */
   among: 'computer' | 'inside' | 'replicas';
 }
 
 export const newMark = () => randomBytes(8).toString('hex');
 
-/** Returns false for a process of this computer, since its last start, that has ended. */
+/** Returns false for a process that ran on this computer since its last start and has ended. */
 const mayRun = ({ place, pid, started }: Holder, { among }: LeaseTime) =>
   among === 'replicas' ||
   place !== processPlace() ||
   (isRunning(pid) && (started === null || started === startOf(pid)));
 
-/** A time in the future counts too: the clock was set back since, and whoever is there says so again soon. */
+/**
+ * A heartbeat in the future counts by its distance too, because the clock may have been set back; a live
+ * holder soon sends another.
+ */
 const isAtWork = (holder: Holder, time: LeaseTime) =>
   mayRun(holder, time) &&
   ((time.among === 'inside' && holder.place === processPlace()) ||
@@ -70,13 +81,13 @@ function* readRow(name: string): Step<Holder | undefined> {
   return row;
 }
 
-/** Undefined where nobody holds it; what a process left that is gone counts for nobody. */
+/** Returns the holder; undefined when there is none, or when its process is gone. */
 export function* readHolder(name: string, time: LeaseTime): Step<Holder | undefined> {
   const row = yield* readRow(name);
   return row !== undefined && isAtWork(row, time) ? row : undefined;
 }
 
-/** Undefined while another process holds it. */
+/** Takes the lease; undefined while another process holds it. */
 export function* takeLease(
   name: string,
   mark: string,
@@ -88,11 +99,13 @@ export function* takeLease(
   const { pid } = process;
   const own = { mark, place: processPlace(), pid, started: startOf(pid), heard_at: time.now, progress };
   yield put('leases', 'name', { name, ...own });
-  yield sql`DELETE FROM leases WHERE heard_at < ${time.now - LEFT_MS}`;
+  yield sql`DELETE FROM leases WHERE heard_at < ${time.now - RETENTION_MS}`;
   return { silent: before !== undefined && mayRun(before, time) ? before.mark : undefined };
 }
 
-/** Returns false where another process has taken it; a lease that is over is still its holder's until then. */
+/**
+ * Renews the lease. False when another process has taken it; an expired lease stays its holder's until then.
+ */
 export function* keepLease(
   name: string,
   mark: string,
@@ -108,22 +121,28 @@ export function* keepLease(
 export const releaseLease = (name: string, mark: string): Step<void> =>
   execute(sql`DELETE FROM leases WHERE name = ${name} AND mark = ${mark}`);
 
-// Work of this computer: its holder says by itself that it is there.
+// Holders on this computer send heartbeats by timer.
 
-const BEAT_MS = 1_000;
+const HEARTBEAT_MS = 1_000;
 const SILENT_MS = 15_000;
-const LOOK_MS = 20;
-/** The lease of a process that was killed is removed then. */
-const LEFT_MS = 31 * 86_400_000;
-/** The wait for another process ends then with an error. */
+const POLL_MS = 20;
+/** The age at which leases of killed processes are removed. */
+const RETENTION_MS = 31 * 86_400_000;
+/** The maximum wait for another process, which then fails. */
 const MAX_WAIT_MS = 60_000;
 
 export interface Leases {
-  /** Undefined while another process holds it. @param progress told to those who look, as JSON */
+  /**
+   * Takes the lease; undefined while another process holds it.
+   * @param progress reported to other processes, as JSON
+   */
   take(name: string, progress?: () => unknown): Promise<Pick<Lease, 'release'> | undefined>;
-  /** How far the holder is; undefined where nobody holds it. */
+  /** Returns the holder's progress; undefined when nobody holds the lease. */
   holder(name: string): Promise<{ progress: unknown } | undefined>;
-  /** Runs it as soon as no other process does. @throws ConfigError where one does for a minute; what it throws */
+  /**
+   * Runs the work as soon as no other process does.
+   * @throws ConfigError when another process works for a minute; the work's own errors
+   */
   within<T>(name: string, work: () => Promise<T>): Promise<T>;
 }
 
@@ -134,35 +153,35 @@ const timeNow = (among: LeaseTime['among'] = 'computer'): LeaseTime => ({
 });
 
 export function createLeases(open: () => Promise<Store>): Leases {
-  const hold = async (name: string, among: LeaseTime['among'], progress: () => unknown) => {
+  const acquire = async (name: string, among: LeaseTime['among'], progress: () => unknown) => {
     const store = await open();
     const mark = newMark();
     const text = () => JSON.stringify(progress());
     const taken = await store.run(() => takeLease(name, mark, timeNow(among), text()));
     if (taken === undefined) return undefined;
-    const beat = () =>
+    const sendHeartbeat = () =>
       execute(sql`UPDATE leases SET heard_at = ${Date.now()}, progress = ${text()}
         WHERE name = ${name} AND mark = ${mark}`);
-    let beating: Promise<unknown> | undefined;
+    let sending: Promise<unknown> | undefined;
     const timer = setInterval(() => {
-      beating ??= store
-        .run(beat)
+      sending ??= store
+        .run(sendHeartbeat)
         .catch(() => undefined)
         .finally(() => {
-          beating = undefined;
+          sending = undefined;
         });
-    }, BEAT_MS).unref();
+    }, HEARTBEAT_MS).unref();
     return {
-      /** Never rejects: what was done counts, and a lease that nobody renews ends by itself. */
+      /** Never rejects, because the work is done and a lease without heartbeats expires. */
       async release() {
         clearInterval(timer);
-        await beating;
+        await sending;
         await store.run(() => releaseLease(name, mark)).catch(() => undefined);
       },
     };
   };
   return {
-    take: (name, progress = () => undefined) => hold(name, 'computer', progress),
+    take: (name, progress = () => undefined) => acquire(name, 'computer', progress),
     async holder(name) {
       const found = await (await open()).read(() => readHolder(name, timeNow()));
       return found && { progress: parseJson(found.progress ?? '') };
@@ -170,14 +189,14 @@ export function createLeases(open: () => Promise<Store>): Leases {
     async within(name, work) {
       const until = performance.now() + MAX_WAIT_MS;
       for (;;) {
-        const lease = await hold(name, 'inside', () => undefined);
+        const lease = await acquire(name, 'inside', () => undefined);
         if (lease !== undefined) return work().finally(() => lease.release());
         if (performance.now() > until)
           throw new ConfigError(
             'Another process has been at the same work for a minute.',
             'Try again, or end it.',
           );
-        await sleep(LOOK_MS);
+        await sleep(POLL_MS);
       }
     },
   };

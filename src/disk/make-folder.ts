@@ -1,10 +1,16 @@
-/** Makes a folder and those above it; ends wherever that is, which Node's own recursive way does not (in /proc, say). */
+/**
+ * Creates a folder and its parents. It fails where Node's own recursive mkdir may never return (in /proc, for
+ * example).
+ */
 
 import { mkdir, open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { codeOf } from '../base/errors.ts';
 
-/** One that is there stays as it is, and a link to a folder is one. @throws the system's error (EACCES, ENOTDIR, EROFS ...) */
+/**
+ * Creates the folder. An existing folder, or a link to one, stays unchanged.
+ * @throws the system's error (EACCES, ENOTDIR, EROFS ...)
+ */
 export async function makeFolder(path: string, mode: number): Promise<void> {
   try {
     await mkdir(path, { mode });
@@ -14,13 +20,13 @@ export async function makeFolder(path: string, mode: number): Promise<void> {
     if (code !== 'ENOENT' || dirname(path) === path) throw error;
     await makeFolder(dirname(path), mode);
     await mkdir(path, { mode }).catch(async (again: unknown) => {
-      // Another process may have been faster.
+      // Another process may have created it first.
       if (!(await isFolder(path))) throw again;
     });
   }
 }
 
-/** Also for a link to one; false for what cannot be looked at. */
+/** Returns true for a folder or a link to one; false when it cannot be read. */
 export function isFolder(path: string): Promise<boolean> {
   return stat(path).then(
     (stats) => stats.isDirectory(),
@@ -28,7 +34,7 @@ export function isFolder(path: string): Promise<boolean> {
   );
 }
 
-/** Makes the new file's name durable too; systems that cannot open folders do it themselves. */
+/** Makes a new file's name durable; systems that cannot open folders do so themselves. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => undefined);
   await handle?.sync().catch(() => {});

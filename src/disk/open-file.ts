@@ -1,13 +1,16 @@
-/** Opens what must be a plain file in a place that others may reach: no link is followed, nothing else is waited for. */
+/**
+ * Opens only plain files in a folder that others may write to: links are not followed, and opening never
+ * blocks.
+ */
 
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { codeOf } from '../base/errors.ts';
 
-/** What stands under the name is no plain file; the message names it and says what it is. */
+/** The path is no plain file; the message names it and its kind. */
 export class NotAFileError extends Error {
   override readonly name = 'NotAFileError';
-  /** What it is instead: `a folder`. */
+  /** The kind that was found: `a folder`. */
   readonly kind: string;
 
   constructor(path: string, kind: string, options?: ErrorOptions) {
@@ -17,11 +20,12 @@ export class NotAFileError extends Error {
 }
 
 /**
- * The file, open. A named pipe would otherwise wait for its other end, for ever and deaf to signals; a symbolic link
- * would have another file written to.
- * @param flags as of open(2), from `constants` of node:fs; systems without the two that are added ignore them.
- * @param mode of a file that is made.
- * @throws NotAFileError for a link, folder, pipe, socket or device; the system's error for what cannot be opened
+ * Opens a file. Without the added flags, a named pipe would wait forever, and a symbolic link would redirect
+ * the write.
+ * @param flags as of open(2), from `constants` of node:fs; systems without the two added flags ignore them.
+ * @param mode of a new file.
+ * @throws NotAFileError for a link, folder, pipe, socket or device; the system's error for what cannot be
+ * opened
  */
 export async function openFile(path: string, flags: number, mode?: number): Promise<FileHandle> {
   let handle: FileHandle;
@@ -40,7 +44,9 @@ export async function openFile(path: string, flags: number, mode?: number): Prom
   }
 }
 
-/** What the system says to a name that cannot be opened as a file. FreeBSD has a code of its own for links. */
+/**
+ * The system's error codes for a path that cannot be opened as a file. FreeBSD has a separate code for links.
+ */
 const KINDS: Readonly<Record<string, string>> = {
   ELOOP: 'a symbolic link',
   EMLINK: 'a symbolic link',
@@ -54,7 +60,7 @@ function explain(error: unknown, path: string): unknown {
   return kind === undefined ? error : new NotAFileError(path, kind, { cause: error });
 }
 
-/** Names the kind of thing that stands in the place of a file: `a folder`. */
+/** Names the kind of thing found instead of a file: `a folder`. */
 export function kindOf(stats: Stats): string {
   if (stats.isSymbolicLink()) return 'a symbolic link';
   if (stats.isDirectory()) return 'a folder';
@@ -62,10 +68,10 @@ export function kindOf(stats: Stats): string {
   return stats.isSocket() ? 'a socket' : 'a device';
 }
 
-/** Files of the administrator may hold anything anyhow. */
+/** Files of the administrator are trusted. */
 const ROOT = 0;
 
-/** Returns true for what belongs to another user: made in a folder that several can write to, and read along. */
+/** Returns true for a file of another user, who may have created it in a shared folder to read along. */
 export function isStranger(owner: number, userId: number | undefined): boolean {
   return userId !== undefined && userId !== ROOT && owner !== userId && owner !== ROOT;
 }

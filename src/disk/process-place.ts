@@ -1,22 +1,31 @@
-/** Tells where a process runs, so that its number is asked about only where it means the same: containers count their own. */
+/**
+ * Identifies where a process runs, because process IDs are comparable only there: containers number their own
+ * processes.
+ */
 
 import { createHash } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { codeOf } from '../base/errors.ts';
 
-let place: string | undefined;
+let namespaceDigest: string | undefined;
 
-/** Eight characters, the same for processes that see each other's numbers; others after the machine was started again. */
+/**
+ * Returns eight characters, equal for processes that see the same process IDs; they change when the machine
+ * restarts.
+ */
 export function processPlace(): string {
-  place ??= createHash('sha256')
+  namespaceDigest ??= createHash('sha256')
     .update(JSON.stringify([hostname(), namespaceOfNumbers(), startOfMachine()]))
     .digest('hex')
     .slice(0, 8);
-  return place;
+  return namespaceDigest;
 }
 
-/** @param pid of a process of this place */
+/**
+ * Returns true while the process runs.
+ * @param pid of a process in this namespace
+ */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -27,25 +36,29 @@ export function isRunning(pid: number): boolean {
 }
 
 /**
- * Tells a process from a later one of the same number; undefined on systems other than Linux, and for one that is gone.
- * @param pid of a process of this place
+ * Returns the start time, which distinguishes a process from a later one with the same ID. Undefined on
+ * systems other than Linux, and for a process that is gone.
+ * @param pid of a process in this namespace
  */
 export function startOf(pid: number): string | undefined {
-  const text = orNothing(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
-  // The name before it may hold anything, brackets and spaces too; the start is the 22nd in all.
+  const text = readOrEmpty(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  // The process name before it may contain anything, even brackets and spaces; the start time is field 22.
   return text.slice(text.lastIndexOf(')') + 2).split(' ')[19];
 }
 
 function namespaceOfNumbers(): string {
-  return orNothing(() => readlinkSync('/proc/self/ns/pid'));
+  return readOrEmpty(() => readlinkSync('/proc/self/ns/pid'));
 }
 
 function startOfMachine(): string {
-  return orNothing(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim());
+  return readOrEmpty(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim());
 }
 
-/** Other systems than Linux have neither, and one place for all processes. */
-function orNothing(read: () => string): string {
+/**
+ * Returns an empty text on systems other than Linux, which lack these files, so that all their processes
+ * share one namespace.
+ */
+function readOrEmpty(read: () => string): string {
   try {
     return read();
   } catch {

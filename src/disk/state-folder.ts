@@ -1,14 +1,14 @@
-/** Where the journal and the data live: the setting, or the folder of the system for either. */
+/** Locates the folders of the journal and the data: the setting, or the system's folder for either. */
 
 import { join, resolve } from 'node:path';
 import type { Config } from '../base/config.ts';
 
-/** Of writes to the embedded sandbox, which never happened in any shop. */
+/** The folder for writes to the embedded sandbox, which are not real. */
 const SANDBOX_FOLDER = 'sandbox';
 
 /**
- * Absolute path; nothing is created. Linux: ~/.local/state, macOS: ~/Library/Logs, Windows: %LOCALAPPDATA%\...\Log.
- * With `sandbox` a folder inside it, so that the journal holds real writes only.
+ * Returns the absolute path without creating anything. Linux: ~/.local/state, macOS: ~/Library/Logs, Windows:
+ * %LOCALAPPDATA%\...\Log. With `sandbox` it is a subfolder, so that the journal has real writes only.
  */
 export async function findStateFolder(
   config: Partial<Pick<Config, 'stateDir' | 'sandbox'>>,
@@ -17,7 +17,7 @@ export async function findStateFolder(
   return config.sandbox === true ? join(folder, SANDBOX_FOLDER) : folder;
 }
 
-/** The same for data: ~/.local/share, ~/Library/Application Support, %LOCALAPPDATA%. */
+/** Returns the same for data: ~/.local/share, ~/Library/Application Support, %LOCALAPPDATA%. */
 export function findDataFolder(config: Pick<Config, 'dataDir'>): Promise<string> {
   return findBaseFolder(config.dataDir, 'data');
 }

@@ -1,28 +1,31 @@
-/** Statements of a store, and steps that are made of them: what one step reads and writes is one transaction. */
+/**
+ * SQL statements of a store, and steps that consist of them. The reads and writes of one step are one
+ * transaction.
+ */
 
 import * as z from 'zod';
 
-type Value = string | number | null;
+type Param = string | number | null;
 
 export interface Statement {
-  /** Has a `?` for each value. */
+  /** The SQL text with a `?` for each value. */
   text: string;
-  values: readonly Value[];
+  values: readonly Param[];
 }
 
 /**
- * It yields statements, and goes on with the rows of each. Nothing can be awaited in between, so no transaction is open
- * while other work runs. A store that was busy runs it from its beginning again.
+ * Yields statements and resumes with the rows of each. It cannot await anything, so no transaction is open
+ * while other work runs. A busy store restarts it from its beginning.
  */
 export type Step<T> = Generator<Statement, T, readonly unknown[]>;
 
-export const sql = (parts: TemplateStringsArray, ...values: readonly (Value | undefined)[]): Statement => ({
+export const sql = (parts: TemplateStringsArray, ...values: readonly (Param | undefined)[]): Statement => ({
   text: parts.join('?'),
   values: values.map((value) => value ?? null),
 });
 
-/** Inserts a row, or writes it over the one with the same key. */
-export function put(table: string, key: string, row: Readonly<Record<string, Value | undefined>>): Statement {
+/** Inserts a row, or replaces the one with the same key. */
+export function put(table: string, key: string, row: Readonly<Record<string, Param | undefined>>): Statement {
   const names = Object.keys(row);
   const marks = names.map(() => '?').join(', ');
   const changes = names.map((name) => `${name} = excluded.${name}`).join(', ');
@@ -36,7 +39,10 @@ export function* execute(statement: Statement): Step<void> {
   yield statement;
 }
 
-/** Every row of the answer. @throws ZodError for one that is not as `row` says */
+/**
+ * Returns every row of the result.
+ * @throws ZodError for a row that does not match `row`
+ */
 export function* select<T>(statement: Statement, row: z.ZodType<T>): Step<T[]> {
   const rows = yield statement;
   return rows.map((one) => row.parse(one));
@@ -44,12 +50,15 @@ export function* select<T>(statement: Statement, row: z.ZodType<T>): Step<T[]> {
 
 export const sizeRow = z.object({ n: z.int(), size: z.int() });
 
-/** Returns the number of the last of the first rows whose sizes together fit; the first one always fits. Undefined where there is none. */
-export function lastFitting(rows: readonly z.output<typeof sizeRow>[], most: number): number | undefined {
+/**
+ * Returns the number of the last of the first rows whose sizes fit together; the first one always fits.
+ * Undefined when there is none.
+ */
+export function lastFitting(rows: readonly z.output<typeof sizeRow>[], maxSize: number): number | undefined {
   let [last, sum]: [number | undefined, number] = [undefined, 0];
   for (const { n, size } of rows) {
     sum += size;
-    if (sum > most && last !== undefined) return last;
+    if (sum > maxSize && last !== undefined) return last;
     last = n;
   }
   return last;

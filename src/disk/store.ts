@@ -1,4 +1,7 @@
-/** The store of a state folder: one SQLite file that every process of a person writes to, and that any kill may interrupt. */
+/**
+ * The store of a state folder: one SQLite file that all processes of a user write to, and that any process
+ * kill may interrupt.
+ */
 
 import { chmodSync, closeSync, existsSync, lstatSync, openSync, statSync } from 'node:fs';
 import { realpath, rename, statfs } from 'node:fs/promises';
@@ -16,23 +19,25 @@ import { type Statement, type Step, select, sql } from './statement.ts';
 export interface Store {
   folder: string;
   /**
-   * Runs a step in one transaction. When it resolves, all that the step wrote is on the disk; where it throws, nothing is.
-   * @param waitMs for another process that writes @throws ConfigError where the store cannot be used; SQLite's error (disk full ...); what the step throws
+   * Runs a step in one transaction. When it resolves, all its writes are on the disk; when it throws, none
+   * is.
+   * @param waitMs for another process that writes
+   * @throws ConfigError where the store cannot be used; SQLite's error (disk full ...); the step's own error
    */
   run<T>(step: () => Step<T>, waitMs?: number): Promise<T>;
-  /** Takes what was removed out of the files too, once nobody reads it any more. Never throws. */
+  /** Removes deleted content from the files too, once nobody reads it. Never throws. */
   wipe(): Promise<void>;
-  /** The same for a step that only reads: nothing is made for it, and a store that is not there reads as an empty one. */
+  /** Runs a step that only reads. It creates nothing, and a missing store reads as an empty one. */
   read<T>(step: () => Step<T>): Promise<T>;
   close(): Promise<void>;
 }
 
 export interface StoreOptions {
-  /** The user that this process runs as; undefined where the system has no such numbers. */
+  /** The user that this process runs as; undefined where the system has no user IDs. */
   userId?: number | undefined;
-  /** Statements that make its tables: a text for each version, run after the one before. */
+  /** Statements that create its tables: one text per version, run in order. */
   tables: readonly string[];
-  /** Finds and takes over the state that earlier versions of the program left in the folder. */
+  /** Finds and imports the state that earlier versions of the program left in the folder. */
   old?: {
     isThere(folder: string): Promise<boolean>;
     take(folder: string, userId: number | undefined): Promise<OldState | undefined>;
@@ -40,9 +45,9 @@ export interface StoreOptions {
 }
 
 export interface OldState {
-  /** Brings it into the store. */
+  /** Writes it to the store. */
   step(): Step<void>;
-  /** Is called once it is in the store. */
+  /** Called once it is stored. */
   done(): Promise<void>;
 }
 
@@ -50,55 +55,60 @@ const FILE = 'store.db';
 const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
 
-/** Another process holds the lock for milliseconds, with a long list for a second; longer where it was stopped within. */
-const MOST_WAIT_MS = 2_000;
-/** An outcome waits this long, because it has happened already and would be lost. */
+/**
+ * The default wait for the lock. Another process holds it for milliseconds, with a large batch for a second,
+ * and longer only if it was suspended.
+ */
+const DEFAULT_WAIT_MS = 2_000;
+/** The wait for recording an outcome, which has already happened and would be lost. */
 export const LONG_WAIT_MS = 30_000;
-/** The file beside it shrinks to this size when nobody needs more. */
-const MOST_WAL_BYTES = 16 * 1024 * 1024;
-/** A wait within SQLite would hold everything else up. */
-const MOST_PAUSE_MS = 20;
+/** The maximum size of the idle write-ahead log. */
+const MAX_WAL_BYTES = 16 * 1024 * 1024;
+/**
+ * The maximum pause between attempts. SQLite itself does not wait, because that would block the event loop.
+ */
+const MAX_PAUSE_MS = 20;
 
 /** The lower eight bits of SQLite's result codes. */
 const BUSY = 5;
 const DAMAGED = [11, 26];
 const READ_ONLY = [8, 14];
 
-/** Opens nothing before the first step. */
+/** Creates the store, and opens nothing before the first step. */
 export function openStore(folder: string, options: StoreOptions): Store {
   const file = join(folder, FILE);
-  let opened: Promise<Connection> | undefined;
-  const connect = async (): Promise<Connection> => {
+  let opened: Promise<SqliteConnection> | undefined;
+  const connect = async (): Promise<SqliteConnection> => {
     opened ??= connectTo(file, folder, options);
-    const mine = opened;
+    const current = opened;
     try {
-      const connection = await mine;
+      const connection = await current;
       if (connection.isStill(file)) return connection;
-      // Somebody removed or replaced the file: nobody would see what is written to this one.
+      // The file was removed or replaced, so writes to this one would be invisible to others.
       connection.close();
     } catch (error) {
-      if (opened === mine) opened = undefined;
+      if (opened === current) opened = undefined;
       throw error;
     }
-    if (opened === mine) opened = undefined;
+    if (opened === current) opened = undefined;
     return connect();
   };
-  const within = async <T>(begin: string, step: () => Step<T>, waitMs = MOST_WAIT_MS): Promise<T> => {
+  const within = async <T>(begin: string, step: () => Step<T>, waitMs = DEFAULT_WAIT_MS): Promise<T> => {
     const until = performance.now() + waitMs;
     for (;;) {
-      let connection: Connection | undefined;
+      let connection: SqliteConnection | undefined;
       try {
         connection = await connect();
         return connection.run(begin, step());
       } catch (error) {
         if (isDamage(error) && connection !== undefined) throw await connection.setAside(file, error);
-        // A neighbor in this process may have closed it meanwhile.
+        // Concurrent work in this process may have closed it meanwhile.
         const isClosed = connection !== undefined && !connection.isOpen();
         if (resultCode(error) !== BUSY && !isClosed) throw error;
         if (performance.now() > until)
           throw busyError(file, waitMs, isClosed ? [] : (connection?.others() ?? []));
       }
-      await sleep(Math.random() * MOST_PAUSE_MS);
+      await sleep(Math.random() * MAX_PAUSE_MS);
     }
   };
   return {
@@ -109,7 +119,7 @@ export function openStore(folder: string, options: StoreOptions): Store {
     },
     async read(step) {
       if (!isThere(file) && (await options.old?.isThere(folder)) !== true)
-        return readPassing(':memory:', options, step);
+        return readOnce(':memory:', options, step);
       try {
         return await within('BEGIN', step);
       } catch (error) {
@@ -129,7 +139,7 @@ export function openStore(folder: string, options: StoreOptions): Store {
 
 const openerSchema = z.object({ pid: z.int() });
 
-class Connection {
+class SqliteConnection {
   readonly #database: DatabaseSync;
   readonly #inode: bigint | undefined;
   readonly #prepared = new Map<string, StatementSync>();
@@ -172,19 +182,19 @@ class Connection {
     return prepared.all(...values);
   }
 
-  /** Numbers of the processes of this machine that have the store open too. */
+  /** Returns the IDs of other running processes on this machine that have the store open. */
   others(): number[] {
     const opener = select(sql`SELECT pid FROM openers WHERE place = ${processPlace()}`, openerSchema);
     const pids = this.run('BEGIN', opener).map(({ pid }) => pid);
     return pids.filter((pid) => pid !== process.pid && isRunning(pid));
   }
 
-  /** Moves the file away, because its content cannot be trusted: the next step finds an empty store. */
+  /** Moves the damaged file away, so that the next step creates an empty store. */
   async setAside(file: string, cause: unknown): Promise<ConfigError> {
     this.close();
     let isAside = false;
     const aside = `${file}.damaged-${new Date().toISOString().replace(/[:.]/g, '-')}`;
-    // Another process may have been faster, and the file that is there now be a new one.
+    // Another process may already have moved it and created a new file.
     if (inodeOf(file) === this.#inode) {
       for (const end of ['-wal', '-shm', '']) {
         isAside = await rename(file + end, aside + end).then(
@@ -212,23 +222,26 @@ class Connection {
   }
 }
 
-/** @throws ConfigError for a place that no store may be in; the system's error */
-async function connectTo(file: string, folder: string, options: StoreOptions): Promise<Connection> {
+/**
+ * Opens the store.
+ * @throws ConfigError for a folder that is unsuitable for a store; the system's error
+ */
+async function connectTo(file: string, folder: string, options: StoreOptions): Promise<SqliteConnection> {
   await makeFolder(folder, FOLDER_MODE);
   await refuseShared(folder);
   makeOwn(file, options.userId);
-  // Another process has it open, or one was ended without closing it.
+  // A write-ahead log means that another process has the store open, or that one ended without closing it.
   const mayBeCut = existsSync(`${file}-wal`);
   const database = new DatabaseSync(file, { timeout: 0 });
-  const connection = new Connection(database, inodeOf(file));
+  const connection = new SqliteConnection(database, inodeOf(file));
   try {
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON');
-    // On macOS, what fsync has written may still be lost with the power.
+    // Data on macOS may be lost at a power failure even after fsync.
     database.exec('PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON');
-    database.exec(`PRAGMA journal_size_limit = ${MOST_WAL_BYTES}`);
+    database.exec(`PRAGMA journal_size_limit = ${MAX_WAL_BYTES}`);
     if (mayBeCut) connection.run('BEGIN', refuseDamaged());
     connection.run('BEGIN IMMEDIATE', makeTables(options.tables, file));
-    connection.run('BEGIN IMMEDIATE', noteOpener());
+    connection.run('BEGIN IMMEDIATE', recordOpener());
     const old = await options.old?.take(folder, options.userId);
     if (old !== undefined) {
       connection.run('BEGIN IMMEDIATE', old.step());
@@ -242,9 +255,9 @@ async function connectTo(file: string, folder: string, options: StoreOptions): P
 }
 
 /** Opens a store of this version for one read. */
-function readPassing<T>(place: string | URL, { tables }: StoreOptions, step: () => Step<T>): T {
+function readOnce<T>(place: string | URL, { tables }: StoreOptions, step: () => Step<T>): T {
   const isNew = place === ':memory:';
-  const connection = new Connection(new DatabaseSync(place, { readOnly: !isNew }));
+  const connection = new SqliteConnection(new DatabaseSync(place, { readOnly: !isNew }));
   try {
     if (isNew) connection.run('BEGIN', makeTables(tables, ''));
     return connection.run('BEGIN', step());
@@ -253,14 +266,14 @@ function readPassing<T>(place: string | URL, { tables }: StoreOptions, step: () 
   }
 }
 
-/** Reads a store in a place where nothing may be written, not even beside it. */
+/** Reads a store in a folder where nothing may be written, not even a file beside it. */
 async function readOnly<T>(file: string, options: StoreOptions, step: () => Step<T>): Promise<T> {
   try {
-    return readPassing(file, options, step);
+    return readOnce(file, options, step);
   } catch (error) {
-    // The file beside it holds the newest writes, and cannot be read then.
+    // The write-ahead log has the newest writes, and cannot be read then.
     if (isThere(`${file}-wal`)) throw error;
-    return readPassing(new URL('?immutable=1', pathToFileURL(file)), options, step);
+    return readOnce(new URL('?immutable=1', pathToFileURL(file)), options, step);
   }
 }
 
@@ -284,7 +297,7 @@ function* makeTables(tables: readonly string[], file: string): Step<void> {
   yield { text: `PRAGMA user_version = ${all.length}`, values: [] };
 }
 
-function* noteOpener(): Step<void> {
+function* recordOpener(): Step<void> {
   const place = processPlace();
   const known = yield* select(sql`SELECT pid FROM openers WHERE place = ${place}`, openerSchema);
   yield sql`DELETE FROM openers WHERE place <> ${place}`;
@@ -304,23 +317,24 @@ function* refuseDamaged(): Step<void> {
 }
 
 /**
- * Made with its mode before SQLite opens it, which gives new files beside it the same. Nothing that is there is opened:
- * to close a file would end the locks that other connections of this process hold on it, and damage it.
- * @throws NotAFileError for a link, a folder, a pipe ... in its place
+ * Creates the file with its mode before SQLite opens it, which creates its other files with the same mode. An
+ * existing file is not opened, because closing it would release this process's other locks on it and risk
+ * damage.
+ * @throws NotAFileError for a link, a folder or a pipe at its path
  */
 function makeOwn(file: string, userId: number | undefined): void {
   for (const path of ['', '-wal', '-shm'].map((end) => file + end)) {
     const found = lstatSync(path, { throwIfNoEntry: false });
     if (found === undefined) continue;
     if (!found.isFile()) throw new NotAFileError(path, kindOf(found));
-    // Made by somebody else, in a folder that several can write to: they would read along.
+    // Another user of a shared folder may have created the file to read along.
     if (isStranger(found.uid, userId)) throw new Error(`${path} belongs to another user`);
     if ((found.mode & 0o077) !== 0) chmodSync(path, FILE_MODE);
   }
   if (!isThere(file)) closeSync(openSync(file, 'wx', FILE_MODE));
 }
 
-/** File systems that another host, or another program, may write to as well: the locks hold nobody back there. */
+/** File systems that another host or program may write to as well, where locks do not work. */
 const SHARED_SYSTEMS: ReadonlyMap<number, string> = new Map([
   [0x6969, 'NFS'],
   [0x517b, 'SMB'],
@@ -330,9 +344,12 @@ const SHARED_SYSTEMS: ReadonlyMap<number, string> = new Map([
 ]);
 const SYNCED = /[\\/](OneDrive[^\\/]*|Dropbox|CloudStorage|Mobile Documents)(?:[\\/]|$)/;
 
-/** @throws ConfigError for a folder of the network, or one that a program synchronizes */
+/**
+ * Refuses an unsuitable folder.
+ * @throws ConfigError for a network folder, or one that a program synchronizes
+ */
 async function refuseShared(folder: string): Promise<void> {
-  // The numbers are those of Linux.
+  // The type numbers are those of Linux.
   const type = process.platform === 'linux' ? (await statfs(folder)).type : 0;
   const kind = SHARED_SYSTEMS.get(type) ?? SYNCED.exec(await realpath(folder))?.[1];
   if (kind === undefined) return;
@@ -348,7 +365,7 @@ const busyError = (file: string, waitMs: number, pids: readonly number[]) =>
     'Try again; where that does not help, end that process.',
   );
 
-/** Returns true for a link that leads nowhere too. */
+/** Returns true also for a dangling link. */
 const isThere = (file: string) => lstatSync(file, { throwIfNoEntry: false }) !== undefined;
 
 function inodeOf(file: string): bigint | undefined {

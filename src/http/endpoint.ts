@@ -1,4 +1,6 @@
-/** The one address that clients connect to: which body is read, whose session serves it, and which scope it lacks. */
+/**
+ * The single address that clients connect to: reads the body, selects the session, and requires the scope.
+ */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { toNodeHandler } from '@modelcontextprotocol/node';
@@ -17,15 +19,15 @@ import { type Caller, keyOf, WRITE_SCOPE } from './caller/caller.ts';
 import type { Refusal } from './listen/refuse-request.ts';
 import type { Subscriptions } from './subscriptions.ts';
 
-/** Which scope a call of the tool needs beside the one to read; the client is told, and asks for both. */
+/** Returns the additional scope that a call of the tool requires; the client then requests both scopes. */
 export type ChallengeOf = (
   tool: Pick<ListedTool, 'annotations'>,
 ) => ReturnType<typeof requireScopes> | undefined;
 
 export interface EndpointOptions {
   /**
-   * Of one request: the SDK makes a server for each.
-   * @param only of a call: the tool that it calls
+   * Creates the server of one request, as the SDK requires.
+   * @param only the called tool, if the request is a call
    */
   createServer(session: Session, challengeOf: ChallengeOf, only?: string): McpServer;
   subscriptions: Subscriptions;
@@ -33,33 +35,36 @@ export interface EndpointOptions {
 }
 
 export interface Endpoint {
-  /** @returns why the request is turned away, where it is */
-  serve(request: IncomingMessage, response: ServerResponse, who: Who): Promise<Refusal | undefined>;
+  /**
+   * Serves one request.
+   * @returns the refusal, if the request is refused
+   */
+  serve(request: IncomingMessage, response: ServerResponse, who: RequestOwner): Promise<Refusal | undefined>;
   close(): Promise<void>;
 }
 
-/** Whose request it is, and what serves them. */
-interface Who {
+/** The caller of a request and the session that serves it. */
+interface RequestOwner {
   caller: Caller;
   session: Session;
   auth: AuthInfo;
 }
 
-/** Of one person at once: a client makes a few. */
-const MOST_AT_ONCE = 64;
-/** The person's bound is reached long before. */
-const MOST_SUBSCRIPTIONS = 10_000;
+/** The maximum concurrent requests of one user, whose clients need only a few. */
+const MAX_CONCURRENT_REQUESTS = 64;
+/** The maximum for the SDK; the limit per user is reached long before. */
+const MAX_SUBSCRIPTIONS = 10_000;
 
 export function createEndpoint({ createServer, subscriptions, onError }: EndpointOptions): Endpoint {
   const served = new WeakMap<AuthInfo, { session: Session; only?: string | undefined }>();
-  const atOnce = new Map<string, number>();
+  const inFlight = new Map<string, number>();
   const mcp = createMcpHandler(
     ({ authInfo }) => {
       const one = authInfo === undefined ? undefined : served.get(authInfo);
       if (one === undefined) throw new Error('a request without a session');
       return createServer(one.session, challengeOf, one.only);
     },
-    { maxSubscriptions: MOST_SUBSCRIPTIONS, maxRequestBodySize: MAX_LINE_BYTES, onerror: onError },
+    { maxSubscriptions: MAX_SUBSCRIPTIONS, maxRequestBodySize: MAX_LINE_BYTES, onerror: onError },
   );
 
   const listen = (caller: Caller) =>
@@ -70,7 +75,10 @@ export function createEndpoint({ createServer, subscriptions, onError }: Endpoin
         return answer(new Request(request, { signal: ended }), options);
       },
     });
-  /** Whether the connection is kept is not the SDK's to say: its event streams would keep one that the client ends. */
+  /**
+   * The SDK must not decide whether the connection stays open: its event streams would retain one that the
+   * client ends.
+   */
   const answer: typeof mcp.fetch = async (request, options) => {
     const response = await mcp.fetch(request, options);
     response.headers.delete('connection');
@@ -80,18 +88,18 @@ export function createEndpoint({ createServer, subscriptions, onError }: Endpoin
 
   return {
     async serve(request, response, { caller, session, auth }) {
-      // Whoever went while it was found out who they are ends nothing any more, and is not counted.
+      // A client that disconnected during authentication emits no further `close`, so it is not counted.
       if (response.destroyed) return undefined;
-      const person = keyOf(caller);
-      const running = atOnce.get(person) ?? 0;
-      if (running >= MOST_AT_ONCE) return BUSY;
-      atOnce.set(person, running + 1);
+      const userKey = keyOf(caller);
+      const running = inFlight.get(userKey) ?? 0;
+      if (running >= MAX_CONCURRENT_REQUESTS) return BUSY;
+      inFlight.set(userKey, running + 1);
       response.once('close', () => {
-        const left = (atOnce.get(person) ?? 1) - 1;
-        if (left > 0) atOnce.set(person, left);
-        else atOnce.delete(person);
+        const left = (inFlight.get(userKey) ?? 1) - 1;
+        if (left > 0) inFlight.set(userKey, left);
+        else inFlight.delete(userKey);
       });
-      // Neither `Request` nor anybody who means well has it.
+      // `Request` does not support this method, and no legitimate client sends it.
       if (request.method === 'TRACE') return METHOD;
       served.set(auth, { session });
       const withAuth = Object.assign(request, { auth });
@@ -126,12 +134,12 @@ function tooManySubscriptions(body: unknown): Response {
   return Response.json({ jsonrpc: '2.0', id: id ?? null, error: { code: -32603, message } });
 }
 
-// What is read of a request.
+// Refusals and limits apply while the request is read.
 
 const BUSY: Refusal = {
   status: 429,
   reason: 'busy',
-  text: `You have ${MOST_AT_ONCE} requests under way; wait for one.`,
+  text: `You have ${MAX_CONCURRENT_REQUESTS} requests under way; wait for one.`,
   headers: { 'Retry-After': '1' },
 };
 
@@ -144,7 +152,7 @@ const METHOD: Refusal = {
 
 type Body = { json: unknown } | { refusal: Refusal };
 
-/** As over stdio: so many bytes, so many values, no batches. */
+/** Reads the body with the limits of stdio: bytes, values, no batches. */
 async function readBody(request: IncomingMessage): Promise<Body> {
   if (!isJsonContentType(request.headers['content-type']))
     return { refusal: { status: 415, reason: 'type', text: 'The body has to be application/json.' } };
@@ -168,7 +176,7 @@ const TOO_LONG: Refusal = {
 };
 
 function parseBody(bytes: Buffer): Body {
-  const exceeded = exceedsBounds(bytes, { depth: MOST_LEVELS, values: MAX_LINE_VALUES });
+  const exceeded = exceedsBounds(bytes, { depth: MAX_LEVELS, values: MAX_LINE_VALUES });
   if (exceeded === 'depth') return { refusal: TOO_DEEP };
   if (exceeded === 'values') {
     const text = `The message has more than ${MAX_LINE_VALUES} values and member names. Send less in one call.`;
@@ -183,13 +191,13 @@ function parseBody(bytes: Buffer): Body {
   }
 }
 
-/** What is read here is written anew for the SDK, which goes down as deep; tools take less, and say so. */
-const MOST_LEVELS = 1_000;
+/** The maximum nesting, which the SDK can serialize again; tools accept less, with an error of their own. */
+const MAX_LEVELS = 1_000;
 
 const TOO_DEEP: Refusal = {
   status: 400,
   reason: 'json',
-  text: `The message is nested deeper than ${MOST_LEVELS} levels.`,
+  text: `The message is nested deeper than ${MAX_LEVELS} levels.`,
 };
 
 const BATCH: Refusal = {

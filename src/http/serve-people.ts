@@ -1,4 +1,7 @@
-/** A server for many people: listens, finds out who is calling, hands each request to that person's session, and ends without cutting off what runs. */
+/**
+ * A server for many users: listens, authenticates, passes each request to the user's session, and ends
+ * without interrupting running calls.
+ */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
@@ -27,40 +30,40 @@ export interface ServePeopleOptions {
   where: Where;
   monitor?: HostAndPort | undefined;
   login: Login;
-  /** The session of a person; undefined for nobody who has access. */
+  /** Returns the user's session; undefined for a user without access. */
   sessionOf(caller: Caller): Promise<Session | undefined>;
-  /** The same, looked at while a person listens: it keeps no session open. */
+  /** Checks the same access while a user's stream is open, without keeping a session open. */
   hasAccess(caller: Caller): Promise<boolean>;
   createServer(session: Session, challengeOf: ChallengeOf, only?: string): McpServer;
-  /** Returns why no user at all can be served now, and what else is wrong. */
+  /** Returns why no user at all can be served now, and other problems. */
   readiness?(): Promise<Readiness>;
-  /** When the first client secret of an account ends, in milliseconds since the epoch; undefined where nobody knows. */
+  /** The earliest end of a client secret, in milliseconds since the epoch; undefined when unknown. */
   firstSecretEnd?(): number | undefined;
-  /** Told at once, so that what is counted can be counted. */
+  /** Receives the metrics at once, so that counting can begin. */
   onMetrics?(metrics: Metrics): void;
-  /** Hears why somebody was turned away, with nothing of their token. */
+  /** Receives the reason of a refusal, without any part of the token. */
   onRefused?(reason: string): void;
-  /** What goes wrong on the way, by clients too. */
+  /** Receives errors of requests, including those that clients cause. */
   onError(error: unknown): void;
-  /** What is answered as a failure of the server's own. */
+  /** Receives failures that are answered as server errors. */
   onFailure?(error: unknown): void;
   limits?: Partial<Limits>;
   subscriptions?: Pick<SubscriptionOptions, 'mostOfOne' | 'lookAgainMs'>;
 }
 
-/** How people are told apart. */
+/** The way in which users are identified. */
 export type Login =
   | { by: 'provider'; provider: Provider; issuer: string; check(endpoint: URL): CheckToken }
   | { by: 'token'; check: CheckToken }
-  /** Of the sandbox, on this machine: there is nothing to protect. */
+  /** The sandbox on this machine needs no login, because it has nothing to protect. */
   | { by: 'nobody' };
 
 export interface PeopleServer {
   endpoint: URL;
-  /** Where the counters are, if anywhere. */
+  /** The port of the counters, if there is one. */
   monitorPort: number | undefined;
-  /** Takes nothing new; what runs has so long to finish. */
-  drain(mostMs: number): Promise<void>;
+  /** Accepts nothing new; running requests have this long to finish. */
+  drain(maxMs: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -88,7 +91,7 @@ export async function servePeople(options: ServePeopleOptions): Promise<PeopleSe
   options.onMetrics?.(metrics);
   const endpoint = where.endpoint(server.port);
   const mcp = createEndpoint({ createServer: options.createServer, subscriptions, onError });
-  const whoIs = createGate(login, endpoint);
+  const authenticate = createGate(login, endpoint);
   const check = createRequestCheck({ endpoint, port: server.port, isLocal: where.isLocal });
 
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<Refusal | undefined> => {
@@ -97,9 +100,9 @@ export async function servePeople(options: ServePeopleOptions): Promise<PeopleSe
     if (isEnding) return ENDING;
     const path = (request.url ?? '').split('?')[0] ?? '';
     if (login.by === 'provider' && path.startsWith(WELL_KNOWN))
-      return await tellMetadata(request, response, login, endpoint);
+      return await serveMetadata(request, response, login, endpoint);
     if (path !== endpoint.pathname) return NOT_FOUND;
-    const who = await whoIs(request);
+    const who = await authenticate(request);
     if ('status' in who) return who;
     const session = await sessionOf(who.caller).catch((error: unknown) => {
       if (error instanceof AppError) return NO_ACCOUNTS;
@@ -113,8 +116,8 @@ export async function servePeople(options: ServePeopleOptions): Promise<PeopleSe
     const refusal = await serve(request, response);
     if (refusal === undefined) return;
     metrics.refused(refusal.reason);
-    if (TOLD_REASONS.has(refusal.reason)) options.onRefused?.(refusal.text);
-    // What nobody will read does not have to arrive.
+    if (LOGGED_REASONS.has(refusal.reason)) options.onRefused?.(refusal.text);
+    // A long rest of a refused body need not be received, because nobody reads it.
     if (!request.complete && mayBeLong(request)) response.setHeader('Connection', 'close');
     refuse(response, refusal);
   };
@@ -125,10 +128,10 @@ export async function servePeople(options: ServePeopleOptions): Promise<PeopleSe
   return {
     endpoint,
     monitorPort: monitor?.port,
-    async drain(mostMs) {
+    async drain(maxMs) {
       isEnding = true;
       subscriptions.end();
-      await server.drain(mostMs);
+      await server.drain(maxMs);
     },
     async close() {
       isEnding = true;
@@ -148,19 +151,19 @@ async function openMonitor(
   return monitor && (await startMonitor({ ...monitor, metrics, readiness, onError }));
 }
 
-/** Until the provider has said where its keys are, everybody would be turned away. */
+/** No user could be admitted before the provider has published its keys. */
 async function readinessOf({ login, readiness }: ServePeopleOptions): Promise<Readiness> {
   const why = login.by === 'provider' ? login.provider.problem() : undefined;
   return why === undefined ? ((await readiness?.()) ?? {}) : { why };
 }
 
-// Who is calling.
+// The gate authenticates the caller.
 
 type Gate = (request: IncomingMessage) => Promise<{ caller: Caller; auth: AuthInfo } | Refusal>;
 
 function createGate(login: Login, endpoint: URL): Gate {
   const resourceMetadataUrl = getOAuthProtectedResourceMetadataUrl(endpoint);
-  const words = login.by === 'provider' ? { resourceMetadataUrl } : {};
+  const bearerOptions = login.by === 'provider' ? { resourceMetadataUrl } : {};
   const check =
     login.by === 'provider' ? login.check(endpoint) : login.by === 'token' ? login.check : undefined;
   return async ({ headers }) => {
@@ -174,14 +177,14 @@ function createGate(login: Login, endpoint: URL): Gate {
       const auth = await verifyBearerToken(headers.authorization, {
         verifier: { verifyAccessToken },
         requiredScopes: [READ_SCOPE],
-        ...words,
+        ...bearerOptions,
       });
       if (caller === undefined) throw new Error('a token that nobody has checked');
       return { caller, auth };
     } catch (error) {
       if (error instanceof ProviderAway) return AWAY;
       if (!(error instanceof OAuthError)) throw error;
-      const answer = bearerAuthChallengeResponse(error, { requiredScopes: [READ_SCOPE], ...words });
+      const answer = bearerAuthChallengeResponse(error, { requiredScopes: [READ_SCOPE], ...bearerOptions });
       return {
         status: answer.status,
         reason: headers.authorization === undefined ? 'credentials' : 'token',
@@ -193,16 +196,16 @@ function createGate(login: Login, endpoint: URL): Gate {
   };
 }
 
-/** As the SDK carries it; the token itself goes no further. */
+/** Builds the SDK's form of the caller, without the token itself. */
 function authOf({ scopes, expiresAt }: Caller, resource: URL): AuthInfo {
   return { token: '', clientId: '', scopes: [...scopes], expiresAt, resource };
 }
 
-// What clients find out before they log in.
+// Clients discover this metadata before they log in.
 
 const WELL_KNOWN = '/.well-known/';
 
-async function tellMetadata(
+async function serveMetadata(
   { method = 'GET', url = '' }: IncomingMessage,
   response: ServerResponse,
   { provider, issuer }: Extract<Login, { by: 'provider' }>,
@@ -222,17 +225,17 @@ async function tellMetadata(
     resourceName: 'Seller commerce',
   });
   if (answer === undefined) return NOT_FOUND;
-  // Older clients look for the provider here: what it has not said is not made up.
+  // Older clients look for the provider's metadata here; it is not invented while it is unknown.
   if (known === undefined && !url.includes('protected-resource')) return AWAY;
   response.writeHead(answer.status, { ...Object.fromEntries(answer.headers), ...NO_STORE });
   response.end(await answer.text());
   return undefined;
 }
 
-// What is told to those who are turned away.
+// Refused clients receive these answers.
 
-/** Whoever runs the server can do something about these reasons. */
-const TOLD_REASONS: ReadonlySet<string> = new Set(['token', 'host', 'provider']);
+/** The operator of the server can act on these reasons. */
+const LOGGED_REASONS: ReadonlySet<string> = new Set(['token', 'host', 'provider']);
 
 const NOT_FOUND: Refusal = { status: 404, reason: 'path', text: 'Nothing is served here.' };
 const ENDING: Refusal = {
@@ -253,7 +256,7 @@ const NO_ACCESS: Refusal = {
   text: 'You are logged in, and have no access here: ask whoever runs this server.',
 };
 
-/** Why, is for whoever runs the server: it names folders. */
+/** The cause is only logged for the operator, because it names folders. */
 const NO_ACCOUNTS: Refusal = {
   status: 503,
   reason: 'accounts',
@@ -261,7 +264,10 @@ const NO_ACCOUNTS: Refusal = {
   headers: { 'Retry-After': '5' },
 };
 
-/** A body that is longer than this, or that does not say, is not read to its end for the sake of the connection. */
+/**
+ * The maximum length of a refused body that is still read to preserve the connection; a body of unknown
+ * length is not.
+ */
 const SHORT_BODY = 65_536;
 
 function mayBeLong({ headers }: IncomingMessage): boolean {

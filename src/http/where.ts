@@ -1,24 +1,27 @@
-/** Where a server of many is: what it listens on, the address that people connect to, and whether that may be. */
+/**
+ * Determines the address of a server for many users: where it listens, what users connect to, and whether
+ * that is safe.
+ */
 
 import type { Config } from '../base/config.ts';
 import { ConfigError } from '../base/errors.ts';
 import { isLoopback } from '../base/loopback.ts';
 
 export interface HostAndPort {
-  /** As a URL holds it: an IPv6 address in brackets. */
+  /** The host as a URL contains it: an IPv6 address in brackets. */
   host: string;
   port: number;
 }
 
 export interface Where {
   listen: HostAndPort;
-  /** What people enter in their client: below it nothing else is served to them. */
+  /** Returns the address that users enter in their client; no other path below it is served to them. */
   endpoint(port: number): URL;
-  /** Only this machine reaches it. */
+  /** True when only this machine can reach the server. */
   isLocal: boolean;
 }
 
-/** Below the public address; beside it there is room for more. */
+/** The path below the public address, which leaves room for others. */
 const ENDPOINT = '/mcp';
 
 export type WhereSettings = Pick<
@@ -26,7 +29,10 @@ export type WhereSettings = Pick<
   'listen' | 'publicUrl' | 'behindProxy' | 'issuer' | 'httpToken' | 'sandbox' | 'writes'
 >;
 
-/** @throws ConfigError for what would let somebody in who should not be, or read on the way */
+/**
+ * Reads the address from the settings.
+ * @throws ConfigError for settings that would admit the wrong users or expose traffic
+ */
 export function readWhere(config: WhereSettings): Where {
   const { publicUrl, behindProxy } = config;
   const listen = readHostAndPort(config.listen);

@@ -1,4 +1,7 @@
-/** What every page is made of: escaped HTML, the document around it, three pictures, a style sheet, and the policy that it is served under. */
+/**
+ * The parts of every page: escaped HTML, the document frame, three icons, a style sheet, and the content
+ * security policy.
+ */
 
 import { createHash } from 'node:crypto';
 
@@ -28,7 +31,9 @@ function insert(value: Insert): string {
   return value.map((part) => part.html).join('');
 }
 
-/** Template tag: text is escaped, `Html` is kept. Attributes must be written in double quotes. */
+/**
+ * A template tag that escapes text and inserts `Html` unchanged. Attributes must be written in double quotes.
+ */
 export function html(strings: TemplateStringsArray, ...values: readonly Insert[]): Html {
   let out = strings[0] ?? '';
   values.forEach((value, index) => {
@@ -37,7 +42,7 @@ export function html(strings: TemplateStringsArray, ...values: readonly Insert[]
   return { html: out };
 }
 
-/** For what is ours alone: pictures, style sheets, scripts, and JSON in which no markup can begin. */
+/** Marks our own content as safe: icons, style sheets, scripts, and JSON in which no markup can begin. */
 export function trusted(text: string): Html {
   return { html: text };
 }
@@ -58,7 +63,7 @@ export const keyIcon = () => icon(key, 36);
 export const checkIcon = () => html`<span class="good">${icon(check, 40)}</span>`;
 export const tickIcon = () => icon(tick, 16);
 
-/** A whole document; `title` is what the browser's tab says. */
+/** Renders a whole document; `title` is shown in the browser's tab. */
 export function renderDocument(title: string, content: Html): string {
   return documentOf(
     title,
@@ -69,13 +74,16 @@ ${content}
   );
 }
 
-/** @param policy of a file, which no header comes with */
+/**
+ * Renders a whole document.
+ * @param policy of a file, which has no headers
+ */
 export function documentOf(
   title: string,
   content: Html,
   { sheet, policy }: { sheet: string; policy?: string | undefined },
 ): string {
-  // What is about framing belongs in a header, and a browser complains about it elsewhere.
+  // The framing rule works only in a header, and browsers report it elsewhere as an error.
   const own = policy?.replace("frame-ancestors 'none'; ", '');
   return html`<!doctype html>
 <html lang="en">
@@ -96,7 +104,7 @@ ${content}
 `.html;
 }
 
-/** Of pages without a script, small enough to stand in each. */
+/** The style sheet of pages without a script, small enough to embed in each. */
 const style = `
 :root{color-scheme:light dark;--page:#f3f5f8;--card:#fff;--text:#17212f;--soft:#4c5a6d;--line:#8592a3;--rule:#dce2ea;
 --accent:#14549c;--accent-over:#0d3f78;--on-accent:#fff;--calm:#edf4fc;--bad:#a3161b;--bad-back:#fdf0f0;--good:#146c3c}
@@ -143,17 +151,20 @@ code{font:.9375em ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;overflow-
 footer{margin-top:1.5rem;padding-top:1rem;border-top:1px solid var(--rule);font-size:.875rem;color:var(--soft)}
 `;
 
-/** What a page may do beside being read. */
+/** The capabilities of a page beyond display. */
 export interface Allowed {
-  /** The one script that runs, let through by its hash. */
+  /** The only script that runs, allowed by its hash. */
   script?: string;
-  /** The one style sheet; that of `renderDocument` where it is left out. */
+  /** The only style sheet; that of `renderDocument` by default. */
   sheet?: string;
-  /** Its script may read from, and send to, where it came from. */
+  /** True when its script may connect to the page's own origin. */
   connects?: boolean;
 }
 
-/** Nothing is loaded, nothing frames the page, and only what is named here runs or connects. */
+/**
+ * Builds the policy: nothing is loaded, nothing frames the page, and only the listed capabilities are
+ * allowed.
+ */
 export function contentSecurityPolicy({ script, sheet = style, connects = false }: Allowed): string {
   const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
   return [

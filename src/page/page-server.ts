@@ -1,4 +1,7 @@
-/** A page for the person on loopback: an address that opens it once, by a button, for the cookie that it is shown to. */
+/**
+ * Serves a page for the user on loopback. Its address opens it once, by a button, and a cookie binds it to
+ * that browser.
+ */
 
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import {
@@ -12,33 +15,33 @@ import type { Socket } from 'node:net';
 import { CancelledError } from '../base/errors.ts';
 import { contentSecurityPolicy, html, keyIcon, renderDocument } from './document.ts';
 
-/** Longest time for the headers of a request to arrive: a browser sends them at once, in one piece. */
+/** The maximum time for the headers of a request to arrive; a browser sends them at once, in one piece. */
 export const HEADERS_TIMEOUT_MS = 2_000;
 
-/** How often Node looks who is too slow: how much longer than allowed a connection can last. */
+/** The interval at which Node checks for slow connections, by which one can exceed its limit. */
 const CHECK_INTERVAL_MS = 250;
 
-/** Open connections at a time, of which a browser needs a handful. */
+/** The maximum number of open connections; a browser needs a handful. */
 export const MAX_CONNECTIONS = 256;
 
 const REQUEST_TIMEOUT_MS = 15_000;
 
-/** Far more than six fields of 4,096 characters, percent-encoded, can need in earnest. */
-const LONGEST_BODY = 65_536;
+/** The maximum body size, far more than six percent-encoded fields of 4,096 characters need. */
+const MAX_BODY_BYTES = 65_536;
 
-/** What came with the cookie of the page, from the page itself. */
+/** A request from the page itself, with the page's cookie. */
 export interface PageRequest {
   method: 'GET' | 'POST';
-  /** Empty for the page itself; else what its script reads or sends: `rows`. */
+  /** Empty for the page itself; otherwise the resource that its script reads or sends: `rows`. */
   name: string;
   query: URLSearchParams;
-  /** Of a posted form. */
+  /** The fields of a posted form. */
   fields: Readonly<Record<string, string>>;
-  /** Of a posted JSON text; whoever reads it checks it. */
+  /** The value of a posted JSON text, which the receiver has to validate. */
   json: unknown;
-  /** Of the page: what is under way is given up when it aborts. */
+  /** Aborts when the page closes; work in progress is then abandoned. */
   signal: AbortSignal;
-  /** Where a form of the page posts to. */
+  /** The path that a form of the page posts to. */
   path: string;
 }
 
@@ -46,7 +49,7 @@ export interface PageAnswer {
   status: number;
   type: 'text/html' | 'text/plain' | 'application/json';
   body: string;
-  /** True when nothing is left to do on the page: it ends once this was sent. */
+  /** True when the page is finished: it ends once this answer was sent. */
   isEnd?: boolean;
 }
 
@@ -57,26 +60,35 @@ export const jsonAnswer = (value: unknown): PageAnswer => ({
 });
 
 export interface PageOptions {
-  /** What is seen of the page before its button is pressed, by whoever has the address: nothing of what it is about. */
+  /**
+   * The page that anyone with the address sees before its button is pressed; it reveals nothing about the
+   * content.
+   */
   door: { title: string; text: string; button: string };
-  /** What the page may do beside being read (`contentSecurityPolicy`). */
+  /** The content security policy of the page (`contentSecurityPolicy`). */
   policy: string;
-  /** May take its time; throws nothing. Called for one request after the other or at once, as they come. */
+  /** Answers a request. It may take long and must not throw; calls may be concurrent. */
   answer(request: PageRequest): PageAnswer | Promise<PageAnswer>;
   /** Closes the page. */
   signal: AbortSignal;
-  /** From the last `renew`; as long as `signal` where it is left out. */
+  /** The lifetime since the last `renew`; by default until `signal` aborts. */
   lifetimeMs?: number | undefined;
   /** Milliseconds since the epoch. */
   now?: (() => number) | undefined;
-  /** Longest time for one request to arrive, in milliseconds. */
+  /** The maximum time for one request to arrive, in milliseconds. */
   requestTimeoutMs?: number | undefined;
 }
 
-/** `done`: an answer was the last. An answer under way when the time is over is still given, and may be the last. */
+/**
+ * The outcome of a page. `done` means that an answer was the last. An answer in progress at expiry is still
+ * sent, and may be the last.
+ */
 export type PageEnd = 'done' | 'expired' | 'cancelled';
 
-/** @throws CancelledError when `signal` has aborted or aborts before the page is open */
+/**
+ * Opens the page.
+ * @throws CancelledError when `signal` has aborted or aborts before the page is open
+ */
 export async function openPage(options: PageOptions): Promise<OpenPage> {
   const { signal } = options;
   if (signal.aborted) throw new CancelledError('The page was cancelled before it opened');
@@ -88,17 +100,17 @@ export async function openPage(options: PageOptions): Promise<OpenPage> {
   return page;
 }
 
-/** Where the page is for whoever came in by an address: a path and a cookie, which go with the next who comes in. */
-interface Room {
+/** The path and cookie of the browser that opened the page, which the next browser to open it replaces. */
+interface PageAccess {
   path: string;
   cookie: string;
 }
 
-/** Guards who is let in, and that nothing is answered after the end. */
+/** Controls access to the page, and answers nothing after its end. */
 export class OpenPage {
   /** Settles once, after the last socket is closed; never rejects. */
   readonly done: Promise<PageEnd>;
-  /** True once somebody has opened it. */
+  /** True after the page was opened for the first time. */
   isVisited = false;
   #resolve: (end: PageEnd) => void = () => {};
   #end: PageEnd | undefined;
@@ -107,11 +119,11 @@ export class OpenPage {
   #closesAt = 0;
   #timer: NodeJS.Timeout | undefined;
   #host = '';
-  /** The way in that was not used yet, if any. */
+  /** The path that opens the page and was not used yet, if any. */
   #door: string | undefined;
-  /** Ways in that were used: they are told from paths that never were. */
+  /** The used paths, which get another answer than unknown ones. */
   readonly #used: string[] = [];
-  #room: Room | undefined;
+  #room: PageAccess | undefined;
   readonly #closing = new AbortController();
   readonly #server: Server;
   readonly #options: PageOptions;
@@ -126,23 +138,26 @@ export class OpenPage {
     this.renew();
   }
 
-  /** Opens the page once; another one when the last was used. Who comes in by it turns out who came before. */
+  /**
+   * The address that opens the page once; a new one after it was used. Opening it ends the access of the
+   * previous browser.
+   */
   get url(): string {
     this.#door ??= secretPath();
     return `http://${this.#host}${this.#door}`;
   }
 
-  /** False from the moment that it ends. */
+  /** False once it has ended. */
   get isOpen(): boolean {
     return this.#end === undefined;
   }
 
-  /** Local time at which it closes as things stand: `14:32`. */
+  /** The local time at which it currently closes: `14:32`. */
   get closesAt(): string {
     return new Date(this.#closesAt).toTimeString().slice(0, 5);
   }
 
-  /** Its time begins anew. */
+  /** Restarts its lifetime. */
   renew(): void {
     const { lifetimeMs, now = Date.now } = this.#options;
     if (!this.isOpen || lifetimeMs === undefined) return;
@@ -179,7 +194,7 @@ export class OpenPage {
     this.#end = end;
     clearTimeout(this.#timer);
     this.#closing.abort();
-    // Closing a server that is about to listen would leave it half open: `open` does it then.
+    // Closing a server that is about to listen would leave it half open, so `open` closes it then.
     if (this.#server.listening) this.#shut(end);
   }
 
@@ -189,7 +204,7 @@ export class OpenPage {
   }
 
   async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    // A sender who goes away is no failure of ours.
+    // A client that disconnects is no failure of ours.
     response.on('error', () => {});
     const { pathname, query } = splitTarget(request.url ?? '');
     const refusal = refuseRequest(request, this.#host) ?? this.#refusePath(request, pathname);
@@ -198,7 +213,7 @@ export class OpenPage {
     if (body === undefined) return void response.destroy();
     if ('refusal' in body) return this.#refuse(response, body.refusal);
     if (isSame(pathname, this.#door)) return this.#atDoor(request, response, pathname);
-    // Somebody may have come in by another address while the body was on its way.
+    // Another browser may have opened the page while the body arrived.
     if (this.#room === undefined || !pathname.startsWith(this.#room.path))
       return this.#refuse(response, GONE);
     const { path } = this.#room;
@@ -212,20 +227,23 @@ export class OpenPage {
     });
   }
 
-  #refusePath(request: IncomingMessage, pathname: string): Refusal | undefined {
+  #refusePath(request: IncomingMessage, pathname: string): PageRefusal | undefined {
     if (isSame(pathname, this.#door)) {
       return request.method === 'POST' ? undefined : refuseUse(request, 'document');
     }
     if (this.#used.some((one) => isSame(pathname, one))) return USED;
-    const room = this.#room;
-    // Compared up to the room's own length: what follows is no secret.
-    if (room === undefined || !isSame(pathname.slice(0, room.path.length), room.path)) return NOT_FOUND;
-    if (!cookiesOf(request).some((cookie) => isSame(cookie, room.cookie))) return OTHER_BROWSER;
+    const access = this.#room;
+    // The comparison ends at the room's own length, because the rest of the path is no secret.
+    if (access === undefined || !isSame(pathname.slice(0, access.path.length), access.path)) return NOT_FOUND;
+    if (!cookiesOf(request).some((cookie) => isSame(cookie, access.cookie))) return OTHER_BROWSER;
     if (request.method === 'POST') return undefined;
-    return refuseUse(request, pathname.length === room.path.length ? 'document' : 'empty');
+    return refuseUse(request, pathname.length === access.path.length ? 'document' : 'empty');
   }
 
-  /** The button's page, and what the button does. A link preview, a prefetch or a scanner only ever gets the first. */
+  /**
+   * Answers with the button's page or handles its click. A link preview, a prefetch or a scanner only gets
+   * the former.
+   */
   #atDoor(request: IncomingMessage, response: ServerResponse, door: string): void {
     if (request.method !== 'POST') {
       const body = renderDoor(this.#options.door, door);
@@ -234,14 +252,14 @@ export class OpenPage {
     }
     this.#door = undefined;
     this.#used.push(door);
-    const room = { path: `${secretPath()}/`, cookie: secretText() };
-    this.#room = room;
+    const access = { path: `${secretPath()}/`, cookie: secretText() };
+    this.#room = access;
     this.isVisited = true;
     response.setHeader(
       'Set-Cookie',
-      `${COOKIE}=${room.cookie}; HttpOnly; SameSite=Strict; Path=${room.path}`,
+      `${COOKIE}=${access.cookie}; HttpOnly; SameSite=Strict; Path=${access.path}`,
     );
-    response.setHeader('Location', room.path);
+    response.setHeader('Location', access.path);
     this.#send(response, { status: 303, type: 'text/plain', body: 'It opens.\n' });
   }
 
@@ -260,7 +278,7 @@ export class OpenPage {
     } else this.#send(response, answer);
   }
 
-  #refuse(response: ServerResponse, { status, text, headers = {} }: Refusal): void {
+  #refuse(response: ServerResponse, { status, text, headers = {} }: PageRefusal): void {
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     this.#send(response, { status, type: 'text/plain', body: `${text}\n` });
   }
@@ -282,7 +300,7 @@ const HEADERS = {
   'X-Frame-Options': 'DENY',
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Resource-Policy': 'same-origin',
-  // One answer per connection: no socket outlives the page.
+  // Each connection carries one answer, so that no socket outlives the page.
   Connection: 'close',
 } as const;
 
@@ -298,15 +316,18 @@ function renderDoor({ title, text, button }: PageOptions['door'], door: string):
   );
 }
 
-// Secrets of one page.
+// Path and cookie are the secrets of one page.
 
-/** No two pages share a path, so that one name is enough: cookies are of the host, whatever its port. */
+/**
+ * The cookie name. One name suffices because no two pages share a path; cookies belong to the host, whatever
+ * its port.
+ */
 const COOKIE = 'page';
 
 const secretText = () => randomBytes(32).toString('base64url');
 const secretPath = () => `/${secretText()}`;
 
-/** All of the name: another server of this machine may have set one too. */
+/** Returns all cookies of this name, because another server of this machine may have set one too. */
 function cookiesOf({ headers }: IncomingMessage): string[] {
   return (headers.cookie ?? '')
     .split(';')
@@ -315,7 +336,7 @@ function cookiesOf({ headers }: IncomingMessage): string[] {
     .map((pair) => pair.slice(COOKIE.length + 1));
 }
 
-/** Compares without telling by its time how much was right. */
+/** Compares in constant time, so that the time does not reveal a partial match. */
 function isSame(given: string, expected: string | undefined): boolean {
   const a = Buffer.from(given);
   const b = Buffer.from(expected ?? '');
@@ -328,28 +349,28 @@ function splitTarget(target: string): { pathname: string; query: URLSearchParams
   return { pathname: target.slice(0, at), query: new URLSearchParams(target.slice(at)) };
 }
 
-// Who is turned away, as plain text for whoever sent it.
+// Refusals are plain text for the sender.
 
-interface Refusal {
+interface PageRefusal {
   status: number;
   text: string;
   headers?: Readonly<Record<string, string>>;
 }
 
-const NOT_FOUND: Refusal = { status: 404, text: 'Not found.' };
-const USED: Refusal = {
+const NOT_FOUND: PageRefusal = { status: 404, text: 'Not found.' };
+const USED: PageRefusal = {
   status: 410,
   text: 'This address was used: it opens the page once, in one browser. If that was not you, ask for a new address: it closes the page for whoever has it open.',
 };
-const OTHER_BROWSER: Refusal = {
+const OTHER_BROWSER: PageRefusal = {
   status: 403,
   text: 'This page is open in the browser that its address was opened in.',
 };
-const GONE: Refusal = { status: 409, text: 'This page was opened anew, by another address.' };
+const GONE: PageRefusal = { status: 409, text: 'This page was opened anew, by another address.' };
 
-/** Checks all that can be known before path and body. */
-function refuseRequest(request: IncomingMessage, host: string): Refusal | undefined {
-  // Two Host headers: Node keeps the first; what stands before us might have judged the second.
+/** Checks the request before its path and body. */
+function refuseRequest(request: IncomingMessage, host: string): PageRefusal | undefined {
+  // Node uses the first of two Host headers, but a proxy in front may have checked the second.
   if (request.headersDistinct.host?.length !== 1 || request.headers.host !== host) {
     return { status: 421, text: 'This address is not served here.' };
   }
@@ -359,8 +380,10 @@ function refuseRequest(request: IncomingMessage, host: string): Refusal | undefi
   return { status: 405, text: 'Only GET and POST.', headers: { Allow: 'GET, HEAD, POST' } };
 }
 
-/** A page is opened as a page, never inside another one or as a script; what it reads, by its own script only. */
-function refuseUse({ headers }: IncomingMessage, expected: 'document' | 'empty'): Refusal | undefined {
+/**
+ * Allows the page only as a document, never in a frame or as a script, and its data only for its own script.
+ */
+function refuseUse({ headers }: IncomingMessage, expected: 'document' | 'empty'): PageRefusal | undefined {
   const use = headers['sec-fetch-dest'];
   const site = headers['sec-fetch-site'];
   const isOwn = expected === 'document' || site === undefined || site === 'same-origin';
@@ -369,10 +392,10 @@ function refuseUse({ headers }: IncomingMessage, expected: 'document' | 'empty')
 }
 
 /**
- * Under `Referrer-Policy: no-referrer` browsers send `Origin: null` even from the page's own form. It is believed
- * only together with `Sec-Fetch-Site: same-origin`, which no page can set.
+ * Refuses posts from other sites. Under `Referrer-Policy: no-referrer` browsers send `Origin: null` even from
+ * the page's own form. That is accepted only with `Sec-Fetch-Site: same-origin`, which no page can set.
  */
-function refuseCrossSite({ headers }: IncomingMessage, host: string): Refusal | undefined {
+function refuseCrossSite({ headers }: IncomingMessage, host: string): PageRefusal | undefined {
   const { origin } = headers;
   const site = headers['sec-fetch-site'];
   const own = origin === `http://${host}` || (origin === 'null' && site === 'same-origin');
@@ -385,7 +408,7 @@ const JSON_TEXT = 'application/json';
 
 const typeOf = ({ headers }: IncomingMessage) => headers['content-type']?.split(';')[0]?.trim().toLowerCase();
 
-function refuseBody(request: IncomingMessage): Refusal | undefined {
+function refuseBody(request: IncomingMessage): PageRefusal | undefined {
   const type = typeOf(request);
   const plain = request.headers['content-encoding'] === undefined;
   if ((type === FORM || type === JSON_TEXT) && plain) return undefined;
@@ -394,17 +417,20 @@ function refuseBody(request: IncomingMessage): Refusal | undefined {
 
 const NO_BODY = { fields: {}, json: undefined };
 
-type PostedBody = Pick<PageRequest, 'fields' | 'json'> | { refusal: Refusal };
+type PostedBody = Pick<PageRequest, 'fields' | 'json'> | { refusal: PageRefusal };
 
-/** @throws Error when the sender goes away before the end. */
+/**
+ * Reads the body.
+ * @throws Error when the sender disconnects before the end.
+ */
 async function readBody(request: IncomingMessage): Promise<PostedBody> {
   const chunks: Buffer[] = [];
   let size = 0;
-  // Leaving the loop must not cut the connection: the refusal still has to go out.
+  // Leaving the loop must not close the connection, because the refusal still has to be sent.
   for await (const chunk of request.iterator({ destroyOnReturn: false })) {
     const bytes = Buffer.from(chunk);
     size += bytes.length;
-    if (size > LONGEST_BODY)
+    if (size > MAX_BODY_BYTES)
       return { refusal: { status: 413, text: 'That is more than the form can hold.' } };
     chunks.push(bytes);
   }
@@ -418,7 +444,7 @@ function parseForm(text: string): PostedBody {
     if (fields.has(name)) return { refusal: { status: 400, text: 'The form holds a field twice.' } };
     fields.set(name, value);
   }
-  // With no prototype to reach.
+  // The object has no reachable prototype members.
   return { fields: Object.fromEntries(fields), json: undefined };
 }
 
@@ -430,9 +456,12 @@ function parseJson(text: string): PostedBody {
   }
 }
 
-// Limits: whoever else uses the machine may connect, and the person is served all the same.
+// Other users of the machine may connect, so limits ensure that the user is still served.
 
-/** A person's browser sends a small form within moments; whoever is slower or bigger is cut off. */
+/**
+ * Returns the server's limits. A browser sends a small form within moments; slower or larger requests are cut
+ * off.
+ */
 function serverLimits(requestTimeoutMs: number): ServerOptions {
   return {
     requestTimeout: requestTimeoutMs,
@@ -443,12 +472,12 @@ function serverLimits(requestTimeoutMs: number): ServerOptions {
 }
 
 /**
- * Keeps room for a person while any other user of the machine may connect: where there are too many connections, the
- * one goes that has owed its headers for longest. Node's own `maxConnections` would turn away whoever comes last.
+ * Limits the connections by closing the one that has owed its headers for longest, because other users of the
+ * machine may connect. Node's own `maxConnections` would refuse the newest instead.
  */
-function makeRoom(server: Server): void {
+function limitConnections(server: Server): void {
   const open = new Set<Socket>();
-  // In the order in which they came.
+  // The set is in order of arrival.
   const withoutHeaders = new Set<Socket>();
   const forget = (socket: Socket) => {
     open.delete(socket);
@@ -460,21 +489,21 @@ function makeRoom(server: Server): void {
     socket.once('close', () => forget(socket));
     if (open.size <= MAX_CONNECTIONS) return;
     const [oldest = socket] = withoutHeaders;
-    // Now, since more may connect before its `close`.
+    // It is forgotten at once, because more may connect before its `close` event.
     forget(oldest);
     oldest.destroy();
   });
   server.on('request', ({ socket }: IncomingMessage) => void withoutHeaders.delete(socket));
 }
 
-/** Port of its own on 127.0.0.1, chosen by the system. */
+/** Listens on a port of 127.0.0.1 that the system chooses. */
 function listen(server: Server): Promise<number> {
-  makeRoom(server);
+  limitConnections(server);
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(0, '127.0.0.1', () => {
       server.off('error', reject);
-      // Accepting can fail later too (too many open files); the page then simply does not answer.
+      // Accepting a connection can fail later too (too many open files); the page then does not answer.
       server.on('error', () => {});
       const address = server.address();
       if (address === null || typeof address === 'string') reject(new Error('no port'));

@@ -1,16 +1,19 @@
-/** A page of views: one document that holds its script, its style sheet and its data, and loads nothing. */
+/** Renders a page of views: one document with its script, style sheet and data, which loads nothing. */
 
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { contentSecurityPolicy, documentOf, html, trusted } from './document.ts';
 
-/** As the bundler wrote them. */
+/** The files that the bundler wrote. */
 export interface ViewBundle {
   script: string;
   sheet: string;
 }
 
-/** @param entryFile the running program, beside which they stand */
+/**
+ * Reads the bundle.
+ * @param entryFile the running program, whose folder has the files
+ */
 export async function readViewBundle(entryFile: string): Promise<ViewBundle> {
   const folder = dirname(entryFile);
   const [script, sheet] = await Promise.all(
@@ -21,13 +24,14 @@ export async function readViewBundle(entryFile: string): Promise<ViewBundle> {
 
 export interface ViewPage {
   html: string;
-  /** For the header of the answer; a file has it in itself. */
+  /** The policy for the response header; a file contains it. */
   policy: string;
 }
 
 /**
- * @param data as `views/data.ts` has it
- * @param isFile asks nobody for more; else it may, where it came from
+ * Renders the page.
+ * @param data as in `views/data.ts`
+ * @param isFile true for a file that loads nothing more; otherwise it may call its origin
  */
 export function renderViews(
   { script, sheet }: ViewBundle,
@@ -35,7 +39,7 @@ export function renderViews(
   { isFile }: { isFile: boolean },
 ): ViewPage {
   const policy = contentSecurityPolicy({ script, sheet, connects: !isFile });
-  // Within a script nothing but its end is read as markup.
+  // A script element ends only at its end tag, so escaping `<` is enough.
   const json = JSON.stringify(data).replaceAll('<', '\\u003c');
   const content = html`<div id="root"></div>
 <noscript><p>This page needs JavaScript. It runs in your browser and asks nobody but your own computer.</p></noscript>

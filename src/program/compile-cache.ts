@@ -1,4 +1,7 @@
-/** Node's cache of compiled code, in a folder of the user's own: in the shared one others could write. */
+/**
+ * Places Node's cache of compiled code in a folder of the user's own, because others could write to the
+ * shared one.
+ */
 
 import module from 'node:module';
 import { homedir } from 'node:os';
@@ -6,7 +9,7 @@ import path from 'node:path';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Code that is imported from now on starts from the cache; does nothing where the folder cannot be written. */
+/** Enables the cache for code that is imported from now on; does nothing when the folder is not writable. */
 export function enableCompileCache(platform: NodeJS.Platform, env: Environment): void {
   module.enableCompileCache(env.NODE_COMPILE_CACHE ?? compileCacheFolder(platform, env));
 }

@@ -1,4 +1,4 @@
-/** Finds out how a person starts this program from a shell; loaded when the first text may need it. */
+/** Determines how a user starts this program from a shell; loaded when the first text may need it. */
 
 import { existsSync, realpathSync } from 'node:fs';
 import { delimiter, dirname, join, win32 } from 'node:path';
@@ -7,27 +7,27 @@ import type { Outside } from './runtime/outside.ts';
 
 export const PACKAGE_NAME = 'seller-commerce-mcp';
 
-/** What is known of the running program. */
+/** The known properties of the running program. */
 export type StartedProgram = Pick<Outside, 'entryFile' | 'version' | 'platform' | 'env'>;
 
-/** From now on every text names the form that works here. */
+/** Makes every following text use the form that works here. */
 export function locateProgram(program: StartedProgram): void {
   rememberInvocation(findInvocation(program));
 }
 
-/** What a shell understands, or undefined in a desktop bundle. */
+/** Returns the shell command, or undefined in a desktop bundle. */
 export function findInvocation({ entryFile, version, platform, env }: StartedProgram): string | undefined {
   const runner = runnerOf(entryFile);
   if (runner !== undefined) return `${runner} ${PACKAGE_NAME}@${version}`;
   const root = platform === 'win32' ? win32.resolve(entryFile, '../..') : dirname(dirname(entryFile));
   if (isBundle(root)) return undefined;
   if (isGlobal(entryFile) || isOnPath(entryFile, platform, env)) return PACKAGE_NAME;
-  // An npm script finds the Node that a clone brings; the one of the shell can be too old.
+  // An npm script uses the Node of the clone; the shell's own can be too old.
   if (isClone(root)) return `npm --prefix ${quote(root, platform)} start --`;
   return `node ${quote(entryFile, platform)}`;
 }
 
-/** What has fetched and started this file, by the cache of its own that it is in. */
+/** Returns the runner that fetched and started this file, recognized by its cache folder. */
 export function runnerOf(file: string): string | undefined {
   if (/[\\/]_npx[\\/]/.test(file)) return 'npx -y';
   if (/[\\/]bunx-[^\\/]*[\\/]/.test(file)) return 'bunx';
@@ -42,7 +42,7 @@ const hasPackageJson = (root: string) => existsSync(join(root, 'package.json'));
 const isBundle = (root: string) => hasManifest(root) && !hasPackageJson(root);
 const isClone = (root: string) => hasManifest(root) && hasPackageJson(root);
 
-/** Where npm, pnpm, yarn and Bun put what is installed globally, which a host's own PATH may not name. */
+/** Recognizes the global folders of npm, pnpm, yarn and Bun, which a host's own PATH may lack. */
 function isGlobal(file: string): boolean {
   return (
     /[\\/](?:lib|npm|nodejs)[\\/]node_modules[\\/]seller-commerce-mcp[\\/]/.test(file) ||
@@ -51,7 +51,7 @@ function isGlobal(file: string): boolean {
 }
 
 function isOnPath(file: string, platform: NodeJS.Platform, env: StartedProgram['env']): boolean {
-  // npm and its kin put a project's own programs before the PATH of what they run: no shell has them.
+  // npm and similar tools prepend a project's own programs to the PATH, which no shell has.
   const folders = (env.PATH ?? env.Path ?? '')
     .split(delimiter)
     .filter((one) => one !== '' && !/node_modules[\\/]\.bin/.test(one));
@@ -59,7 +59,7 @@ function isOnPath(file: string, platform: NodeJS.Platform, env: StartedProgram['
   return folders.some((folder) => realPath(join(folder, PACKAGE_NAME)) === realPath(file));
 }
 
-/** A shim stands beside the `node_modules` that it starts from. */
+/** A shim is in the same folder as the `node_modules` that it starts from. */
 function isShimOf(folder: string, file: string): boolean {
   return (
     existsSync(join(folder, `${PACKAGE_NAME}.cmd`)) &&

@@ -1,4 +1,4 @@
-/** Opens an address of ours in the person's browser. */
+/** Opens an address of this program in the user's browser. */
 
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -10,18 +10,18 @@ import { ConfigError } from '../base/errors.ts';
 import { findFilesFolder } from '../disk/files/find-folder.ts';
 import type { Outside } from './runtime/outside.ts';
 
-/** What starts a browser says within this time that there is none. */
+/** The time in which a launcher reports that there is no browser. */
 const FAILS_WITHIN_MS = 2_000;
 
-/** A browser has read the file by then; its address opens once. */
+/** The lifetime of the file, after which a browser has read it; its address works only once. */
 const FILE_LASTS_MS = 60_000;
 
 type BrowserHost = Pick<Outside, 'env' | 'platform' | 'config'>;
 
 /**
- * Opens `url`, which lets in who has it. On systems where every user sees the arguments of every process, a browser is
- * given a file that only this user can read, and which leads there.
- * @throws ConfigError where there is no browser, or it cannot be started
+ * Opens `url`, which grants access to anyone who has it. On systems where users see each other's process
+ * arguments, the browser gets a private file that redirects to it.
+ * @throws ConfigError when there is no browser, or it cannot be started
  */
 export async function open(url: string, host: BrowserHost): Promise<void> {
   const { default: start } = await import('open');
@@ -33,21 +33,21 @@ export async function open(url: string, host: BrowserHost): Promise<void> {
     if (exitCode !== null && exitCode !== 0)
       throw new Error(`the command of this system that opens one failed (${exitCode})`);
   } catch (error) {
-    // The address stands in what a system says of a command that failed.
+    // The system's error of a failed command contains the address.
     const why =
       error instanceof Error && !error.message.includes(url) ? error.message : 'it cannot be started';
     throw new ConfigError(`No browser was opened: ${why}.`);
   }
 }
 
-/** Windows shows the arguments to their own user alone; the browser of WSL is one of Windows. */
+/** Returns false on Windows, which shows arguments only to their own user; WSL uses a Windows browser. */
 function showsArguments({ platform, env }: BrowserHost): boolean {
   return platform !== 'win32' && env.WSL_DISTRO_NAME === undefined;
 }
 
 /**
- * Writes the file into the person's own folder of files: browsers from a store of apps can read neither the temporary folder
- * nor hidden ones.
+ * Writes the file into the user's folder of files, because sandboxed browsers can read neither the temporary
+ * folder nor hidden ones.
  * @returns its address
  */
 async function leadTo(url: string, { config, env, platform }: BrowserHost): Promise<string> {
@@ -60,13 +60,13 @@ async function leadTo(url: string, { config, env, platform }: BrowserHost): Prom
   return pathToFileURL(file).href;
 }
 
-/** The file is removed too where the program ends before. */
+/** Removes the file later, or when the program ends before. */
 function removeLater(file: string): void {
   const removeNow = () => {
     try {
       unlinkSync(file);
     } catch {
-      // It is gone.
+      // The file is removed already.
     }
   };
   process.once('exit', removeNow);

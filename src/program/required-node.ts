@@ -1,8 +1,13 @@
-/** Says what to install where the Node that runs the program is too old for it. */
+/** Explains what to install when the running Node is too old. */
 
 import { config } from '../../package.json';
 
-/** @param version of Node, as 24.10.0 @param path of its executable @returns one line; undefined where the version suffices */
+/**
+ * Checks the version of Node.
+ * @param version such as 24.10.0
+ * @param path of its executable
+ * @returns one line; undefined when the version suffices
+ */
 export function refusalOfNode(version: string, path: string): string | undefined {
   const least = config.node.replace('>=', '');
   if (version.localeCompare(least, 'en', { numeric: true }) >= 0) return undefined;

@@ -1,4 +1,4 @@
-/** The program's version, from the one place where it stands. */
+/** The program's version, read from its single definition. */
 
 import { version } from '../../package.json';
 

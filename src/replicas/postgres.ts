@@ -1,4 +1,4 @@
-/** Steps on PostgreSQL: its dialect, its connections, and a bound on every wait for it. */
+/** Runs steps on PostgreSQL: translates the dialect, manages connections, and limits every wait. */
 
 import { createHash } from 'node:crypto';
 import pg, { type PoolClient, type QueryResult } from 'pg';
@@ -7,15 +7,21 @@ import type { StoreAddress } from '../base/store-address.ts';
 import { put, type Statement, type Step, select, sql } from '../disk/statement.ts';
 import { COMMAND_MS, type Moment, type SharedStep, StoreAway, TopicHeld } from './shared-step.ts';
 
-/** A new connection may take longer: a process of the server is started for it. */
+/** A new connection may take longer, because the server starts a process for it. */
 const CONNECT_MS = 1_000;
 const MAX_CONNECTIONS = 8;
 const IDLE_CONNECTION_MS = 30_000;
 
-/** The server ends a transaction of a process that was stopped within it: everybody else waits for its lock. */
+/**
+ * The limit after which the server ends the transaction of a suspended process, because others wait for its
+ * lock.
+ */
 const IDLE_IN_TRANSACTION_MS = 1_000;
 const LOCK_MS = 100;
-/** The server gives up a statement that nobody waits for any more, and an answer that nobody takes: both hold their topic. */
+/**
+ * The limits after which the server cancels an abandoned statement or an unread result, which both hold the
+ * lock of their topic.
+ */
 const STATEMENT_MS = 500;
 const UNREAD_MS = 2_000;
 
@@ -26,30 +32,37 @@ const INT8 = 20;
 export interface Postgres {
   /**
    * Runs a step in one transaction, alone among the steps of its topic.
-   * @param isDurable false where a crash of the server may undo it
-   * @throws StoreAway when the database does not answer or refuses; nobody knows then whether the step was run. What the step throws, and nothing was written
+   * @param isDurable false if a crash of the server may undo it
+   * @throws StoreAway when the database does not answer or refuses, so that the outcome is unknown; the
+   * step's own error, with nothing written
    */
   run<T>(topic: string, step: SharedStep<T>, isDurable: boolean): Promise<T>;
-  /** False where the server does not wait for its disk, so that a crash of its machine can damage everything. */
+  /**
+   * Returns false when the server does not wait for its disk, so that a crash of its machine can damage
+   * everything.
+   */
   isSynced(): Promise<boolean>;
-  /** Ends every connection; a step that has not come to its end is not run. */
+  /** Ends every connection; an unfinished step is not applied. */
   close(): Promise<void>;
 }
 
 export interface PostgresOptions {
   address: StoreAddress;
   password: string | undefined;
-  /** Statements that make its tables, in the words of SQLite: a text for each version, run after the one before. */
+  /** Statements that create its tables, in the dialect of SQLite: one text per version, run in order. */
   tables: readonly string[];
 }
 
-/** Connects to the first host that takes writes, and makes the tables where they are missing. @throws StoreAway with the reason of the last host */
+/**
+ * Connects to the first host that takes writes, and creates missing tables.
+ * @throws StoreAway with the reason of the last host
+ */
 export async function connectPostgres({ address, password, tables }: PostgresOptions): Promise<Postgres> {
   let failure: unknown = new StoreAway('there is no host');
   for (const { host, port } of address.hosts) {
     const opened = openPool({ ...address, host, port }, password);
     try {
-      // Several that start together stand in line only where there is something to make.
+      // Replicas that start together wait for each other only when there are tables to create.
       const version = await opened.run('version', readVersion, false);
       if (version !== tables.length) await opened.run('tables', () => makeTables(tables), true);
       return opened;
@@ -70,7 +83,7 @@ function openPool(
     port,
     user: username,
     database,
-    // A function keeps the library from looking for one in the environment and in files.
+    // A function prevents the library from searching the environment and files for a password.
     password: () => password ?? '',
     ssl: isEncrypted ? { rejectUnauthorized: true } : false,
     application_name: 'seller-commerce-mcp',
@@ -83,21 +96,21 @@ function openPool(
       getTypeParser: (type, format) => (type === INT8 ? Number : pg.types.getTypeParser(type, format)),
     },
   });
-  // The next user of a connection sees that it has ended, also where that happened between two statements of a step.
+  // The next user of a connection notices that it has ended, even between two statements of a step.
   const ignore = () => undefined;
   pool.on('error', ignore);
   pool.on('connect', (client) => void client.on('error', ignore));
   const run = async <T>(topic: string, step: SharedStep<T>, isDurable: boolean): Promise<T> => {
-    const client = await pool.connect().catch(throwAway);
+    const client = await pool.connect().catch(throwStoreAway);
     let isUsable = false;
     try {
       const result = await transact(client, topic, step, isDurable);
       isUsable = true;
       return result;
     } catch (error) {
-      // The connection is as good as before where the step itself has thrown, or its topic was held.
+      // The connection is reusable when the step itself failed, or its topic was locked.
       if (!(error instanceof StoreAway) || error instanceof TopicHeld)
-        isUsable = await ask(client, 'ROLLBACK').then(
+        isUsable = await sendQuery(client, 'ROLLBACK').then(
           () => true,
           () => false,
         );
@@ -106,20 +119,23 @@ function openPool(
       client.release(!isUsable);
     }
   };
-  /** The last step of each topic here: within a process they stand in line, so that the lock is waited for by one alone. */
+  /**
+   * The last step of each topic in this process. Steps of a process wait in order, so that only one of them
+   * waits for the lock.
+   */
   const last = new Map<string, Promise<unknown>>();
-  const runInTurn: Postgres['run'] = (topic, step, isDurable) => {
+  const runQueued: Postgres['run'] = (topic, step, isDurable) => {
     const work = () => run(topic, step, isDurable);
-    const mine = (last.get(topic) ?? Promise.resolve()).then(work, work);
-    last.set(topic, mine);
+    const current = (last.get(topic) ?? Promise.resolve()).then(work, work);
+    last.set(topic, current);
     const leave = () => {
-      if (last.get(topic) === mine) last.delete(topic);
+      if (last.get(topic) === current) last.delete(topic);
     };
-    mine.then(leave, leave);
-    return mine;
+    current.then(leave, leave);
+    return current;
   };
   return {
-    run: runInTurn,
+    run: runQueued,
     async isSynced() {
       const read = () =>
         select(sql`SELECT current_setting('fsync') AS fsync`, z.object({ fsync: z.string() }));
@@ -136,17 +152,17 @@ async function transact<T>(
   step: SharedStep<T>,
   isDurable: boolean,
 ): Promise<T> {
-  const begun = await ask(client, begin(topic, isDurable));
+  const begun = await sendQuery(client, begin(topic, isDurable));
   const running = step(momentOf(begun));
   let next = running.next([]);
-  while (next.done !== true) next = running.next((await ask(client, translate(next.value))).rows);
-  await ask(client, 'COMMIT');
+  while (next.done !== true) next = running.next((await sendQuery(client, translate(next.value))).rows);
+  await sendQuery(client, 'COMMIT');
   return next.value;
 }
 
 /**
- * Returns several statements for one round trip. The topic is locked in the place of rows, because a row that is not there
- * yet has no lock. The time is read behind the lock.
+ * Returns several statements for one round trip. They lock the topic instead of rows, because a missing row
+ * has no lock, and read the time after the lock.
  */
 const begin = (topic: string, isDurable: boolean) => `BEGIN ISOLATION LEVEL READ COMMITTED;
   SET LOCAL search_path = ${SCHEMA};
@@ -170,7 +186,7 @@ function momentOf(answers: QueryResult | readonly QueryResult[]): Moment {
   return { now, server: `${system}:${timeline}` };
 }
 
-/** Dialects differ in the marks of values, and in the names of types. */
+/** Translates the placeholders of values and the names of types, in which the dialects differ. */
 function translate({ text, values }: Statement): { text: string; values: unknown[] } {
   let count = 0;
   const numbered = text.replace(/\?/g, () => `$${++count}`);
@@ -182,22 +198,25 @@ function translate({ text, values }: Statement): { text: string; values: unknown
   return { text: isTable ? typed : numbered, values: [...values] };
 }
 
-/** @throws StoreAway */
-async function ask(
+/**
+ * Sends a query.
+ * @throws StoreAway
+ */
+async function sendQuery(
   client: PoolClient,
   query: string | { text: string; values: unknown[] },
 ): Promise<QueryResult> {
-  return inTime(client.query(query)).catch(throwAway);
+  return withTimeout(client.query(query)).catch(throwStoreAway);
 }
 
-function throwAway(error: unknown): never {
+function throwStoreAway(error: unknown): never {
   const message = error instanceof Error ? (error.message.split('\n')[0] ?? '').slice(0, 200) : String(error);
   const code = error instanceof pg.DatabaseError ? error.code : undefined;
   throw code === LOCK_NOT_AVAILABLE ? new TopicHeld(message) : new StoreAway(message);
 }
 
-/** An answer that has come while this process was busy itself is not late. */
-function inTime<T>(work: Promise<T>): Promise<T> {
+/** Limits the wait for an answer. An answer that arrived while this process was busy is not late. */
+function withTimeout<T>(work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(
       () => setImmediate(() => setImmediate(() => reject(new Error(`no answer in ${COMMAND_MS} ms`)))),
@@ -207,7 +226,7 @@ function inTime<T>(work: Promise<T>): Promise<T> {
   });
 }
 
-/** Undefined where there are no tables yet. */
+/** Returns the version of the tables; undefined when there are none. */
 function* readVersion(): Step<number | undefined> {
   const [versions] = yield sql`SELECT tablename FROM pg_tables
     WHERE schemaname = ${SCHEMA} AND tablename = 'versions'`;

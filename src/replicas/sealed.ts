@@ -1,4 +1,7 @@
-/** Replicas keep values for one another in the store: sealed under a key that all of them have, and bound to their purpose. */
+/**
+ * Shares values between replicas in the store, sealed with a key that all of them have and bound to their
+ * purpose.
+ */
 
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
@@ -6,17 +9,20 @@ import { execute, put, select, sql } from '../disk/statement.ts';
 import { StoreAway } from './shared-step.ts';
 import { digest, type SharedStore } from './shared-store.ts';
 
-/** The processes of one application have these together. */
+/** The shared parts of the processes of one application. */
 export interface Replicas {
   store: SharedStore;
-  /** Under keys that all of them have. */
+  /** Returns the functions that seal and open with keys that all replicas have. */
   sealer(): Promise<{
     seal(text: string): Promise<string>;
     open(sealed: string): Promise<string | undefined>;
   }>;
 }
 
-/** @throws StoreAway where there is no key: a store is then as good as none */
+/**
+ * Seals a text for a purpose.
+ * @throws StoreAway when there is no key, because the store is then useless
+ */
 export async function sealFor(
   what: string,
   text: string,
@@ -29,13 +35,13 @@ export async function sealFor(
   }
 }
 
-/** Undefined for what was damaged, was sealed for something else, or under a key that is not to be had. */
+/** Opens a sealed text; undefined when it was damaged, sealed for another purpose, or its key is missing. */
 export async function openFor(
   what: string,
   sealed: string,
   { sealer }: Pick<Replicas, 'sealer'>,
 ): Promise<string | undefined> {
-  // A sealed text that does not say its purpose could be put in the place of another's.
+  // A sealed text that lacked its purpose could replace another one.
   const bound = `${digest(what)}\n`;
   const text = await sealer()
     .then((own) => own.open(sealed))
@@ -43,9 +49,13 @@ export async function openFor(
   return text?.startsWith(bound) ? text.slice(bound.length) : undefined;
 }
 
-// Each name has one value, the last that was kept.
+// Each name has one value, the last one stored.
 
-/** Returns its id. @param livesMs for how many milliseconds @throws StoreAway */
+/**
+ * Stores a value and returns its ID.
+ * @param livesMs its lifetime in milliseconds
+ * @throws StoreAway
+ */
 export async function keepValue(
   name: string,
   text: string,
@@ -60,11 +70,12 @@ export async function keepValue(
   return id;
 }
 
-const keptRow = z.object({ id: z.string(), sealed: z.string() });
+const sealedRow = z.object({ id: z.string(), sealed: z.string() });
 
 /**
- * Undefined where there is none, or it cannot be opened.
- * @param known the id of one that is not wanted again @throws StoreAway
+ * Reads a value; undefined when there is none or it cannot be opened.
+ * @param known the ID of a value that need not be returned again
+ * @throws StoreAway
  */
 export async function readValue(
   name: string,
@@ -76,7 +87,7 @@ export async function readValue(
     ({ now }) =>
       select(
         sql`SELECT id, sealed FROM kept WHERE name = ${name} AND id <> ${known} AND expires > ${now}`,
-        keptRow,
+        sealedRow,
       ),
     false,
   );
@@ -84,6 +95,9 @@ export async function readValue(
   return text === undefined || row === undefined ? undefined : { id: row.id, text };
 }
 
-/** @throws StoreAway */
+/**
+ * Deletes a value.
+ * @throws StoreAway
+ */
 export const dropValue = (name: string, { store }: Replicas): Promise<void> =>
   store.run(name, () => execute(sql`DELETE FROM kept WHERE name = ${name}`));

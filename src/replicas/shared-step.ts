@@ -1,25 +1,28 @@
-/** Steps of the store that replicas share: they are given a moment, and fail in two ways. Nothing of a database is loaded here. */
+/**
+ * Steps of the store that replicas share, which receive a moment and have two failures. This module loads no
+ * database.
+ */
 
 import type { Step } from '../disk/statement.ts';
 
-/** Tells a step about the store when it begins. */
+/** The store's time and identity when a step begins. */
 export interface Moment {
   /** Microseconds of the store's clock. */
   now: number;
-  /** The system and its timeline: another one after a failover, or where another server was put in its place. */
+  /** The system and its timeline, which changes after a failover or a replacement of the server. */
   server: string;
 }
 
 export type SharedStep<T> = (moment: Moment) => Step<T>;
 
-/** The message says why, for whoever runs the server. */
+/** The store is unavailable; the message gives the reason to the operator. */
 export class StoreAway extends Error {}
 
-/** A process that was stopped within a step holds the topic; the rest of the store is there. */
+/** A suspended process holds the lock of the topic; the rest of the store is available. */
 export class TopicHeld extends StoreAway {}
 
-/** Clocks drift by less between two steps, so a clock that is farther off was set. */
+/** The maximum drift of clocks between two steps; a larger difference means that a clock was set. */
 export const CLOCK_SET_US = 2_000_000;
 
-/** No statement is waited for longer. */
+/** The maximum wait for one statement. */
 export const COMMAND_MS = 250;

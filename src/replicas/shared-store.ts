@@ -1,4 +1,7 @@
-/** The store that replicas share, on PostgreSQL: it answers each statement within a quarter of a second, or counts as away. */
+/**
+ * The store that replicas share, on PostgreSQL. It answers each statement within a quarter of a second, or
+ * counts as away.
+ */
 
 import { createHash, randomUUID } from 'node:crypto';
 import * as z from 'zod';
@@ -9,79 +12,100 @@ import { EXPIRING } from './tables.ts';
 
 export interface SharedStore {
   /**
-   * Runs a step in one transaction. Of the steps of a topic one runs at a time; a step touches no rows of another topic.
-   * @param isDurable false where a crash of the server may undo it, which takes less time
-   * @throws StoreAway when the store is away or refuses; nobody knows then whether it was run
+   * Runs a step in one transaction. Steps of a topic run one at a time; a step touches no rows of another
+   * topic.
+   * @param isDurable false if a crash of the server may undo it, which is faster
+   * @throws StoreAway when the store is away or refuses, so that the outcome is unknown
    */
   run<T>(topic: string, step: SharedStep<T>, isDurable?: boolean): Promise<T>;
-  /** False while it does not answer, and for a moment after: until all replicas have noticed that it is back. */
+  /**
+   * False while the store does not answer, and for a moment after, until all replicas have noticed its
+   * return.
+   */
   readonly isHere: boolean;
-  /** This replica does not reach the store, whether or not others do. */
+  /** True when this replica does not reach the store, whether or not others do. */
   readonly isLost: boolean;
-  /** Microseconds of the store's clock, as it goes on here meanwhile. Undefined before the first answer. */
+  /**
+   * Returns the store's time in microseconds, extrapolated by the local clock. Undefined before the first
+   * answer.
+   */
   now(): number | undefined;
-  /** When it was last lost, and when it began anew with nothing, in microseconds of its clock; 0 for never. */
+  /** The times of its last loss and its last empty start, in microseconds of its clock; 0 for never. */
   readonly lostAt: number;
   readonly bornAt: number;
-  /** The store has another generation once it has begun anew, or gone back to what it held before. Empty before the first answer. */
+  /**
+   * Identifies the store's content; it changes when the store starts empty or returns to an older state.
+   * Empty before the first answer.
+   */
   readonly generation: string;
-  /** Asks it now whether it is still the same. @throws StoreAway */
+  /**
+   * Checks now whether the store is still the same.
+   * @throws StoreAway
+   */
   look(): Promise<void>;
-  /** The number of replicas, with silent ones that may be cut off, and the index of this one, from 0. */
+  /** The number of replicas, including silent ones that may be cut off, and the index of this one, from 0. */
   readonly replicas: { count: number; own: number };
   /**
-   * The share of each limit for the replicas that reach the store: the silent ones have the rest. It is 1
-   * where none is silent.
+   * The share of each limit for the replicas that reach the store; silent ones have the rest. It is 1 when
+   * none is silent.
    */
   readonly share: number;
   close(): Promise<void>;
 }
 
 /**
- * A replica that is cut off takes its share of each limit for this many microseconds, and the others leave it
- * that share for as long. Then it sends nothing until it is back, because nobody can tell it from a replica
- * that has died.
+ * The microseconds for which a replica that is cut off uses its share of each limit, which the others leave
+ * to it. Then it sends nothing until it is back, because it looks the same as a replica that has died.
  */
 export const CUT_OFF_US = 3_600_000_000;
-/** A replica counts as silent when it was not heard of for this long. */
+/** A replica counts as silent after this time without a heartbeat. */
 const SILENT_US = 1_200_000;
-/** All replicas notice within this time that one is silent, so that one takes no share before it is over. */
+/** The time within which all replicas notice a silent one; no replica uses its share before. */
 export const NOTICED_US = 2_000_000;
-/** A replica that knows of no other leaves room for one that starts meanwhile. */
+/**
+ * The minimum divisor of a limit, so that a replica that knows of no other leaves room for one that starts
+ * meanwhile.
+ */
 export const MIN_SHARERS = 2;
 
-/** How often each replica says that it is there, and looks whether a store that was lost is back. */
+/** The intervals of heartbeats, and of checks whether a lost store is back. */
 const BEAT_MS = 500;
-const LOOK_MS = 500;
-/** A replica that was heard of within this time stays known although the store has lost its record. */
+const CHECK_MS = 500;
+/** The time for which a replica stays known although the store has lost its record. */
 const HEARD_MS = 5_000;
-/** The first call waits so long for the first connection. */
+/** The time that the first call waits for the first connection. */
 const FIRST_MS = 1_000;
-/** The server ends the transaction of a process that was stopped within it before that: what is to be kept waits for it. */
+/**
+ * The time that durable steps wait for a topic. The server ends the transaction of a suspended process
+ * before.
+ */
 const HELD_MS = 2_000;
 
-/** The name of what is shared: in the store nothing tells whose it is. */
+/** Builds the name of a shared thing, which does not reveal its owner to the store. */
 export const nameOf = (whose: string, what: string) => `${digest(whose)}:${what}`;
 
-/** In the place of what the store is not to know. */
+/** Replaces a text that the store must not learn. */
 export function digest(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 22);
 }
 
 export interface StoreOptions extends PostgresOptions {
-  /** Told when it is lost, and when it is back. */
+  /** Receives a message when the store is lost, and when it is back. */
   tell(message: string): void;
   now?: () => number;
 }
 
-/** Resolves when the store has answered, or has not for a second (with several hosts, for a second each). */
+/**
+ * Resolves when the store has answered, or after a second without an answer (a second for each of several
+ * hosts).
+ */
 export async function openSharedStore(options: StoreOptions): Promise<SharedStore> {
-  const store = new Connection(options);
+  const store = new SharedStoreConnection(options);
   await store.begin();
   return store;
 }
 
-class Connection implements SharedStore {
+class SharedStoreConnection implements SharedStore {
   readonly #connect: () => Promise<Postgres>;
   /** Undefined while there is no connection. */
   #postgres: Postgres | undefined;
@@ -90,12 +114,12 @@ class Connection implements SharedStore {
   readonly #id = randomUUID();
   #hasAnswered = false;
   #failure = 'it has not answered yet';
-  /** The store's clock less ours, in microseconds. */
+  /** The store's clock minus the local one, in microseconds. */
   #ahead: number | undefined;
-  /** The store held this many beats when it was last asked. */
+  /** The number of beats in the store at the last check. */
   #beats = 0;
   #sweptAt = Number.NEGATIVE_INFINITY;
-  /** When each replica was last among those that are there, by its id. */
+  /** The time when each replica, by ID, was last among those present. */
   readonly #heard = new Map<string, { at: number; replica: Replica }>();
   generation = '';
   #resumeAt = 0;
@@ -140,7 +164,7 @@ class Connection implements SharedStore {
   async run<T>(topic: string, step: SharedStep<T>, isDurable = true): Promise<T> {
     const until = this.#clock() + (isDurable ? HELD_MS : 0);
     for (;;) {
-      // It may have been lost since the last try.
+      // The connection may have been lost since the last attempt.
       const postgres = this.#postgres;
       if (!this.#hasAnswered || postgres === undefined) throw new StoreAway(this.#failure);
       try {
@@ -172,15 +196,16 @@ class Connection implements SharedStore {
     try {
       return await postgres.run(topic, step, isDurable);
     } catch (error) {
-      // A process that was stopped with a topic says nothing of the others, nor a connection that was given up of the next.
+      // A topic that a suspended process holds does not affect other topics, nor an abandoned connection the
+      // next one.
       const isNews = error instanceof StoreAway && !(error instanceof TopicHeld);
       if (isNews && postgres === this.#postgres) this.#lose(error.message);
       throw error;
     }
   }
 
-  #lose(words: string): void {
-    this.#failure = words;
+  #lose(reason: string): void {
+    this.#failure = reason;
     void this.#postgres?.close();
     this.#postgres = undefined;
     if (this.#isClosed || !this.#hasAnswered) return;
@@ -208,11 +233,11 @@ class Connection implements SharedStore {
     if (this.#isClosed) return;
     this.#timer = setTimeout(
       () => void this.#beat().finally(() => this.#beatLater()),
-      this.#hasAnswered ? BEAT_MS : LOOK_MS,
+      this.#hasAnswered ? BEAT_MS : CHECK_MS,
     ).unref();
   }
 
-  /** With those that a store which has lost its list of them does not know again yet. */
+  /** Returns the replicas, including recent ones that a store without its list does not know again yet. */
   #heardLately(replicas: readonly Replica[]): Replica[] {
     const now = this.#clock();
     for (const replica of replicas) this.#heard.set(replica.id, { at: now, replica });
@@ -221,7 +246,7 @@ class Connection implements SharedStore {
   }
 
   #know(all: readonly Replica[]): void {
-    // Counts no more silent replicas than living ones, so that a replica that died again and again does not
+    // No more silent replicas than living ones are counted, so that one that dies repeatedly does not
     // count many times.
     const living = all.filter(({ isSilent }) => !isSilent);
     const silent = all.filter(({ isSilent }) => isSilent).slice(0, living.length);
@@ -231,7 +256,7 @@ class Connection implements SharedStore {
     this.share = Math.max(1 - taken, living.length / ids.length);
   }
 
-  /** Returns false where the store has not answered this one. */
+  /** Sends a heartbeat. Returns false when the store has not answered it. */
   async #beat(): Promise<boolean> {
     try {
       const postgres = this.#postgres ?? (await this.#open());
@@ -254,17 +279,17 @@ class Connection implements SharedStore {
 
   async #open(): Promise<Postgres> {
     const opened = await this.#connect();
-    // Another beat may have been faster, or the program ends.
+    // Another beat may have connected first, or the program ends.
     if (this.#isClosed || this.#postgres !== undefined) await opened.close();
     else this.#postgres = opened;
     if (this.#postgres === undefined) throw new StoreAway('it is closed');
     return this.#postgres;
   }
 
-  #hear(heard: Heard, sentAt: number): void {
-    // It was read between sending and answer; later than it was is the careful side.
+  #hear(heard: BeatResult, sentAt: number): void {
+    // The store read its clock between request and answer; assuming the request's time is the safe side.
     const ahead = heard.now - sentAt * 1000;
-    // The store's clock was set: nobody knows how full the buckets are.
+    // The store's clock was set, so the level of the buckets is unknown.
     const isPrompt = this.#clock() - sentAt < PROMPT_MS;
     if (isPrompt && Math.abs(ahead - (this.#ahead ?? ahead)) > CLOCK_SET_US) this.lostAt = heard.now;
     this.#ahead = ahead;
@@ -279,13 +304,13 @@ class Connection implements SharedStore {
     void this.#sweep();
   }
 
-  /** Removes what has expired, once an hour; and asks until it has told it whether the server keeps what it is given. */
+  /** Removes expired rows once an hour, and warns once when the server does not flush its writes. */
   async #sweep(): Promise<void> {
     if (this.#clock() - this.#sweptAt < SWEEP_MS) return;
     this.#sweptAt = this.#clock();
     const postgres = this.#postgres;
     for (const table of EXPIRING) {
-      // A sweep that takes too long does not mean that the store is away.
+      // A slow sweep does not mean that the store is away.
       const sweep = () => postgres?.run('sweep', ({ now }) => removeExpired(table, now), false);
       while ((await sweep()?.catch(() => false)) === true);
     }
@@ -297,52 +322,55 @@ class Connection implements SharedStore {
   }
 }
 
-// Beats say which replicas are there, and which contents the store has.
+// Heartbeats record which replicas are present, and which content the store has.
 
 const BEATS = 'beats';
 
 interface Replica {
   id: string;
   isSilent: boolean;
-  /** The number of replicas that share each limit where this one is cut off, itself included. */
+  /** The number of replicas that share each limit when this one is cut off, itself included. */
   sharers: number;
 }
 
 /**
- * The store forgets a replica after this time, which is longer than others leave it a share: a replica that
- * is cut off stops by its own clock.
+ * The time after which the store forgets a replica. It exceeds the time of a reserved share, because a
+ * replica that is cut off stops by its own clock.
  */
 const GONE_US = CUT_OFF_US + 60_000_000;
-/** The store lists at most this many replicas. */
+/** The maximum number of replicas that the store lists. */
 const MAX_LISTED = 200;
-/** After an outage all begin at one time: the last has noticed by then that the store is back. */
+/**
+ * The delay after an outage, within which the last replica notices the store's return, so that all begin at
+ * one time.
+ */
 const RESUME_US = 2_500_000;
 
-/** A beat that took longer tells the time too badly for that. */
+/** The maximum duration of a beat that is accurate enough to detect a clock change. */
 const PROMPT_MS = 1_000;
 const SWEEP_MS = 3_600_000;
 const REMOVED_AT_ONCE = 500;
 
 interface OwnBeat {
   id: string;
-  /** When it lost the store, in microseconds of its clock; 0 for never. */
+  /** The time when it lost the store, in microseconds of its clock; 0 for never. */
   lostAt: number;
-  /** The generation of the store that it knows; empty where it knows none. */
+  /** The generation of the store that it knows; empty when it knows none. */
   generation: string;
-  /** The number of the last beat that it knows of. */
+  /** The number of the last beat that it knows. */
   beats: number;
   sharers: number;
 }
 
-interface Heard {
+interface BeatResult {
   now: number;
   generation: string;
-  /** When the store began anew with nothing; 0 for never. */
+  /** The time when the store started empty; 0 for never. */
   born: number;
-  /** From when on limits are shared again. */
+  /** The time from which limits are shared again. */
   resume: number;
   beats: number;
-  /** The last heard first. */
+  /** The most recently heard replica comes first. */
   replicas: Replica[];
 }
 
@@ -355,8 +383,11 @@ const storeRow = z.object({
 });
 const replicaRow = z.object({ id: z.string(), heard: z.number(), sharers: z.int() });
 
-/** Records that one replica is alive. A store that forgot a beat, which somebody remembers, has gone back and gets a new generation. */
-function* beat({ id, lostAt, generation, beats, sharers }: OwnBeat, { now }: Moment): Step<Heard> {
+/**
+ * Records that one replica is alive. A store that lacks a beat that a replica remembers has gone back, and
+ * gets a new generation.
+ */
+function* beat({ id, lostAt, generation, beats, sharers }: OwnBeat, { now }: Moment): Step<BeatResult> {
   const [kept] = yield* select(sql`SELECT * FROM store`, storeRow);
   const next = kept ?? {
     generation: randomUUID(),
@@ -367,7 +398,7 @@ function* beat({ id, lostAt, generation, beats, sharers }: OwnBeat, { now }: Mom
   };
   if (next.beats < beats) [next.generation, next.born] = [randomUUID(), now];
   else if (generation !== '' && generation !== next.generation && next.born === 0) next.born = now;
-  // These are times of a clock that was set back since.
+  // These times come from before the clock was set back.
   if (next.back > now + CLOCK_SET_US) next.back = 0;
   if (next.born > now + CLOCK_SET_US) next.born = now;
   if (next.resume > now + RESUME_US) next.resume = 0;
@@ -384,7 +415,7 @@ function* beat({ id, lostAt, generation, beats, sharers }: OwnBeat, { now }: Mom
   return { now, ...next, replicas };
 }
 
-/** Returns true where there may be more: the oldest of a table go first, some in each step. */
+/** Removes some of the oldest expired rows. Returns true when there may be more. */
 function* removeExpired(table: (typeof EXPIRING)[number], now: number): Step<boolean> {
   const key = table === 'log' ? 'n' : 'name';
   const gone = yield {

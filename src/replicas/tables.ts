@@ -1,4 +1,7 @@
-/** The tables that replicas share, in the words that SQLite and PostgreSQL have in common. Times are microseconds of the store's clock. */
+/**
+ * The tables that replicas share, in the common dialect of SQLite and PostgreSQL. Times are microseconds of
+ * the store's clock.
+ */
 
 /** Secrets and values are sealed, names are digests. */
 export const REPLICA_TABLES = `
@@ -44,5 +47,5 @@ export const REPLICA_TABLES = `
   );
   CREATE TABLE log (n INTEGER PRIMARY KEY, expires REAL NOT NULL, digest TEXT NOT NULL UNIQUE, line TEXT NOT NULL)`;
 
-/** Rows of these are removed once their time is over. */
+/** The tables whose expired rows are removed. */
 export const EXPIRING = ['limits', 'tokens', 'kept', 'codes', 'log'] as const;

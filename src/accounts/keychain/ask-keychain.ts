@@ -1,4 +1,4 @@
-/** Starts the keychain child for one request, and ends it when it does not answer in time. */
+/** Starts the keychain child for one request, and kills it when it does not answer in time. */
 
 import { type SpawnOptions, spawn } from 'node:child_process';
 import { Duplex, type Readable, type Writable } from 'node:stream';
@@ -10,12 +10,12 @@ import {
   parseAnswer,
 } from './keychain-protocol.ts';
 
-/** What is used of a child process. */
+/** The members of a child process that are used here. */
 export interface KeychainChild {
   stdin: Writable | null;
   stdout: Readable | null;
   stderr: Readable | null;
-  /** By descriptor; the handshake's among them. */
+  /** The streams by descriptor, including the one for the handshake. */
   stdio?: readonly unknown[];
   kill(signal: 'SIGKILL'): unknown;
   once(event: 'error', listener: (error: Error) => void): unknown;
@@ -23,30 +23,33 @@ export interface KeychainChild {
 }
 
 export interface KeychainChildOptions {
-  /** The Node that runs this program (`process.execPath`). */
+  /** The Node executable that runs this program (`process.execPath`). */
   execPath: string;
   /** The file that, given the argument `keychain-child`, calls `runKeychainChild`. */
   entryFile: string;
-  /** Environment of the child; the program's own credentials are left out of it. */
+  /** The environment of the child, without the program's own credentials. */
   environment: Readonly<Record<string, string | undefined>>;
-  /** True inside Electron: then a child is started only where Electron was itself started as Node. */
+  /** True inside Electron, where a child is started only if Electron itself runs as Node. */
   insideElectron?: boolean;
-  /** How long the keychain may take, counted from when the child has started. */
+  /** The time limit for the keychain, counted from when the child has started. */
   timeoutMs?: number;
   /** Starts a process; injected in tests. */
   start?: (program: string, args: readonly string[], options: SpawnOptions) => KeychainChild;
 }
 
-/** A person may have to be told soon that the keychain hangs. */
+/** The limit is short, because a user may have to be warned soon that the keychain hangs. */
 const ANSWER_MS = 5_000;
 
-/** A machine that is busy, or has just woken up, may take many seconds to start a process: that is no hanging keychain. */
+/**
+ * A machine that is busy or has just woken up may take many seconds to start a process, which is no keychain
+ * failure.
+ */
 const START_MS = 20_000;
 
 const MAX_ANSWER_CHARACTERS = 1_000_000;
 const MAX_COMPLAINT_CHARACTERS = 200;
 
-/** Never rejects: what goes wrong is an answer too. */
+/** Sends one request to the keychain. Never rejects; a failure is an answer too. */
 export async function askKeychain(
   options: KeychainChildOptions,
   request: KeychainRequest,
@@ -58,7 +61,7 @@ export async function askKeychain(
     const output = collect(child.stdout, MAX_ANSWER_CHARACTERS);
     const complaint = collect(child.stderr, MAX_COMPLAINT_CHARACTERS);
     const giveUp = (detail: string) => {
-      // SIGKILL: a child blocked inside the native module handles no other signal.
+      // A child that blocks inside the native module handles no signal but SIGKILL.
       child.kill('SIGKILL');
       resolve(parseAnswer(output()) ?? { ok: false, cause: 'timed-out', detail });
     };
@@ -82,7 +85,10 @@ export async function askKeychain(
   });
 }
 
-/** After a pause of this process itself, what has come in meanwhile is read before the time counts as over. */
+/**
+ * Runs `act` when the time is over. The extra turn lets input that arrived while this process was paused be
+ * read first.
+ */
 function limit(ms: number, act: () => void): { clear(): void } {
   let last: NodeJS.Immediate | undefined;
   const timer = setTimeout(() => {
@@ -114,11 +120,11 @@ function startChild(options: KeychainChildOptions): KeychainChild | KeychainAnsw
 }
 
 function withoutCredentials(environment: KeychainChildOptions['environment']): Record<string, string> {
-  const kept: Record<string, string> = {};
+  const childEnvironment: Record<string, string> = {};
   for (const [name, value] of Object.entries(environment)) {
-    if (value !== undefined && !name.toUpperCase().startsWith('SELLER_')) kept[name] = value;
+    if (value !== undefined && !name.toUpperCase().startsWith('SELLER_')) childEnvironment[name] = value;
   }
-  return kept;
+  return childEnvironment;
 }
 
 function collect(stream: Readable | null, limit: number): () => string {

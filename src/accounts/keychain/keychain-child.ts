@@ -1,4 +1,7 @@
-/** The short-lived child process that alone loads the native keychain module: it answers one request and ends. */
+/**
+ * The short-lived child process, the only one that loads the native keychain module. It answers one request
+ * and ends.
+ */
 
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -17,22 +20,22 @@ import { type Keychain, openKeychain } from './native-keychain.ts';
 
 const MAX_REQUEST_CHARACTERS = 1_000_000;
 
-/** Writes to the index that are repeated when another process wrote it in between. */
+/** The maximum number of attempts to write the index when other processes write it at the same time. */
 const INDEX_ATTEMPTS = 10;
 
-/** Longer than a process usually takes from reading the index to writing it. */
+/** This is longer than a process usually takes between reading and writing the index. */
 const SETTLED_MS = 100;
 
-/** What the child reaches outside itself; others are given in tests. */
+/** The child's dependencies, which tests replace. */
 export interface ChildParts {
   open(): Promise<Keychain>;
   sleep(ms: number): Promise<unknown>;
 }
 
-/** One line for whoever starts the child by hand. */
+/** The message for a user who starts the child by hand. */
 const NOT_FOR_HANDS = 'keychain-child is started by seller-commerce-mcp itself, and answers nobody else.\n';
 
-/** The child as a process: answers the program that started it and nobody else. Resolves to the exit code. */
+/** Runs the child process, which answers only the program that started it. Resolves to the exit code. */
 export async function serveParent(stdin: Readable, stdout: Writable, stderr: Writable): Promise<number> {
   if (await isStartedByProgram()) return runKeychainChild(stdin, stdout);
   await new Promise<void>((resolve) => stderr.write(NOT_FOR_HANDS, () => resolve()));
@@ -45,9 +48,9 @@ export async function runKeychainChild(
   stdout: Writable,
   parts: ChildParts = { open: openKeychain, sleep: wait },
 ): Promise<number> {
-  // The parent may be gone by the time of the answer; what was asked is done all the same.
+  // The parent may have ended before the answer; the request is carried out all the same.
   stdout.on('error', () => undefined);
-  // Without its end of line the request is half of one: the parent died, and nothing is done.
+  // A request without its line end is incomplete, because the parent died. It is not carried out.
   const request = parseRequest((await readLine(stdin, MAX_REQUEST_CHARACTERS)) ?? '');
   stdout.write(STARTED);
   const answer: KeychainAnswer =
@@ -77,7 +80,7 @@ async function perform(
     case 'read': {
       const value = await keychain.get(request.entry);
       if (value === undefined) return { ok: true };
-      // That the index cannot be mended does not make the value unread.
+      // A failure to repair the index does not make the value unreadable.
       if (request.listed !== undefined) await addToIndex(keychain, request.listed, sleep).catch(() => {});
       return { ok: true, value };
     }
@@ -94,7 +97,10 @@ async function perform(
   }
 }
 
-/** The index may name an account whose entry is gone (a process killed while deleting): such a name does not count. */
+/**
+ * Lists the accounts whose entry exists. The index may name more, because a process may be killed while it
+ * deletes.
+ */
 async function listedAccounts(keychain: Keychain): Promise<string[]> {
   const names: string[] = [];
   for (const name of await readIndex(keychain)) {
@@ -109,9 +115,9 @@ async function readIndex(keychain: Keychain): Promise<string[]> {
 }
 
 /**
- * Two processes that add at the same moment can undo each other's: each looks again when both must be done. One that
- * was held up for longer in between still undoes a name; that one comes back when its account is next read or written.
- * Names are only ever added here; those whose entry is gone do not count.
+ * Adds a name to the index. Two processes that add at once can overwrite each other, so each checks again
+ * after a delay. A process that was paused for longer can still drop a name, which returns when its account
+ * is next read or written. Names are only added here, because names without an entry are ignored.
  */
 async function addToIndex(keychain: Keychain, name: string, sleep: ChildParts['sleep']): Promise<void> {
   for (let attempt = 0; attempt < INDEX_ATTEMPTS; attempt += 1) {
@@ -122,7 +128,7 @@ async function addToIndex(keychain: Keychain, name: string, sleep: ChildParts['s
   }
 }
 
-/** A name whose entry is gone does not count, so it may stay; the last one takes the index with it. */
+/** Removes the index with the last account. Names without an entry may stay, because they are ignored. */
 async function tidyIndex(keychain: Keychain): Promise<void> {
   if ((await listedAccounts(keychain)).length === 0) await keychain.remove(INDEX_ENTRY);
 }

@@ -1,13 +1,13 @@
-/** Why the keychain cannot be used: told from what the native module threw, and said to a person in words. */
+/** Classifies keychain failures by what the native module threw, and explains them to the user. */
 
 import { CredentialError, codeOf } from '../../base/errors.ts';
 import { ServiceText } from '../../base/text/service-text.ts';
 import explanations from './keychain-failures.json' with { type: 'json' };
 
-/** Long enough for the module's own words, short enough for one line. */
+/** Long enough for the module's message, short enough for one line. */
 const MAX_DETAIL_CHARACTERS = 200;
 
-/** First match wins. The module gives one code for everything, so its words are all there is to go by. */
+/** The first match wins. The module has one code for all failures, so only its message distinguishes them. */
 const patterns: readonly (readonly [RegExp, KeychainCause])[] = [
   [/cannot find (?:package|module) '@napi-rs\/keyring'/i, 'not-installed'],
   [/native binding|dlopen|code signature|ERR_DLOPEN|loading shared librar/i, 'refused'],
@@ -17,7 +17,10 @@ const patterns: readonly (readonly [RegExp, KeychainCause])[] = [
   [/d-?bus|no result found|no such keychain|NO_SUCH_LOGON_SESSION|not available|unavailable/i, 'absent'],
 ];
 
-/** Never holds a secret: the module's messages name attributes and system errors. */
+/**
+ * Returns the cause of a keychain failure. It contains no secret, because the module's messages name only
+ * attributes and system errors.
+ */
 export function causeOf(error: unknown): { cause: KeychainCause; detail: string } {
   const text = error instanceof Error ? error.message : String(error);
   const code = codeOf(error);
@@ -30,14 +33,14 @@ const ALTERNATIVES =
   'Without a keychain, give SELLER_CLIENT_ID, SELLER_CLIENT_SECRET and SELLER_REFRESH_TOKEN in the environment, ' +
   "or use the desktop bundle, whose settings keep them in the host's own secure storage.";
 
-/** Why the keychain did not do what it was asked. */
+/** The cause of a keychain failure. */
 export type KeychainCause = keyof typeof explanations;
 
-/** A `CredentialError('unreachable')` for one cause. */
+/** A `CredentialError('unreachable')` with its cause. */
 export class KeychainError extends CredentialError {
   readonly keychainCause: KeychainCause;
 
-  /** `detail`: the words of the system, or of whatever stands behind its keychain, without a secret. */
+  /** `detail` is the message of the system or of its keychain, without a secret. */
   constructor(cause: KeychainCause, detail = '') {
     const { what, next } = explanations[cause];
     super(
@@ -49,7 +52,7 @@ export class KeychainError extends CredentialError {
   }
 }
 
-/** For a word that another process said. */
+/** Checks a cause that another process sent. */
 export function isKeychainCause(word: unknown): word is KeychainCause {
   return typeof word === 'string' && Object.hasOwn(explanations, word);
 }

@@ -1,31 +1,39 @@
-/** What the program and its keychain child say to each other over pipes: one JSON request, a sign of life, one JSON answer. */
+/**
+ * The protocol between the program and its keychain child over pipes: one JSON request, a start signal, one
+ * JSON answer.
+ */
 
 import { isJsonObject, parseJson } from '../../base/json.ts';
 import { isKeychainCause, type KeychainCause } from './keychain-failure.ts';
 
-/** The service name under which every entry stands in the keychain. */
+/** The service name of every entry in the keychain. */
 export const KEYCHAIN_SERVICE = 'seller-commerce-mcp';
 
-/** The hidden first argument that makes the program be the child. */
+/** The hidden first argument that starts the program as the child. */
 export const KEYCHAIN_CHILD_ARGUMENT = 'keychain-child';
 
-/** The index: one entry that holds the names of the accounts. Every other entry's name holds a colon. */
+/**
+ * The index entry, which stores the names of the accounts. The name of every other entry contains a colon.
+ */
 export const INDEX_ENTRY = 'accounts';
 
 /**
- * What the child writes before it turns to the keychain: what takes long from here on is the keychain, not the start of
- * a process on a busy machine. JSON bears blanks before a value, so that the answer can be read with it or without.
+ * The start signal that the child writes before it uses the keychain. A delay after it is the keychain's, not
+ * that of a process start on a busy machine. JSON allows whitespace before a value, so the answer parses with
+ * or without it.
  */
 export const STARTED = '\n';
 
 export type KeychainRequest =
-  /** Names in the index whose entry exists. */
+  /** Lists the names in the index whose entry exists. */
   | { op: 'list' }
-  /** An entry that is there is then made sure to be in the index as `listed`. */
+  /** Reads an entry; if it exists, `listed` is added to the index when missing. */
   | { op: 'read'; entry: string; listed?: string }
-  /** Replaces the entry whole; `listed` is then made sure to be in the index. */
+  /** Replaces the whole entry and adds `listed` to the index when missing. */
   | { op: 'write'; entry: string; value: string; listed?: string }
-  /** Answers whether the first entry existed; `unlisted` leaves the index last. */
+  /**
+   * Deletes the entries and reports whether the first one existed; `unlisted` is removed from the index last.
+   */
   | { op: 'delete'; entries: readonly string[]; unlisted?: string };
 
 export type KeychainAnswer =
@@ -36,7 +44,10 @@ export const accountEntry = (account: string) => `account:${account}`;
 export const tokenEntry = (account: string) => `token:${account}`;
 export const keyEntry = (id: string) => `key:${id}`;
 
-/** By hand: zod would make each start of the child slower by half. Undefined where it is no request. */
+/**
+ * Parses a request without zod, which would make each start of the child slower by half. Undefined when it is
+ * not valid.
+ */
 export function parseRequest(line: string): KeychainRequest | undefined {
   const value = parseJson(line);
   return isRequest(value) ? value : undefined;
@@ -58,7 +69,10 @@ function isRequest(value: unknown): value is KeychainRequest {
   }
 }
 
-/** The child is this same program, so the outline is enough. Undefined where it is no answer. */
+/**
+ * Parses an answer by its outline only, because the child is this same program. Undefined when it is not
+ * valid.
+ */
 export function parseAnswer(text: string): KeychainAnswer | undefined {
   const value = parseJson(text);
   return isAnswer(value) ? value : undefined;

@@ -1,4 +1,4 @@
-/** The operating system's keychain as a store of accounts: each operation is one child process. */
+/** Stores accounts in the operating system's keychain; each operation runs one child process. */
 
 import { CredentialError } from '../../base/errors.ts';
 import { howToLogin } from '../../base/invocation.ts';
@@ -21,34 +21,40 @@ import {
 } from './keychain-protocol.ts';
 
 export interface KeychainStoreOptions extends KeychainChildOptions {
-  /** `process.platform`: Windows takes 2,560 bytes an entry, and splitting would lose "replaced whole". */
+  /**
+   * `process.platform`. Windows limits an entry to 2,560 bytes, and a split entry could not be replaced
+   * atomically.
+   */
   platform: string;
-  /** Puts a request to the keychain; injected in tests. Default: by a child process. */
+  /** Sends a request to the keychain, by default through a child process; injected in tests. */
   ask?: AskKeychain | undefined;
 }
 
-/** Never rejects: what goes wrong is an answer too. */
+/** Sends a request. Never rejects; a failure is an answer too. */
 type AskKeychain = (request: KeychainRequest) => Promise<KeychainAnswer>;
 
 const WINDOWS_MAX_BYTES = 2560;
 
-/** One entry per account, one per access token and one per key, each replaced whole. Every method throws CredentialError('unreachable'). */
+/**
+ * Stores one entry per account, per access token and per key, and replaces each whole. Every method throws
+ * CredentialError('unreachable').
+ */
 export function createKeychainStore(options: KeychainStoreOptions): CredentialStore {
   const put = options.ask ?? ((request) => askKeychain(options, request));
-  const ask = async (request: KeychainRequest): Promise<Extract<KeychainAnswer, { ok: true }>> => {
+  const sendRequest = async (request: KeychainRequest): Promise<Extract<KeychainAnswer, { ok: true }>> => {
     checkSize(options.platform, request);
     const answer = await put(request);
     if (!answer.ok) throw new KeychainError(answer.cause, answer.detail);
     return answer;
   };
   return {
-    list: async () => [...((await ask({ op: 'list' })).names ?? [])],
+    list: async () => [...((await sendRequest({ op: 'list' })).names ?? [])],
     read: async (account) => {
-      const { value } = await ask({ op: 'read', entry: accountEntry(account), listed: account });
+      const { value } = await sendRequest({ op: 'read', entry: accountEntry(account), listed: account });
       return value === undefined ? undefined : parseAccount(account, value);
     },
     write: async (account, value) => {
-      await ask({
+      await sendRequest({
         op: 'write',
         entry: accountEntry(account),
         value: fitting(options.platform, value),
@@ -57,26 +63,26 @@ export function createKeychainStore(options: KeychainStoreOptions): CredentialSt
     },
     delete: async (account) => {
       const entries = [accountEntry(account), tokenEntry(account)];
-      return (await ask({ op: 'delete', entries, unlisted: account })).deleted === true;
+      return (await sendRequest({ op: 'delete', entries, unlisted: account })).deleted === true;
     },
     readToken: async (account) => {
-      const { value } = await ask({ op: 'read', entry: tokenEntry(account) });
+      const { value } = await sendRequest({ op: 'read', entry: tokenEntry(account) });
       return value === undefined ? undefined : parseToken(value);
     },
     writeToken: async (account, token) => {
-      await ask({ op: 'write', entry: tokenEntry(account), value: JSON.stringify(token) });
+      await sendRequest({ op: 'write', entry: tokenEntry(account), value: JSON.stringify(token) });
     },
     deleteToken: async (account) => {
-      await ask({ op: 'delete', entries: [tokenEntry(account)] });
+      await sendRequest({ op: 'delete', entries: [tokenEntry(account)] });
     },
-    readKey: async (id) => (await ask({ op: 'read', entry: keyEntry(id) })).value,
+    readKey: async (id) => (await sendRequest({ op: 'read', entry: keyEntry(id) })).value,
     writeKey: async (id, key) => {
-      await ask({ op: 'write', entry: keyEntry(id), value: key });
+      await sendRequest({ op: 'write', entry: keyEntry(id), value: key });
     },
   };
 }
 
-/** Where room is short, the older refresh token is what can be done without. */
+/** Drops the older refresh token where the entry would be too large, because it is the least needed value. */
 function fitting(platform: string, value: StoredAccount): string {
   const whole = JSON.stringify(value);
   if (platform !== 'win32' || byteLength(whole) <= WINDOWS_MAX_BYTES) return whole;
@@ -89,7 +95,10 @@ function checkSize(platform: string, request: KeychainRequest): void {
   if (bytes > WINDOWS_MAX_BYTES) throw new KeychainError('too-large', `${bytes} bytes`);
 }
 
-/** @throws CredentialError when the entry is not one of ours */
+/**
+ * Parses a keychain entry.
+ * @throws CredentialError when the entry was not written by this program
+ */
 export function parseAccount(name: string, text: string): StoredAccount {
   const parsed = storedAccountSchema.safeParse(parseJson(text));
   if (parsed.success) return parsed.data;
@@ -100,7 +109,7 @@ export function parseAccount(name: string, text: string): StoredAccount {
   );
 }
 
-/** A damaged access token is no token: the next exchange replaces it. */
+/** Parses an access token. A damaged one counts as missing, so the next exchange replaces it. */
 export function parseToken(text: string): StoredToken | undefined {
   const parsed = storedTokenSchema.safeParse(parseJson(text));
   return parsed.success ? parsed.data : undefined;

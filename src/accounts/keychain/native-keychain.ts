@@ -1,24 +1,29 @@
-/** The native keychain module behind three steps; loaded by the keychain child only. */
+/** Wraps the native keychain module in three operations; only the keychain child loads it. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { KEYCHAIN_SERVICE } from './keychain-protocol.ts';
 
-/** Looks at an entry that another process removes at the same time, or at a service that just ended. */
+/**
+ * The maximum number of attempts when another process removes the entry meanwhile, or the service just ended.
+ */
 const ATTEMPTS = 5;
 
-/** Times the number of the attempt, in milliseconds. */
+/** The delays in milliseconds, multiplied by the number of the attempt. */
 const VANISHED_MS = 10;
 const RESTART_MS = 100;
 
-/** Entries by name; values are text. */
+/** The keychain's entries by name; values are text. */
 export interface Keychain {
   get(entry: string): Promise<string | undefined>;
   set(entry: string, value: string): Promise<void>;
-  /** False where there was none; true also where nobody can tell, since the service ended meanwhile. */
+  /**
+   * Removes an entry. False when there was none; true also when the outcome is unknown, because the service
+   * ended meanwhile.
+   */
   remove(entry: string): Promise<boolean>;
 }
 
-/** What is used of `@napi-rs/keyring`. */
+/** The part of `@napi-rs/keyring` that is used here. */
 export interface NativeModule {
   AsyncEntry: new (
     service: string,
@@ -31,12 +36,15 @@ export interface NativeModule {
   };
 }
 
-/** @throws whatever the native module throws */
+/**
+ * Opens the keychain.
+ * @throws whatever the native module throws
+ */
 export async function openKeychain(
   load: () => Promise<NativeModule> = () => import('@napi-rs/keyring'),
 ): Promise<Keychain> {
   const { AsyncEntry } = await load();
-  // Without the pin Linux falls back in silence to the kernel keyring, which forgets at reboot.
+  // This option prevents a silent fallback of Linux to the kernel keyring, which is lost at reboot.
   const open = (entry: string) =>
     new AsyncEntry(KEYCHAIN_SERVICE, entry, { linux: { store: 'secret-service' } });
   return {
@@ -44,7 +52,7 @@ export async function openKeychain(
       const bytes = await untilSettled(() => open(entry).getSecret());
       return bytes === null ? undefined : Buffer.from(bytes).toString('utf8');
     },
-    // Bytes, not a string: Windows would store strings as UTF-16, which halves its limit.
+    // Values are bytes, because Windows stores strings as UTF-16, which halves its limit.
     set: (entry, value) => untilSettled(() => open(entry).setSecret(Buffer.from(value, 'utf8'))),
     async remove(entry) {
       let mayBeDone = false;
@@ -60,9 +68,9 @@ export async function openKeychain(
 }
 
 /**
- * The Secret Service finds an entry first and opens it then: another process may remove it, or any other of ours, in
- * between. And gnome-keyring 42 ends, at times, when several programs connect to it at one moment: the bus starts it
- * anew with the next message, though it may be locked then. Each of these steps may be repeated.
+ * Retries a step that is safe to repeat. The Secret Service finds an entry first and opens it later, and
+ * another process may remove an entry in between. Also, gnome-keyring 42 sometimes ends when several programs
+ * connect at once; the next message restarts it, perhaps locked.
  */
 async function untilSettled<T>(step: () => Promise<T>, hasEnded = () => {}): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {

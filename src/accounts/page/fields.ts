@@ -1,4 +1,4 @@
-/** The fields of both forms: what each is called, and how it is drawn with its hint and its problem. */
+/** The fields of both forms: their names, and their rendering with hint and problem. */
 
 import type { Problem } from '../../base/errors.ts';
 import { type Html, html } from '../../page/document.ts';
@@ -9,10 +9,10 @@ import {
   WITHOUT_MARKETPLACE,
 } from '../account-ids.ts';
 
-/** What may be shown again after a mistake; secrets are not among them. */
+/** The values that may be shown again after a mistake; none of them is secret. */
 export type ShownValues = Partial<Record<'clientId' | 'region' | 'sellerId' | 'marketplaceId', string>>;
 
-/** Secrets that the server holds for the form: named to the page, never sent to it. */
+/** The secrets that the server stores for the form; the page receives only their names. */
 export const secretNames = ['clientSecret', 'refreshToken'] as const;
 export type SecretName = (typeof secretNames)[number];
 
@@ -22,7 +22,7 @@ export interface Field {
   hint: string;
   kind: 'text' | 'secret' | 'choice';
   required: boolean;
-  /** Of a choice. */
+  /** The options of a choice. */
   options?: readonly { value: string; label: string }[];
 }
 
@@ -64,7 +64,7 @@ export const regionField: Field = {
   ],
 };
 
-/** Of the second form. Where nothing is known to choose from, the marketplace's ID is typed. */
+/** Returns the fields of the second form. The user types the marketplace ID when there are no choices. */
 export function idFields({ marketplaces, isOwn }: MarketplaceOffer): readonly Field[] {
   const none = {
     value: '',
@@ -85,12 +85,12 @@ export function idFields({ marketplaces, isOwn }: MarketplaceOffer): readonly Fi
   ];
 }
 
-/** What a field shows besides its name: the attempt before this one. */
+/** The state of a field after the previous attempt. */
 export interface FieldState {
-  /** To show in it, or to choose beforehand; never read for a secret. */
+  /** The value to show or to preselect; never read for a secret. */
   value?: string | undefined;
   problem?: Problem | undefined;
-  /** The server holds what was typed before: the field may stay empty. */
+  /** True when the server stores the value typed before, so the field may stay empty. */
   isKept?: boolean;
 }
 
@@ -108,14 +108,14 @@ ${rendered}
 function renderControl(field: Field, { value, isKept = false }: FieldState, described: Html): Html {
   if (field.kind === 'choice') return renderChoice(field, value, described);
   const isSecret = field.kind === 'secret';
-  // A secret is never shown again, not even hidden in a value: there is no branch that could write it.
+  // A secret is never rendered again, not even as a hidden value: no branch could write it.
   const shown = isSecret ? undefined : html` value="${value ?? ''}"`;
   const required = field.required && !isKept ? html` required` : undefined;
   const placeholder = isKept ? html` placeholder="Kept. Type to replace it"` : undefined;
   return html`<input id="${field.name}" name="${field.name}" type="${isSecret ? 'password' : 'text'}" autocomplete="off" autocapitalize="none" spellcheck="false" maxlength="4096"${described}${shown}${placeholder}${required}>`;
 }
 
-/** Label, hint, problem and control of one field, tied together for screen readers. */
+/** Renders the label, hint, problem and control of one field, linked for screen readers. */
 export function renderField(field: Field, state: FieldState): Html {
   const { problem, isKept = false } = state;
   const ids = problem === undefined ? `${field.name}-hint` : `${field.name}-hint ${field.name}-problem`;

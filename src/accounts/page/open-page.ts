@@ -1,4 +1,7 @@
-/** The pages on loopback where a person enters an account's secrets, so that they never pass through the assistant: one for each account, offered again as long as it is open, and how long a call waits for it. */
+/**
+ * Opens the loopback pages where a user enters an account's secrets, so that they never pass through the
+ * assistant. Each account has one page, which is offered again while it is open.
+ */
 
 import { sleep, systemClock } from '../../base/clock.ts';
 import { CancelledError } from '../../base/errors.ts';
@@ -9,24 +12,26 @@ import { accountInputSchema } from '../account-input.ts';
 import { type PageFrame, renderBusy, TITLE } from './render.ts';
 import { answerSubmission, type PageState, renderState, type SubmissionSteps } from './submission.ts';
 
-/** From the last time that it was offered: a person who has to look for the values first is not cut off. */
+/**
+ * The lifetime counts from the last offer, so that a user who has to look up the values is not interrupted.
+ */
 const PAGE_LIFETIME_MS = 900_000;
 
-/** How a page ended: `saved` as soon as the credentials are stored, whatever the person did about the ids. */
+/** The end of a page: `saved` once the credentials are stored, even if the user did not enter the IDs. */
 export type PageEnd = 'saved' | 'expired' | 'cancelled';
 
 export interface CredentialsPageOptions extends SubmissionSteps {
   account: string;
-  /** Chosen beforehand in the form; the person can change it. */
+  /** The preselected region, which the user can change. */
   region?: Region;
-  /** Host of the service when the settings fix its address: no region is asked then. */
+  /** The service host when the settings fix its address; the form asks for no region then. */
   service?: string;
-  /** Closes the page: the end of the server, not of one tool call. */
+  /** Closes the page when the server ends, not when one tool call does. */
   signal: AbortSignal;
   lifetimeMs?: number;
   /** Milliseconds since the epoch. */
   now?: () => number;
-  /** Longest time for one request to arrive, in milliseconds. */
+  /** The maximum time for one request to arrive, in milliseconds. */
   requestTimeoutMs?: number;
 }
 
@@ -41,7 +46,10 @@ const NOT_ASKED: PageAnswer = {
   body: 'The form holds a field that is not asked for.\n',
 };
 
-/** @throws CancelledError when `signal` has aborted or aborts before the page is open */
+/**
+ * Opens the page.
+ * @throws CancelledError when `signal` has aborted or aborts before the page is open
+ */
 export async function openCredentialsPage(options: CredentialsPageOptions): Promise<CredentialsPage> {
   const submissions = new Submissions(options);
   const page = await openPage({
@@ -58,7 +66,7 @@ export async function openCredentialsPage(options: CredentialsPageOptions): Prom
   return new CredentialsPage(page, submissions);
 }
 
-/** Guards the order of things: one submission at a time, nothing after the last. */
+/** Serializes the submissions: one at a time, and none after the last. */
 class Submissions {
   #isBusy = false;
   readonly state: PageState = { shown: {}, kept: {} };
@@ -79,13 +87,13 @@ class Submissions {
     if (this.#isBusy) return { status: 409, type: 'text/html', body: renderBusy() };
     this.#isBusy = true;
     const answer = await answerSubmission(fields, { frame, steps: this.#options, state: this.state, signal });
-    // After the last step the page stays shut to others until it is closed.
+    // The page accepts no other submission after the last step, until it is closed.
     this.#isBusy = answer.isEnd === true;
     return answer;
   }
 }
 
-/** The page as its owner sees it. */
+/** The page's interface for the code that opened it. */
 export class CredentialsPage {
   /** Settles once, after the last socket is closed; never rejects. */
   readonly done: Promise<PageEnd>;
@@ -101,32 +109,32 @@ export class CredentialsPage {
     });
   }
 
-  /** Opens the page once; another one when the last was used. */
+  /** The address that opens the page once; a new one after it was used. */
   get url(): string {
     return this.#page.url;
   }
 
-  /** True once somebody has opened it. */
+  /** True after the page was opened for the first time. */
   get isVisited(): boolean {
     return this.#page.isVisited;
   }
 
-  /** False from the moment that it ends; an ended page is never offered again. */
+  /** False once it has ended; an ended page is never offered again. */
   get isOpen(): boolean {
     return this.#page.isOpen;
   }
 
-  /** True once the credentials are stored, also while the page still asks for more. */
+  /** True once the credentials are stored, even while the page still asks for the IDs. */
   get isStored(): boolean {
     return this.#state.stored !== undefined;
   }
 
-  /** Local time at which it closes as things stand: `14:32`. */
+  /** The local time at which it currently closes: `14:32`. */
   get closesAt(): string {
     return this.#page.closesAt;
   }
 
-  /** It is offered again: its time begins anew. */
+  /** Restarts its lifetime, because it is offered again. */
   renew(): void {
     this.#page.renew();
   }
@@ -139,8 +147,8 @@ export class CredentialsPage {
 export type AccountPages = (options: CredentialsPageOptions) => Promise<CredentialsPage>;
 
 /**
- * Gives the page that is open for the account, with its time begun anew and `options` left aside; a new one where none
- * is. It throws CancelledError when `signal` has aborted.
+ * Returns the open page of the account with a new lifetime, ignoring `options`, or a new page when there is
+ * none. Throws CancelledError when `signal` has aborted.
  */
 export function createAccountPages(): AccountPages {
   const open = new Map<string, Promise<CredentialsPage>>();
@@ -163,15 +171,16 @@ export function createAccountPages(): AccountPages {
       page.renew();
       return page;
     }
-    // It has ended and is about to be forgotten; another call may have noticed first.
+    // The page has ended and is about to be removed; another call may already have opened a new one.
     const newer = open.get(options.account);
     return newer === undefined || newer === opening ? openNew(options) : newer;
   };
 }
 
 /**
- * Waits for the page's end, at most `maxMs` milliseconds (older clients give up on a call after 60 s); `waiting` when
- * it is still open then, which changes nothing for the page. @throws CancelledError when `signal` aborts
+ * Waits for the page's end for at most `maxMs` milliseconds, because older clients abandon a call after 60 s.
+ * Returns `waiting` while the page is still open, which does not affect the page.
+ * @throws CancelledError when `signal` aborts
  */
 export async function waitForCredentials(
   done: Promise<PageEnd>,

@@ -1,4 +1,4 @@
-/** The page in its states, as text: the form, the form with what went wrong, and the end. */
+/** Renders the page in its states: the form, the form with problems, and the end. */
 
 import type { Problem } from '../../base/errors.ts';
 import { commandLine, hasCommandLine } from '../../base/invocation.ts';
@@ -14,27 +14,27 @@ import {
   type ShownValues,
 } from './fields.ts';
 
-/** What every state of one page shows. */
+/** The values that every state of one page shows. */
 export interface PageFrame {
   account: string;
-  /** Path the form posts to. */
+  /** The path that the form posts to. */
   path: string;
-  /** Local time at which the page closes, unless it is offered again: `14:32`. */
+  /** The local time at which the page closes, unless it is offered again: `14:32`. */
   closesAt: string;
-  /** Host of the service when the settings fix its address; no region is asked then. */
+  /** The service host when the settings fix its address; the form asks for no region then. */
   service?: string | undefined;
 }
 
 export const TITLE = 'Connect your seller account';
 
-/** What the server holds of the attempts before this one. */
+/** The values that the server stores from previous attempts. */
 export interface Attempt {
   shown: ShownValues;
-  /** Secrets that were typed and not refused: their fields may stay empty. */
+  /** The typed secrets that were not refused, whose fields may stay empty. */
   kept: readonly SecretName[];
 }
 
-/** What went wrong with the last attempt: fields to correct, or a failure in words. */
+/** The problems of the last attempt: fields to correct, or a failure message. */
 export interface Trouble {
   problems: readonly Problem[];
   failure?: { message: string; hint: string };
@@ -62,7 +62,7 @@ function renderHelp(): Html {
 </details>`;
 }
 
-function renderKept(kept: readonly SecretName[]): Html | undefined {
+function renderStoredSecrets(kept: readonly SecretName[]): Html | undefined {
   const names = credentialFields
     .filter(({ name }) => kept.some((one) => one === name))
     .map(({ label }) => `the ${label.toLowerCase()}`)
@@ -72,9 +72,9 @@ function renderKept(kept: readonly SecretName[]): Html | undefined {
 }
 
 interface Summary {
-  /** When fields are to be corrected. */
+  /** The heading when fields have to be corrected. */
   correct: string;
-  /** When something failed. */
+  /** The heading when the operation failed. */
   failed: string;
   more?: Html | undefined;
 }
@@ -108,14 +108,14 @@ function renderFields(
 
 const firstAttempt: Attempt = { shown: {}, kept: [] };
 
-/** The form; with `trouble`, the summary stands first and takes the focus. */
+/** Renders the form. With `trouble`, the summary comes first and takes the focus. */
 export function renderForm(frame: PageFrame, attempt: Attempt = firstAttempt, trouble?: Trouble): string {
   const fields = frame.service === undefined ? [...credentialFields, regionField] : credentialFields;
   const service = frame.service === undefined ? undefined : html` at <code>${frame.service}</code>`;
   const summary = {
     correct: 'Nothing was stored yet: please correct',
     failed: 'Nothing was stored',
-    more: renderKept(attempt.kept),
+    more: renderStoredSecrets(attempt.kept),
   };
   return renderDocument(
     `${trouble === undefined ? '' : 'Error: '}${TITLE}`,
@@ -137,7 +137,9 @@ function renderOffer({ failure, isOwn }: MarketplaceOffer): Html | undefined {
   return html`<p class="soft">The service could not be asked where this account sells (${failure}), so please choose or enter it yourself.</p>`;
 }
 
-/** The second form, when the credentials are stored: which marketplace, and the seller ID. */
+/**
+ * Renders the second form, which asks for the marketplace and the seller ID once the credentials are stored.
+ */
 export function renderIds(
   frame: PageFrame,
   offer: MarketplaceOffer,
@@ -166,7 +168,7 @@ ${renderFields(fields, { shown, kept: [] }, trouble)}
   );
 }
 
-/** The end: stored, nothing left to do here. `missing` says what still does not work, and why. */
+/** Renders the last page: everything is stored. `missing` explains what still does not work. */
 export function renderDone(frame: PageFrame, missing: readonly string[] = []): string {
   return renderDocument(
     'Your account is connected',
@@ -180,7 +182,7 @@ ${missing.map((text) => html`<p class="soft">${text}</p>`)}
   );
 }
 
-/** Shown for a second attempt while the first is being tried and stored. */
+/** Renders the answer to a second submission while the first is being verified and stored. */
 export function renderBusy(): string {
   return renderDocument(
     'One moment',
@@ -189,7 +191,7 @@ export function renderBusy(): string {
   );
 }
 
-/** Of this page's account; what a person does instead where the program has no command line. */
+/** Renders the command for this page's account, or `otherwise` when the program has no command line. */
 function commandFor(command: string, { account }: PageFrame, otherwise: string): Html {
   if (!hasCommandLine()) return html`${otherwise}`;
   return html`<code>${commandLine(account === 'default' ? command : `${command} --account ${account}`)}</code>`;

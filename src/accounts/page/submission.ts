@@ -1,4 +1,4 @@
-/** One posted form, from its fields to the answer: checked, tried, stored, or said what is wrong. */
+/** Handles one posted form: validates, verifies and stores the values, or reports the problems. */
 
 import { AppError, type Problem } from '../../base/errors.ts';
 import { howToLogin } from '../../base/invocation.ts';
@@ -17,60 +17,63 @@ import { type PageFrame, renderDone, renderForm, renderIds, type Trouble } from 
 
 /** The second form; without it the page ends when the credentials are stored. */
 export interface IdsStep {
-  /** What stands in the form beforehand. */
+  /** The initial values of the form. */
   given: AccountIds;
-  /** What the person can choose from; never rejects. */
+  /** Returns the choices for the user; never rejects. */
   offer(signal: AbortSignal): Promise<MarketplaceOffer>;
-  /** Adds them to the account that was stored. */
+  /** Adds the IDs to the stored account. */
   save(ids: AccountIds): Promise<void>;
 }
 
 export interface SubmissionSteps {
-  /** Tries the values with the identity provider; resolves to what is to be stored (a rotated refresh token, say). */
+  /**
+   * Verifies the values with the identity provider; resolves to the values to store (with a rotated refresh
+   * token, for example).
+   */
   verify(values: AccountInput, signal: AbortSignal): Promise<AccountInput>;
   save(values: AccountInput): Promise<void>;
   ids?: IdsStep | undefined;
 }
 
-/** What one page knows of the attempts so far; it lasts as long as the page. Holds secrets. */
+/** The state of one page across attempts, for the lifetime of the page. It contains secrets. */
 export interface PageState {
   shown: ShownValues;
-  /** What was typed and not refused: used where its field comes back empty, and never sent to the browser. */
-  kept: KeptSecrets;
-  /** Set once the credentials are stored; they are taken once. */
+  /** The typed values that were not refused. They fill empty fields and are never sent to the browser. */
+  kept: TypedSecrets;
+  /** Set once the credentials are stored; they are accepted only once. */
   stored?: { secrets: readonly string[]; offer: MarketplaceOffer };
 }
 
-/** What one submission is worked on with. */
+/** The context of one submission. */
 export interface Submission {
   frame: PageFrame;
   steps: SubmissionSteps;
-  /** Changed by what is answered. */
+  /** The state, which the handler changes. */
   state: PageState;
-  /** Nothing is stored once it has aborted. */
+  /** Once it has aborted, nothing more is stored. */
   signal: AbortSignal;
 }
 
-/** The page as it stands now, without an attempt. */
+/** Renders the current page without an attempt. */
 export function renderState(frame: PageFrame, { stored, shown, kept }: PageState): string {
   if (stored !== undefined) return renderIds(frame, stored.offer, shown);
   return renderForm(frame, { shown, kept: namesOf(kept) });
 }
 
-/** Never throws: each failure becomes an answer. */
+/** Answers a submission. Never throws; each failure becomes an answer. */
 export async function answerSubmission(fields: Fields, submission: Submission): Promise<PageAnswer> {
   const { frame, state, steps } = submission;
   const { step, ...given } = fields;
   const { stored } = state;
   if (stored === undefined) return answerCredentials(given, submission);
-  // The form of credentials, from another tab: they are stored already.
+  // Another tab posted the credentials form again, although they are stored already.
   if (step !== 'ids' || steps.ids === undefined) return page(409, renderState(frame, state));
   return answerIds(given, stored, steps.ids, submission);
 }
 
 async function answerCredentials(typed: Fields, submission: Submission): Promise<PageAnswer> {
   const { frame, steps, state, signal } = submission;
-  const given = { ...typed, ...stillKept(typed, state.kept) };
+  const given = { ...typed, ...fillEmptySecrets(typed, state.kept) };
   const checked = parseAccountInput(given);
   const problems = [...(checked.ok ? [] : checked.problems), ...missingRegion(given, frame)];
   if (!checked.ok || problems.length > 0) return formAgain(422, given, { problems }, submission);
@@ -81,15 +84,15 @@ async function answerCredentials(typed: Fields, submission: Submission): Promise
     await steps.save(values);
   } catch (error) {
     const { clientSecret, refreshToken } = values;
-    const failure = tellFailure(error, [checked.value.refreshToken, clientSecret, refreshToken]);
-    // A refresh token that was rotated meanwhile is the one that works.
+    const failure = formatFailure(error, [checked.value.refreshToken, clientSecret, refreshToken]);
+    // A refresh token that was rotated meanwhile invalidates the typed one.
     return formAgain(502, { ...given, clientSecret, refreshToken }, { problems: [], failure }, submission);
   }
   state.kept = {};
   state.shown = {};
   if (steps.ids === undefined) return page(200, renderDone(frame), true);
   const secrets = [values.clientSecret, values.refreshToken, checked.value.refreshToken];
-  // From here on they are stored, whatever becomes of the question to the service.
+  // The credentials are stored from here on, even if the service cannot be called.
   state.stored = { secrets, offer: { marketplaces: [], isOwn: false } };
   const offer = await steps.ids.offer(signal);
   state.stored = { secrets, offer };
@@ -116,7 +119,7 @@ async function answerIds(
     signal.throwIfAborted();
     await step.save(checked.value);
   } catch (error) {
-    return again(502, { problems: [], failure: tellFailure(error, secrets) });
+    return again(502, { problems: [], failure: formatFailure(error, secrets) });
   }
   const { sellerId, marketplaceId } = checked.value;
   const missing = [
@@ -151,14 +154,14 @@ function formAgain(
   { frame, state }: Submission,
 ): PageAnswer {
   const secrets = secretNames.map((name) => given[name]?.trim());
-  // Named one by one, so that no secret's own field is among what is shown again.
+  // Fields are listed by name, so that no secret field is shown again.
   state.shown = showable(['clientId', 'region'], given, trouble, secrets);
-  state.kept = keep(given, trouble);
+  state.kept = selectSecrets(given, trouble);
   const attempt = { shown: state.shown, kept: namesOf(state.kept) };
   return page(status, renderForm(frame, attempt, trouble));
 }
 
-function tellFailure(error: unknown, secrets: readonly string[]): { message: string; hint: string } {
+function formatFailure(error: unknown, secrets: readonly string[]): { message: string; hint: string } {
   if (!(error instanceof AppError)) {
     return {
       message: 'Something unexpected went wrong while the values were checked or stored.',
@@ -170,29 +173,32 @@ function tellFailure(error: unknown, secrets: readonly string[]): { message: str
   return { message: hide(error.message), hint: hide(error.hint) };
 }
 
-// What becomes of the values of a form that was refused: shown again, kept out of sight, or gone.
+// The values of a refused form are shown again, stored on the server, or dropped.
 
 type Fields = Readonly<Record<string, string>>;
 
-/** Secrets that were typed and not refused. */
-type KeptSecrets = Partial<Record<SecretName, string>>;
+/** Typed secrets that were not refused. */
+type TypedSecrets = Partial<Record<SecretName, string>>;
 
-function namesOf(kept: KeptSecrets): SecretName[] {
+function namesOf(kept: TypedSecrets): SecretName[] {
   return secretNames.filter((name) => kept[name] !== undefined);
 }
 
-/** The secrets that stand in for fields which came back empty. */
-function stillKept(typed: Fields, kept: KeptSecrets): KeptSecrets {
-  const used: KeptSecrets = {};
+/** Returns the stored secrets for the fields that were submitted empty. */
+function fillEmptySecrets(typed: Fields, kept: TypedSecrets): TypedSecrets {
+  const used: TypedSecrets = {};
   for (const name of secretNames) {
     if ((typed[name] ?? '').trim() === '' && kept[name] !== undefined) used[name] = kept[name];
   }
   return used;
 }
 
-/** What was typed and not refused; a value that stands in another field too belongs to one of them at most. */
-function keep(given: Fields, { problems }: Trouble): KeptSecrets {
-  const kept: KeptSecrets = {};
+/**
+ * Returns the typed secrets that were not refused. A value that appears in two fields is ambiguous, so it is
+ * dropped.
+ */
+function selectSecrets(given: Fields, { problems }: Trouble): TypedSecrets {
+  const kept: TypedSecrets = {};
   for (const name of secretNames) {
     const value = given[name]?.trim() ?? '';
     const isElsewhere = Object.entries(given).some(
@@ -204,7 +210,10 @@ function keep(given: Fields, { problems }: Trouble): KeptSecrets {
   return kept;
 }
 
-/** Pasted into the wrong field, a secret would come back as an ordinary value: what was refused or is secret goes. */
+/**
+ * Returns the values that may be shown again. It drops refused values and secrets, because a secret may be
+ * pasted into the wrong field.
+ */
 function showable(
   names: readonly (keyof ShownValues)[],
   given: Fields,

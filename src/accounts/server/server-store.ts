@@ -1,4 +1,4 @@
-/** The accounts of a server: secrets that are mounted for it, and sealed files for what becomes of them since. */
+/** The accounts of a server: mounted secrets, and sealed files for the state that changes afterwards. */
 
 import { createHash, randomBytes } from 'node:crypto';
 import { open, readdir, readFile, rename, rm } from 'node:fs/promises';
@@ -22,22 +22,28 @@ import type { StateKeys } from './state-keys.ts';
 const ENDING = '.json';
 const SEALED_ENDING = '.jwe';
 
-/** What is mounted: an account, and when its client secret ends where whoever runs the server knows it. */
+/** A mounted secret: an account, and the end of its client secret if the operator knows it. */
 const secretSchema = storedAccountSchema
   .omit({ previousRefreshToken: true, grantId: true, secretSince: true })
   .extend({ clientSecretUntil: z.iso.date().optional() })
   .strict();
 type Secret = z.output<typeof secretSchema>;
 
-/** What became of it since: of secrets, only what is good for nothing without the mounted file but the refresh token. */
+/**
+ * The state that changes after mounting. Its only secrets are refresh tokens, which are useless without the
+ * mounted file.
+ */
 const stateSchema = z.object({
-  /** Whose it is: sealed with the rest, so that no file passes for another account's. Absent in what was kept before. */
+  /**
+   * The account name, sealed with the rest so that no file can replace another account's. Older files lack
+   * it.
+   */
   account: z.string().optional(),
-  /** When this client secret was first seen, in milliseconds since the epoch. */
+  /** The time when this client secret was first seen, in milliseconds since the epoch. */
   secret: z.object({ digest: z.string(), since: z.number() }).optional(),
   rotated: z
     .object({
-      /** Of the mounted client id and refresh token: others are another login. */
+      /** Hash of the mounted client ID and refresh token; other values are another login. */
       of: z.string(),
       refreshToken: z.string(),
       previousRefreshToken: z.string().optional(),
@@ -45,10 +51,10 @@ const stateSchema = z.object({
     })
     .optional(),
 });
-type State = z.output<typeof stateSchema>;
+type SealedState = z.output<typeof stateSchema>;
 
 export interface ServerStoreOptions {
-  /** Mounted, and never written to: one file an account, `<name>.json`. */
+  /** The folder of mounted secrets, which is never written to: one file per account, `<name>.json`. */
   secretsDir: string;
   stateDir: string;
   keys: StateKeys;
@@ -61,14 +67,19 @@ interface SecretEnd {
   account: string;
   /** Milliseconds since the epoch. */
   at: number;
-  /** False where it is only known since when it was seen here: it may end before. */
+  /** False when the end is computed from when the secret was first seen; it may end earlier. */
   isExact: boolean;
 }
 
 export type ServerStore = CredentialStore & {
-  /** Seals what an earlier key sealed with the one of now. @throws CredentialError for what none of the keys opens */
+  /**
+   * Seals again with the current key what an earlier key sealed.
+   * @throws CredentialError for a file that no key opens
+   */
   sealAnew(): Promise<void>;
-  /** When the client secrets end; what cannot be read is left out, and told by whoever uses it. */
+  /**
+   * Returns when the client secrets end. Unreadable ones are left out, because their next use reports them.
+   */
   secretEnds(): Promise<SecretEnd[]>;
 };
 
@@ -76,9 +87,9 @@ export function createServerStore(options: ServerStoreOptions): ServerStore {
   const { secretsDir, stateDir, keys, platform, now } = options;
   const folder = join(stateDir, 'accounts');
   const sealed = openSealed(folder, keys);
-  /** Holds what was mounted when it could be read last: a refresh token that came by it is kept by it. */
+  /** The last readable mounted secrets, so that a refresh token that came from one can still be stored. */
   const lastRead = new Map<string, Secret>();
-  /** Access tokens stay in memory: the process that ends buys one more. */
+  /** Access tokens stay in memory; a restarted process exchanges one more. */
   const tokens = new Map<string, StoredToken>();
 
   const list = async (): Promise<string[]> => {
@@ -104,29 +115,29 @@ export function createServerStore(options: ServerStoreOptions): ServerStore {
     lastRead.set(name, secret);
     return secret;
   };
-  const note = async (name: string, { clientSecret }: Secret, state: State): Promise<State> => {
+  const track = async (name: string, { clientSecret }: Secret, state: SealedState): Promise<SealedState> => {
     const digest = sha256(clientSecret);
     if (state.secret?.digest === digest) return state;
     const noted = { ...state, secret: { digest, since: now() } };
     await sealed.write(name, noted);
     return noted;
   };
-  const turns = createTurnsByName();
+  const queue = createAccountQueue();
 
   return {
     list,
     read: (name) =>
-      turns(name, async () => {
+      queue(name, async () => {
         const secret = await readSecret(name);
         if (secret === undefined) return undefined;
-        const { rotated } = await note(name, secret, await sealed.read(name));
+        const { rotated } = await track(name, secret, await sealed.read(name));
         const { clientSecretUntil: _until, ...account } = secret;
         if (rotated?.of !== loginOf(account)) return account;
         const { of: _of, ...newer } = rotated;
         return { ...account, ...newer };
       }),
     write: (name, { refreshToken, previousRefreshToken, grantId }) =>
-      turns(name, async () => {
+      queue(name, async () => {
         const secret = await readSecret(name).catch((error: unknown) => {
           const last = lastRead.get(name);
           if (last === undefined) throw error;
@@ -147,7 +158,7 @@ export function createServerStore(options: ServerStoreOptions): ServerStore {
     },
     async sealAnew() {
       for (const name of await sealed.list()) {
-        await turns(name, async () => {
+        await queue(name, async () => {
           const { state, isOld } = await sealed.open(name);
           if (isOld) await sealed.write(name, state);
         });
@@ -159,7 +170,7 @@ export function createServerStore(options: ServerStoreOptions): ServerStore {
         try {
           const secret = await readSecret(account);
           if (secret === undefined) continue;
-          const state = await turns(account, async () => note(account, secret, await sealed.read(account)));
+          const state = await queue(account, async () => track(account, secret, await sealed.read(account)));
           const since = state.secret?.since ?? now();
           const at =
             secret.clientSecretUntil === undefined
@@ -180,12 +191,15 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const loginOf = ({ clientId, refreshToken }: Pick<StoredAccount, 'clientId' | 'refreshToken'>) =>
   sha256(`${clientId}\n${refreshToken}`);
 
-/** @throws CredentialError that names each mistake, and no value */
+/**
+ * Parses a mounted secret.
+ * @throws CredentialError that names each mistake, and no value
+ */
 function parseSecret(name: string, text: string): Secret {
   const value = parseJson(text);
   const { data, error } = secretSchema.safeParse(value);
   if (data !== undefined) return data;
-  const problems = isJsonObject(value) ? error.issues.map(mistakeWords) : ['it is no JSON object'];
+  const problems = isJsonObject(value) ? error.issues.map(formatMistake) : ['it is no JSON object'];
   throw new CredentialError(
     'unreachable',
     `The secret of account ${name} has a mistake: ${problems.slice(0, 5).join('; ')}.`,
@@ -193,8 +207,8 @@ function parseSecret(name: string, text: string): Secret {
   );
 }
 
-/** Names the member and what it has to be, and never the value. */
-function mistakeWords(issue: z.core.$ZodIssue): string {
+/** Names the member and the required form, never the value. */
+function formatMistake(issue: z.core.$ZodIssue): string {
   const name = issue.path.join('.');
   if (issue.code === 'unrecognized_keys') return `there is no ${issue.keys.join(', ')}`;
   if (name === 'region') return 'region has to be na, eu or fe';
@@ -211,12 +225,12 @@ function unreadable(what: string, error: unknown): CredentialError {
   return new CredentialError('unreachable', `${what}: ${reason}.`, hint, { cause: error });
 }
 
-// Sealed files: each made whole beside its place, on the disk before it takes it.
+// Sealed files are written whole under a temporary name and flushed to the disk before they are renamed.
 
 function openSealed(folder: string, keys: StateKeys) {
   const pathOf = (name: string) => join(folder, `${name}${SEALED_ENDING}`);
 
-  const opened = async (name: string): Promise<{ state: State; isOld: boolean }> => {
+  const opened = async (name: string): Promise<{ state: SealedState; isOld: boolean }> => {
     const text = await readFile(pathOf(name), 'utf8').catch((error: unknown) => {
       if (codeOf(error) === 'ENOENT') return undefined;
       throw unreadable(`What is kept of account ${name} cannot be read`, error);
@@ -251,8 +265,11 @@ function openSealed(folder: string, keys: StateKeys) {
         .map((name) => name.slice(0, -SEALED_ENDING.length))
         .filter(isAccountName);
     },
-    /** On the disk when it resolves. @throws CredentialError */
-    async write(name: string, state: State): Promise<void> {
+    /**
+     * Writes the state; it is on the disk when it resolves.
+     * @throws CredentialError
+     */
+    async write(name: string, state: SealedState): Promise<void> {
       const { CompactEncrypt } = await import('jose');
       const { id, accounts } = keys.current;
       const text = await new CompactEncrypt(Buffer.from(JSON.stringify({ ...state, account: name })))
@@ -280,15 +297,15 @@ function openSealed(folder: string, keys: StateKeys) {
 
 const ALGORITHMS = { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] };
 
-/** Of one account, one after the other: what is read is what the last has written. */
-function createTurnsByName() {
+/** Serializes the work on one account, so that each read sees the last write. */
+function createAccountQueue() {
   const ends = new Map<string, Promise<unknown>>();
   return async <T>(name: string, work: () => Promise<T>): Promise<T> => {
-    const mine = (ends.get(name) ?? Promise.resolve()).then(work);
-    const end = mine.catch(() => undefined);
+    const current = (ends.get(name) ?? Promise.resolve()).then(work);
+    const end = current.catch(() => undefined);
     ends.set(name, end);
     try {
-      return await mine;
+      return await current;
     } finally {
       if (ends.get(name) === end) ends.delete(name);
     }

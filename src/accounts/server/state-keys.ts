@@ -1,16 +1,18 @@
-/** The keys of a server's own state: the first seals, all of them open, so that one can take another's place. */
+/**
+ * The keys of a server's own state. The first one seals and all of them open, so that keys can be replaced.
+ */
 
 import { hkdfSync } from 'node:crypto';
 import { ConfigError } from '../../base/errors.ts';
 import { readPrivateFile } from '../../disk/private-file.ts';
 
 const KEY_BYTES = 32;
-const MOST_KEYS = 20;
+const MAX_KEYS = 20;
 const ID_CHARACTERS = 16;
 
-/** Made of one key that a person keeps: each use has one of its own. */
+/** The keys derived from one configured key, a separate one for each use. */
 interface StateKey {
-  /** Lower-case letters and digits; tells nothing of the key. */
+  /** Lower-case letters and digits, which reveal nothing about the key. */
   id: string;
   accounts: Uint8Array;
   history: Uint8Array;
@@ -21,16 +23,19 @@ export interface StateKeys {
   find(id: string): StateKey | undefined;
 }
 
-interface GivenKeys {
-  /** One key a line. */
+interface StateKeySources {
+  /** The path of a file with one key per line. */
   file: string | undefined;
-  /** The same from the environment. */
+  /** The same keys from the environment. */
   value: string | undefined;
   platform: NodeJS.Platform;
 }
 
-/** @throws ConfigError with the next step, and never the key */
-export async function readStateKeys({ file, value, platform }: GivenKeys): Promise<StateKeys> {
+/**
+ * Reads the keys from the file or the environment.
+ * @throws ConfigError with the next step, and never the key
+ */
+export async function readStateKeys({ file, value, platform }: StateKeySources): Promise<StateKeys> {
   if (file !== undefined && value !== undefined)
     throw new ConfigError(
       'The key of the state is given twice.',
@@ -38,10 +43,10 @@ export async function readStateKeys({ file, value, platform }: GivenKeys): Promi
     );
   if (file === undefined && value === undefined)
     throw new ConfigError('There is no key for the state of the server.', HOW);
-  return parseStateKeys(file === undefined ? (value ?? '') : await read(file, platform));
+  return parseStateKeys(file === undefined ? (value ?? '') : await readKeyFile(file, platform));
 }
 
-async function read(file: string, platform: NodeJS.Platform): Promise<string> {
+async function readKeyFile(file: string, platform: NodeJS.Platform): Promise<string> {
   try {
     return await readPrivateFile(file, platform);
   } catch (error) {
@@ -54,13 +59,16 @@ async function read(file: string, platform: NodeJS.Platform): Promise<string> {
 const HOW =
   'Make one with `openssl rand -base64 32`, in a file for --state-key-file (mode 400), or in SELLER_STATE_KEY.';
 
-/** @throws ConfigError */
+/**
+ * Parses the keys.
+ * @throws ConfigError
+ */
 export function parseStateKeys(text: string): StateKeys {
   const lines = text
     .split(/[\n,]/)
     .map((line) => line.trim())
     .filter((line) => line !== '' && !line.startsWith('#'));
-  const keys = lines.slice(0, MOST_KEYS).map((line, at) => {
+  const keys = lines.slice(0, MAX_KEYS).map((line, at) => {
     const bytes = Buffer.from(line, 'base64');
     if (!/^[A-Za-z0-9+/_-]{43}=?$/.test(line) || bytes.length !== KEY_BYTES)
       throw new ConfigError(`Key ${at + 1} of the state is not 32 bytes in Base64.`, HOW);

@@ -1,6 +1,6 @@
-/** Durations as people read them. */
+/** Formats durations for readers. */
 
-/** `850 ms`, `2.5 s`, `90 s`, `12 min`: never less than the time meant. */
+/** Formats a duration as `850 ms`, `2.5 s`, `90 s` or `12 min`, always rounded up. */
 export function inWords(ms: number): string {
   if (ms < 1000) return `${Math.ceil(ms)} ms`;
   if (ms < 10_000) return `${Math.ceil(ms / 100) / 10} s`;
@@ -10,7 +10,7 @@ export function inWords(ms: number): string {
 
 const HOUR_MS = 3_600_000;
 
-/** How old a thing is: `40 s`, `12 min`, `5 hours`, `3 days`; never less than a second. */
+/** Formats an age as `40 s`, `12 min`, `5 hours` or `3 days`; at least one second. */
 export function ageWords(ms: number): string {
   if (ms >= 48 * HOUR_MS) return `${Math.round(ms / (24 * HOUR_MS))} days`;
   if (ms >= 2 * HOUR_MS) return `${Math.round(ms / HOUR_MS)} hours`;

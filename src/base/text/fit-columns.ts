@@ -1,10 +1,10 @@
-/** A table as it fits into a terminal: widths for its columns, and lines broken between words. */
+/** Fits a table into a terminal: column widths, and lines broken between words. */
 
 import { wrap } from './wrap.ts';
 
-/** Of a border or padding beside each column, and the last border. */
+/** The width of the border and padding of one column; the last border counts separately. */
 const PER_COLUMN = 3;
-const NARROWEST = 6;
+const MIN_WIDTH = 6;
 
 export interface FittedRows {
   widths: number[];
@@ -12,8 +12,8 @@ export interface FittedRows {
 }
 
 /**
- * Without colours. cli-table3 is loaded at the first use.
- * @param rows each with what stands below it, across all columns
+ * Formats a table without colors; cli-table3 is loaded on first use.
+ * @param rows each with an optional text below it, across all columns
  * @param width of the whole table, borders included, in characters
  */
 export async function formatTable(
@@ -39,10 +39,12 @@ export async function formatTable(
 }
 
 /**
- * Columns are as wide as their longest line where all fit; otherwise the widest give way, and the narrow ones stay whole.
+ * Computes column widths. Columns are as wide as their longest line if all fit; otherwise the widest shrink
+ * and the narrow ones keep their width.
  * @param rows the lines of each cell; the head is one of them
  * @param width of the whole table, borders included, in characters
- * @returns widths with the padding of one blank on each side, as cli-table3 counts them, and the rows with their lines
+ * @returns widths with the padding of one blank on each side, as cli-table3 counts them, and the rows with
+ * their lines
  */
 export function fitRows(rows: readonly (readonly string[])[], width: number): FittedRows {
   const count = Math.max(...rows.map((row) => row.length));
@@ -51,7 +53,7 @@ export function fitRows(rows: readonly (readonly string[])[], width: number): Fi
   );
   const room = width - 1 - PER_COLUMN * count;
   let cap = Math.max(...longest);
-  while (cap > NARROWEST && total(longest, cap) > room) cap--;
+  while (cap > MIN_WIDTH && total(longest, cap) > room) cap--;
   const inner = longest.map((length) => Math.min(length, cap));
   return {
     widths: inner.map((length) => length + 2),
@@ -63,7 +65,7 @@ function total(lengths: readonly number[], cap: number): number {
   return lengths.reduce((sum, length) => sum + Math.min(length, cap), 0);
 }
 
-/** A word that is longer than its column is left for the table to break. */
+/** Wraps a cell; the table itself breaks a word that is longer than its column. */
 function wrapCell(cell: string, width: number): string {
   return cell
     .split('\n')

@@ -1,36 +1,42 @@
-/** A moment as people read it: the local time of this computer, and which zone that is. */
+/** Formats moments for readers, in the local time of this computer with its zone. */
 
-/** The system's own zone can change: its format is made anew after so long. */
+/** The lifetime of the format for the system's zone, which can change. */
 const SYSTEM_ZONE_MS = 1_000;
 
 const formats = new Map<string | undefined, { format: Intl.DateTimeFormat; until: number }>();
 
-/** Made once: a list has thousands of moments, and each format takes kilobytes outside of what is collected early. */
+/**
+ * Returns a cached format, because a list has thousands of moments and each format takes kilobytes outside
+ * the garbage-collected heap.
+ */
 function formatIn(timeZone: string | undefined): Intl.DateTimeFormat {
   const now = performance.now();
   const known = formats.get(timeZone);
   if (known !== undefined && now < known.until) return known.format;
-  // The Swedish form is the ISO form with a space.
+  // The Swedish format is the ISO format with a space.
   const format = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium', timeZone });
   const until = timeZone === undefined ? now + SYSTEM_ZONE_MS : Number.POSITIVE_INFINITY;
   formats.set(timeZone, { format, until });
   return format;
 }
 
-/** `2026-11-20 12:13:14`. @param timeZone of the reader; the system's own when left out */
+/**
+ * Formats a moment as `2026-11-20 12:13:14`.
+ * @param timeZone of the reader; the system's own by default
+ */
 export const localTime = (time: string | number, timeZone?: string): string =>
   formatIn(timeZone).format(new Date(time));
 
-/** `Europe/Berlin`. */
+/** Returns the zone's name, such as `Europe/Berlin`. */
 export const timeZoneName = (timeZone?: string) => formatIn(timeZone).resolvedOptions().timeZone;
 
-/** `2026-11-20 12:13:14 (Europe/Berlin)`. */
+/** Formats a moment as `2026-11-20 12:13:14 (Europe/Berlin)`. */
 export function localTimeWithZone(time: string | number, timeZone?: string): string {
   const format = formatIn(timeZone);
   return `${format.format(new Date(time))} (${format.resolvedOptions().timeZone})`;
 }
 
-/** To the minute, for a reader whose zone is not known: `2026-11-21T20:02Z`. */
+/** Formats a moment to the minute for a reader whose zone is unknown: `2026-11-21T20:02Z`. */
 export function utcMinute(time: string | number): string {
   const minute = Math.floor(Number(new Date(time)) / 60_000);
   if (minute !== lastMinute.minute)
@@ -38,14 +44,14 @@ export function utcMinute(time: string | number): string {
   return lastMinute.text;
 }
 
-/** Every answer of one minute tells the same. */
+/** Caches the last minute, because every answer of one minute shows the same text. */
 let lastMinute = { minute: Number.NaN, text: '' };
 
 const minutes = (time: number, timeZone?: string) => localTime(time, timeZone).replace(/:00$/, '');
 
 /**
- * For days and moments that stand in a text as they are sent: the moments in local time, the zone named once: `, in
- * Europe/Berlin 2026-12-01 to 2026-12-25 00:00`. Empty where that would say what stands there already.
+ * Formats days and moments that a text shows as sent: the moments in local time, with the zone once: `, in
+ * Europe/Berlin 2026-12-01 to 2026-12-25 00:00`. Empty when it would repeat the text.
  */
 export function localMoments(moments: readonly string[], timeZone?: string): string {
   const local = moments.map((moment) => {
@@ -58,13 +64,16 @@ export function localMoments(moments: readonly string[], timeZone?: string): str
 
 const DAY_MS = 86_400_000;
 
-/** True for `2026-11-20`; false for one that does not exist. */
+/** Returns true for an existing day such as `2026-11-20`. */
 export function isDay(text: string): boolean {
   const midnight = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
   return !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(text);
 }
 
-/** The first or the last second of a day in a zone; ISO 8601, UTC. @param day one that `isDay` */
+/**
+ * Returns the first or last second of a day in a zone; ISO 8601, UTC.
+ * @param day one that `isDay`
+ */
 export function momentOfDay(day: string, timeZone: string, end: 'start' | 'end'): string {
   if (end === 'start') return isoSecond(startOf(day, timeZone));
   const next = new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, day.length);
@@ -73,7 +82,7 @@ export function momentOfDay(day: string, timeZone: string, end: 'start' | 'end')
 
 const MINUTE_MS = 60_000;
 
-/** How far the clocks of a zone are ahead of UTC at a moment, in milliseconds. */
+/** Returns how far the clocks of a zone are ahead of UTC at a moment, in milliseconds. */
 export function offsetAt(time: number, timeZone: string): number {
   const minute = Math.floor(time / MINUTE_MS) * MINUTE_MS;
   return Date.parse(`${localTime(minute, timeZone).replace(' ', 'T')}Z`) - minute;
@@ -83,9 +92,10 @@ const isoSecond = (time: number) => new Date(time).toISOString().replace('.000Z'
 
 function startOf(day: string, timeZone: string): number {
   const midnight = Date.parse(`${day}T00:00:00Z`);
-  // Twice: the offset of the first guess may be that of the other side of a change of summer time.
+  // The offset is computed twice, because the first guess may lie on the other side of a daylight-saving
+  // change.
   const guess = midnight - offsetAt(midnight, timeZone);
   const start = midnight - offsetAt(guess, timeZone);
-  // A day that begins at one o'clock has no midnight: the two offsets lead to both sides of the gap.
+  // A day that begins at one o'clock has no midnight, so the two offsets lead to both sides of the gap.
   return localTime(start, timeZone).startsWith(day) ? start : guess;
 }

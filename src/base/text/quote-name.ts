@@ -1,17 +1,17 @@
-/** Names that a definition gives, or a person has, as they stand in a sentence or a description: plain ones bare, all others in quotes. */
+/** Formats names from a definition or of a user for a sentence: plain ones bare, all others in quotes. */
 
 import { escapeInJson, quoteText } from './escape-text.ts';
 
-/** What identifiers are made of; nothing in it can end a name or begin something else. */
+/** The characters of identifiers, none of which can end a name or begin other text. */
 const PLAIN = /^[\w.$@:/+-]+$/;
 
-/** `sku` -> `sku`; `sku? (path)` -> `"sku? (path)"`, with everything hidden spelled out. */
+/** Formats `sku` as `sku` and `sku? (path)` as `"sku? (path)"`, with everything hidden escaped. */
 export function quoteName(name: string): string {
   return PLAIN.test(name) ? name : escapeInJson(JSON.stringify(name));
 }
 
-/** One word, or an address: whatever people call themselves, it says nothing to who reads it. */
+/** One word or address, which cannot contain an instruction to the reader. */
 const ONE_WORD = /^[\p{L}\p{M}\p{N}.@'-]{1,40}$/u;
 
-/** Of a person, for others: everyone chooses their name, so that one of several words is in quotes. */
+/** Formats a user's name for others. Users choose their names, so several words are quoted. */
 export const quotePerson = (name: string): string => (ONE_WORD.test(name) ? name : quoteText(name));

@@ -1,38 +1,47 @@
-/** Words of the service, or of another program outside, which leave only through a sink: marked, escaped and bounded. */
+/**
+ * Untrusted text of the service or another program, which is readable only through sinks that delimit, escape
+ * and limit it.
+ */
 
 import { delimit, escapeText, showText } from './escape-text.ts';
 import { withForeignMarks } from './mark-shape.ts';
 
-/** Characters kept of one text: what is longer is cut where it is read, so that every expression meets bounded text. */
+/**
+ * The maximum characters of one text. Longer text is cut when it is read, so that every pattern runs on
+ * bounded text.
+ */
 export const MOST_SERVICE_CHARACTERS = 1_600;
 
-/** What ends a word; no token holds any of these. */
+/** The characters that end a word; no token contains any of them. */
 const BOUNDARY = /[\s"'`<>{}[\](),;]/;
 
-/** What stands for itself: an identifier, without room for a sentence. */
+/** An identifier that may appear undelimited, because it has no room for a sentence. */
 const IDENTIFIER = /^[A-Za-z0-9][\w.:+/=~@-]{0,99}$/;
 
 /**
- * A text that was read from outside, made where its bytes are read. Nothing gives it back as it is, and everything
- * that would show it by accident throws (`${text}`, JSON.stringify), so that a forgotten one fails loudly in its test.
+ * A text from outside, created where its bytes are read. Nothing returns it unchanged, and accidental use
+ * (`${text}`, JSON.stringify) throws, so that tests find it.
  */
 export class ServiceText {
   readonly #text: string;
-  /** Characters that were cut off. */
+  /** The number of characters that were cut off. */
   readonly #missing: number;
 
-  /** @param missing characters that were cut off before */
+  /**
+   * Wraps the text.
+   * @param missing characters that were cut off before
+   */
   constructor(text: string, missing = 0) {
-    const kept = cut(text, MOST_SERVICE_CHARACTERS);
-    this.#text = withForeignMarks(kept);
-    this.#missing = missing + text.length - kept.length;
+    const bounded = cut(text, MOST_SERVICE_CHARACTERS);
+    this.#text = withForeignMarks(bounded);
+    this.#missing = missing + text.length - bounded.length;
   }
 
-  /** The texts that are not empty, one after the other. */
+  /** Joins the non-empty texts. */
   static join(texts: readonly (ServiceText | undefined)[], separator: string): ServiceText {
-    const told = texts.filter((text) => text !== undefined).filter((text) => !text.isEmpty);
-    const missing = told.reduce((sum, text) => sum + text.#missing, 0);
-    return new ServiceText(told.map((text) => text.#text).join(separator), missing);
+    const nonEmpty = texts.filter((text) => text !== undefined).filter((text) => !text.isEmpty);
+    const missing = nonEmpty.reduce((sum, text) => sum + text.#missing, 0);
+    return new ServiceText(nonEmpty.map((text) => text.#text).join(separator), missing);
   }
 
   get isEmpty(): boolean {
@@ -43,34 +52,40 @@ export class ServiceText {
     return this.#text === word && this.#missing === 0;
   }
 
-  /** @param pattern meets at most 1,600 characters */
+  /**
+   * Tests the text.
+   * @param pattern runs on at most 1,600 characters
+   */
   matches(pattern: RegExp): boolean {
     return pattern.test(this.#text);
   }
 
-  /** Nothing, where it repeats one of these. */
+  /** Returns an empty text if this one contains any of the secrets. */
   without(secrets: readonly string[]): ServiceText {
     return secrets.some((secret) => this.#text.includes(secret)) ? new ServiceText('') : this;
   }
 
-  /** The sink for texts that a model or a person reads, a terminal too: between « and », escaped, what is missing counted. */
-  quoted(most = MOST_SERVICE_CHARACTERS): string {
-    const shown = cut(this.#text, most);
+  /**
+   * The sink for texts that a model or a user reads, even in a terminal. The text is escaped and put between
+   * « and », with the number of missing characters.
+   */
+  quoted(max = MOST_SERVICE_CHARACTERS): string {
+    const shown = cut(this.#text, max);
     const missing = this.#missing + this.#text.length - shown.length;
     return missing === 0 ? delimit(shown) : `${delimit(shown)} (${missing} more characters)`;
   }
 
-  /** The same for a code, a host or an id, which needs no marks as long as it can be nothing else. */
-  shown(most = MOST_SERVICE_CHARACTERS): string {
-    return this.#missing === 0 && this.#text.length <= most ? showText(this.#text) : this.quoted(most);
+  /** The sink for a code, a host or an ID, which needs no delimiters if it is an unambiguous identifier. */
+  shown(max = MOST_SERVICE_CHARACTERS): string {
+    return this.#missing === 0 && this.#text.length <= max ? showText(this.#text) : this.quoted(max);
   }
 
-  /** The sink for structured forms and records: escaped; at most `most` characters before escaping. */
-  data(most = MOST_SERVICE_CHARACTERS): string {
-    return escapeText(cut(this.#text, most));
+  /** The sink for structured members and records: escaped, at most `most` characters before escaping. */
+  data(max = MOST_SERVICE_CHARACTERS): string {
+    return escapeText(cut(this.#text, max));
   }
 
-  /** The sink for completions, which can carry no marks: undefined unless it can only be an identifier. */
+  /** The sink for completions, which have no delimiters: undefined unless the text is an identifier. */
   identifier(): string | undefined {
     return this.#missing === 0 && IDENTIFIER.test(this.#text) ? this.#text : undefined;
   }
@@ -96,10 +111,10 @@ export class ServiceText {
   }
 }
 
-/** Only whole words are kept: half of a secret would not be known for one. */
-function cut(text: string, most: number): string {
-  if (text.length <= most) return text;
-  let end = most;
+/** Cuts between words only, because redaction would not recognize half of a secret. */
+function cut(text: string, max: number): string {
+  if (text.length <= max) return text;
+  let end = max;
   while (end > 0 && !BOUNDARY.test(text.charAt(end))) end -= 1;
   return text.slice(0, end);
 }

@@ -1,47 +1,53 @@
-/** Keeps texts within a number of tokens or characters, and counts what is missing. */
+/** Shortens texts to a number of tokens or characters, and counts what is missing. */
 
 import { byteLength } from '../json.ts';
 
-/** Tokens of a text: UTF-8 bytes / 3, rounded up. */
+/** Counts the tokens of a text: UTF-8 bytes / 3, rounded up. */
 export function tokensOf(text: string): number {
   return Math.ceil(byteLength(text) / 3);
 }
 
-/** What a cut has opened between « and » is closed again, so that nothing behind it seems to be the service's. */
-function closed(kept: string): string {
-  return kept.lastIndexOf('«') > kept.lastIndexOf('»') ? `${kept}»` : kept;
+/** Closes a « that a cut left open, so that following text does not seem to be the service's. */
+function closed(shown: string): string {
+  return shown.lastIndexOf('«') > shown.lastIndexOf('»') ? `${shown}»` : shown;
 }
 
-/** Bytes kept for what says how much is missing. */
-const REMARK_BYTES = 90;
+/** The bytes reserved for the note about what is missing. */
+const NOTE_BYTES = 90;
 
-/** The beginning of a text that fits into so many tokens (UTF-8 bytes / 3), and how many characters are missing. */
+/**
+ * Returns the beginning of a text that fits into `maxTokens` (UTF-8 bytes / 3), with the number of missing
+ * characters.
+ */
 export function shortenToTokens(text: string, maxTokens: number): string {
   if (byteLength(text) <= maxTokens * 3) return text;
   const bytes = Buffer.from(text, 'utf8');
-  let room = Math.max(0, Math.floor(maxTokens * 3 - REMARK_BYTES));
+  let room = Math.max(0, Math.floor(maxTokens * 3 - NOTE_BYTES));
   while (isInsideCharacter(bytes[room])) room -= 1;
-  const kept = bytes.toString('utf8', 0, room);
-  return `${closed(kept)}... (${text.length - kept.length} more characters)`;
+  const shown = bytes.toString('utf8', 0, room);
+  return `${closed(shown)}... (${text.length - shown.length} more characters)`;
 }
 
-/** In UTF-8, every byte of a character but its first is 10xxxxxx. */
+/** Every byte of a UTF-8 character except its first is 10xxxxxx. */
 const isInsideCharacter = (byte = 0) => (byte & 0xc0) === 0x80;
 
-/** What a cut leaves of a character of two units. */
+/** Matches half of a surrogate pair at a cut. */
 const HALF_A_PAIR = /[\uD800-\uDBFF]$/;
 
-/** Cut behind so many characters, never within one of two units. */
-export const cutBehind = (text: string, most: number) => text.slice(0, most).replace(HALF_A_PAIR, '');
+/** Cuts after `most` characters, never within a surrogate pair. */
+export const cutBehind = (text: string, max: number) => text.slice(0, max).replace(HALF_A_PAIR, '');
 
-/** The first `most` characters of a text, and how many are missing, `rest` characters included that were cut before. */
-export function shortenToCharacters(text: string, most: number, rest = 0): string {
-  if (text.length + rest <= most) return text;
-  const kept = cutBehind(text, most);
-  return `${closed(kept)}... (${text.length + rest - kept.length} more characters)`;
+/**
+ * Returns the first `most` characters of a text and the number of missing ones, including `rest` that were
+ * cut before.
+ */
+export function shortenToCharacters(text: string, max: number, rest = 0): string {
+  if (text.length + rest <= max) return text;
+  const shown = cutBehind(text, max);
+  return `${closed(shown)}... (${text.length + rest - shown.length} more characters)`;
 }
 
-/** The first values that fit into so many tokens as JSON. */
+/** Returns the first values that fit into `maxTokens` as JSON. */
 export function takeValues<T>(values: Iterable<T>, maxTokens: number): T[] {
   let left = maxTokens;
   const taken: T[] = [];
@@ -53,7 +59,7 @@ export function takeValues<T>(values: Iterable<T>, maxTokens: number): T[] {
   return taken;
 }
 
-/** The first lines that fit into so many tokens; `remark`, of up to 90 bytes, says how many do not. */
+/** Returns the first lines that fit into `maxTokens`; `remark`, of up to 90 bytes, states how many do not. */
 export function takeLines(
   lines: readonly string[],
   maxTokens: number,
@@ -64,7 +70,7 @@ export function takeLines(
   for (const line of lines) {
     left -= byteLength(line) + 1;
     const isLast = taken.length === lines.length - 1;
-    if (left < (isLast ? 0 : REMARK_BYTES)) break;
+    if (left < (isLast ? 0 : NOTE_BYTES)) break;
     taken.push(line);
   }
   const missing = lines.length - taken.length;
@@ -77,7 +83,9 @@ interface BothForms {
   data: unknown;
 }
 
-/** Returns what is made at the first level of detail at which both forms fit into so many tokens; at the last one where none does. */
+/**
+ * Builds the first level of detail at which both forms fit into `maxTokens`, or the last level if none does.
+ */
 export function fitLevel<Level, Made extends BothForms>(
   levels: readonly Level[],
   maxTokens: number,

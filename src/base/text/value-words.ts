@@ -1,8 +1,8 @@
-/** Counts and kinds of values in words. */
+/** Formats counts and kinds of values. */
 
 import { isJsonObject } from '../json.ts';
 
-/** Which kind of value it is and how large, in words: `object, 12 members`. */
+/** Formats the kind and size of a value: `object, 12 members`. */
 export function describeKind(value: unknown): string {
   if (Array.isArray(value)) return `array, ${value.length} elements`;
   if (isJsonObject(value)) return `object, ${Object.keys(value).length} members`;
@@ -11,10 +11,10 @@ export function describeKind(value: unknown): string {
 
 export const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
-/** `1 issue`, `2 issues`. */
+/** Formats `1 issue`, `2 issues`. */
 export function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** `25,000`. */
+/** Formats `25,000`. */
 export const count = (number: number) => number.toLocaleString('en-US');

@@ -1,8 +1,8 @@
-/** Breaks lines of plain text between words, so that they fit a terminal. */
+/** Wraps plain text between words, so that it fits a terminal. */
 
 /**
- * Further lines are indented by `indent` blanks. A word that is longer than a line stays whole where it is, and a line that fits
- * stays as it is.
+ * Wraps a line; further lines are indented by `indent` blanks. A word that is longer than a line is not
+ * broken, and a line that fits stays unchanged.
  */
 export function wrap(line: string, width: number, indent = 0): string[] {
   if (line.length <= width) return [line];

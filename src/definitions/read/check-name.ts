@@ -1,18 +1,25 @@
-/** Names that a file gives: they reach the assistant, so none may hide anything, break a line or go on for ever. */
+/**
+ * Validates names from a file: they reach the assistant, so none may contain hidden characters, break a line
+ * or be unlimited.
+ */
 
 import { escapeInJson, hasHidden } from '../../base/text/escape-text.ts';
 import { DefinitionError } from '../definition-error.ts';
 import { MAX_NAME } from '../limits.ts';
 
-/** @param most characters. @throws DefinitionError */
-export function checkName(name: string, pointer: string, most = MAX_NAME): void {
-  const isLong = name.length > most;
+/**
+ * Validates one name.
+ * @param maxLength characters
+ * @throws DefinitionError
+ */
+export function checkName(name: string, pointer: string, maxLength = MAX_NAME): void {
+  const isLong = name.length > maxLength;
   if (!isLong && !hasHidden(name)) return;
   const wrong = isLong
-    ? `of ${name.length} characters (at most ${most} are taken)`
+    ? `of ${name.length} characters (at most ${maxLength} are taken)`
     : 'with hidden or control characters';
-  const shown = escapeInJson(JSON.stringify(name.slice(0, LONGEST_SHOWN)));
+  const shown = escapeInJson(JSON.stringify(name.slice(0, MAX_SHOWN_LENGTH)));
   throw new DefinitionError(pointer, `holds a name ${wrong}: ${shown}`);
 }
 
-const LONGEST_SHOWN = 100;
+const MAX_SHOWN_LENGTH = 100;

@@ -1,13 +1,13 @@
-/** Looks through a whole parsed file before anything is read from it: depth, size, names, references that lead outside. */
+/** Validates a whole parsed file before anything is read from it: depth, size, names, external references. */
 
 import { isJsonObject, MAX_DEPTH } from '../../base/json.ts';
 import { DefinitionError, pointerTo } from '../definition-error.ts';
 import { MAX_KEY, MAX_VALUES } from '../limits.ts';
 import { checkName } from './check-name.ts';
 
-/** Members that hold data of the service, in which nothing is a reference. */
+/** Members that contain service data, in which nothing is a reference. */
 const DATA = new Set(['example', 'default', 'enum', 'const']);
-/** Members whose own members are named by the author, so that `default` among them is no keyword. */
+/** Members whose own members have names chosen by the author, so that `default` among them is no keyword. */
 const NAMED = new Set([
   'properties',
   'patternProperties',
@@ -27,12 +27,15 @@ const NAMED = new Set([
   'components',
 ]);
 
-type Kind = 'description' | 'names' | 'data';
+type NodeRole = 'description' | 'names' | 'data';
 
-/** @throws DefinitionError */
+/**
+ * Validates the parsed file.
+ * @throws DefinitionError
+ */
 export function checkTree(root: unknown): void {
   let values = 0;
-  const visit = (value: unknown, pointer: string, depth: number, kind: Kind): void => {
+  const visit = (value: unknown, pointer: string, depth: number, kind: NodeRole): void => {
     values += 1;
     if (values > MAX_VALUES) throw new DefinitionError('', `holds more than ${MAX_VALUES} values`);
     if (typeof value !== 'object' || value === null) return;
@@ -53,7 +56,7 @@ export function checkTree(root: unknown): void {
   visit(root, '#', 0, 'description');
 }
 
-function kindOf(name: string, parent: Kind): Kind {
+function kindOf(name: string, parent: NodeRole): NodeRole {
   if (parent === 'data' || name.startsWith('x-')) return 'data';
   if (parent === 'names') return 'description';
   if (DATA.has(name) || name === 'examples') return 'data';
@@ -69,7 +72,7 @@ function checkReference(value: Record<string, unknown>, pointer: string): void {
   );
 }
 
-function checkKey(name: string, pointer: string, kind: Kind): void {
+function checkKey(name: string, pointer: string, kind: NodeRole): void {
   if (name === '__proto__')
     throw new DefinitionError(pointer, 'holds a member called __proto__, which is never taken in');
   if (kind !== 'data') checkName(name, pointer, MAX_KEY);

@@ -1,4 +1,4 @@
-/** The top of a definition: which format, title, version, where its paths start. */
+/** Reads the top level of a definition: format, title, version and base path. */
 
 import { isJsonObject } from '../../base/json.ts';
 import { hasHidden } from '../../base/text/escape-text.ts';
@@ -11,17 +11,20 @@ export interface DefinitionDocument {
   root: Record<string, unknown>;
   title: string;
   version: string;
-  /** Path before every operation's own, without a slash at its end. */
+  /** The path before every operation's own, without a trailing slash. */
   basePath: string;
   paths: Record<string, unknown>;
 }
 
-/** True for a value that calls itself an API definition, of whatever version. */
+/** Returns true for a value that declares itself an API definition of any version. */
 export function isDefinition(root: unknown): root is Record<string, unknown> {
   return isJsonObject(root) && (root.swagger !== undefined || root.openapi !== undefined);
 }
 
-/** @throws DefinitionError */
+/**
+ * Reads the top level.
+ * @throws DefinitionError
+ */
 export function readDocument(root: unknown): DefinitionDocument {
   if (!isDefinition(root))
     throw new DefinitionError('#', 'is no API definition: it says neither "swagger" nor "openapi"');
@@ -43,11 +46,11 @@ function formatOf(root: Record<string, unknown>): DefinitionDocument['format'] {
   if (String(root.swagger) === '2.0' || root.swagger === 2) return 'swagger';
   if (typeof root.openapi === 'string' && /^3\.[01](\.|$)/.test(root.openapi)) return 'openapi';
   const version = JSON.stringify(root.openapi ?? root.swagger)?.slice(0, 40);
-  const place = root.openapi === undefined ? '#/swagger' : '#/openapi';
-  throw new DefinitionError(place, `is ${version}; Swagger 2.0, OpenAPI 3.0 and 3.1 are understood`);
+  const at = root.openapi === undefined ? '#/swagger' : '#/openapi';
+  throw new DefinitionError(at, `is ${version}; Swagger 2.0, OpenAPI 3.0 and 3.1 are understood`);
 }
 
-/** YAML reads `version: 1.0` as a number. */
+/** A number is accepted, because YAML parses `version: 1.0` as one. */
 function textOf(value: unknown, pointer: string): string {
   if (typeof value === 'number') return String(value);
   if (typeof value !== 'string' || value.trim() === '')
@@ -68,7 +71,9 @@ function checkLength(path: string, pointer: string): string {
   throw new DefinitionError(pointer, `is longer than ${MAX_PATH} characters`);
 }
 
-/** The path of the first server: its host is not taken, calls go to the account's own address. */
+/**
+ * Returns the path of the first server; its host is ignored, because calls go to the account's own address.
+ */
 export function serverPath(servers: unknown, pointer: string): string {
   if (servers === undefined) return '';
   if (!Array.isArray(servers)) throw new DefinitionError(pointer, 'is not a list');

@@ -1,4 +1,7 @@
-/** One operation as a file describes it, before it has an id: its form, and how name, path, limit and key are read. */
+/**
+ * One operation as a file describes it, before it has an ID: its schema, and the parsing of name, path, rate
+ * limit and idempotency key.
+ */
 
 import * as z from 'zod';
 import { trimBothOf } from '../../base/text/trim-character.ts';
@@ -18,24 +21,30 @@ import { MAX_DESCRIPTION, MAX_KEY, MAX_NAME, MAX_PATH } from '../limits.ts';
 import { checkName } from './check-name.ts';
 import type { Located } from './references.ts';
 
-/** Everything of an operation that one file says; shapes are shared by the whole file. */
+/** The members of an operation that one file defines; shapes are shared by the whole file. */
 export const operationDraftSchema = z.object({
   ...describedSchema.shape,
   parameters: z.array(parameterSchema),
   body: bodySchema.optional(),
-  /** What it answers, where it reads: names and types. */
+  /** The response schema of a read operation: names and types. */
   answer: jsonSchemaSchema.optional(),
 });
 export type OperationDraft = z.infer<typeof operationDraftSchema>;
 
-/** An operation that cannot be called from here, and why. */
+/** An operation that cannot be called, and the reason. */
 export const skippedOperationSchema = z.object({ operation: z.string(), reason: z.string() });
 export type SkippedOperation = z.infer<typeof skippedOperationSchema>;
 
-/** Thrown for an operation that is well described but cannot be called: the others of its file stay. */
+/**
+ * Thrown for an operation that is well described but cannot be called; the other operations of its file stay
+ * valid.
+ */
 export class NotCallable extends Error {}
 
-/** @throws DefinitionError for an operationId that is no text. */
+/**
+ * Returns the name of an operation.
+ * @throws DefinitionError for an operationId that is no text.
+ */
 export function nameOf({ value, pointer }: Located, method: Operation['method'], path: string): string {
   const { operationId } = value;
   if (operationId === undefined) return clean(`${method.toLowerCase()} ${path}`);
@@ -51,14 +60,17 @@ function clean(name: string): string {
   return trimBothOf(name.replace(/[^\w.-]+/g, '-'), '-').slice(0, MAX_NAME);
 }
 
-/** Characters of RFC 3986 paths, percent-encoding, and placeholders. */
+/** The characters of RFC 3986 paths, percent-encoding, and placeholders. */
 const ALLOWED = /^[\w.~!$&'()*+,;=:@%/{}-]*$/;
-/** What a placeholder may be called: it stands in the path wherever the operation is described. */
+/** The allowed names of a placeholder, which appear in the path wherever the operation is described. */
 const PLACEHOLDER = /\{[\w.~$@: -]{1,120}\}/g;
-/** What needs no encoding: encoded, it only makes a path look like another one. */
+/** Characters that need no encoding. Encoding them only disguises a path as another one. */
 const NEEDLESS = /%(?:2d|2e|3[0-9]|4[1-9a-f]|5[0-9af]|6[1-9a-f]|7[0-9ae]|25)/i;
 
-/** Names of the placeholders, in order. @throws DefinitionError */
+/**
+ * Returns the names of the placeholders, in order.
+ * @throws DefinitionError
+ */
 export function checkPath(path: string, pointer: string): string[] {
   const wrong = problemWith(path);
   if (wrong !== undefined) throw new DefinitionError(pointer, wrong);
@@ -86,8 +98,8 @@ function problemWith(path: string): string | undefined {
 }
 
 /**
- * `[requests per second, burst]`, without a burst that lets no call through; undefined where the table is missing, holds
- * no numbers, or a rate at which nothing could ever be called.
+ * Parses `[requests per second, burst]`, without a burst below one call. Undefined when the table is missing,
+ * has no numbers, or has a rate of zero or less.
  */
 export function parseRate(description: string): [rate: number, burst?: number] | undefined {
   const lines = description

@@ -1,20 +1,25 @@
-/** YAML to a value, with bounded nesting and aliases; a file of its own, so that the library is loaded for YAML only. */
+/**
+ * Parses YAML with limited nesting and aliases; a separate file, so that the library is loaded for YAML only.
+ */
 
 import { type Document, isScalar, Lexer, LineCounter, parseDocument, visit } from 'yaml';
 import { MAX_DEPTH } from '../../base/json.ts';
 import { DefinitionError } from '../definition-error.ts';
 import { MAX_YAML_LENGTH } from '../limits.ts';
 
-/** Aliases in one file, and expansions of them, one inside the other counted by their product. */
+/** The maximum number of aliases in one file, and of their expansions; nested ones count by their product. */
 const MAX_ALIASES = 1_000;
-/** Characters of indentation and dashes before what a line says. */
+/** The maximum number of indentation characters and dashes before the content of a line. */
 const MAX_INDENT = 800;
 
-/** @throws DefinitionError with `line:column`; RangeError when the text is nested too deep. */
+/**
+ * Parses the text.
+ * @throws DefinitionError with `line:column`; RangeError when the text is nested too deep.
+ */
 export function parseYaml(text: string): unknown {
   if (text.length > MAX_YAML_LENGTH) {
-    const most = `${MAX_YAML_LENGTH / 1024 / 1024} MB, the most that is read of YAML; save it as JSON`;
-    throw new DefinitionError('', `is larger than ${most}`);
+    const limit = `${MAX_YAML_LENGTH / 1024 / 1024} MB, the most that is read of YAML; save it as JSON`;
+    throw new DefinitionError('', `is larger than ${limit}`);
   }
   if (isTooDeep(text)) throw new RangeError('nested too deep');
   const lines = new LineCounter();
@@ -36,7 +41,10 @@ export function parseYaml(text: string): unknown {
   }
 }
 
-/** The library would compare each key of a map with every other one, and look for each alias through the whole file. */
+/**
+ * Checks keys and aliases itself, because the library's checks are quadratic: it compares each key of a map
+ * with every other one, and searches the whole file for each alias.
+ */
 function checkKeys(document: Document, lines: LineCounter): void {
   let aliases = 0;
   visit(document, {
@@ -58,7 +66,10 @@ function checkKeys(document: Document, lines: LineCounter): void {
   });
 }
 
-/** The library composes by recursion, and an overflow inside a regular expression ends the process: look before. */
+/**
+ * Detects deep nesting before parsing, because the library recurses, and an overflow inside a regular
+ * expression ends the process.
+ */
 function isTooDeep(text: string): boolean {
   if (new RegExp(`^[ \\t?-]{${MAX_INDENT}}`, 'm').test(text)) return true;
   return deepestBracket(text) > MAX_DEPTH && deepestBracket(flowTokens(text)) > MAX_DEPTH;
@@ -74,7 +85,7 @@ function deepestBracket(tokens: Iterable<string>): number {
   return deepest;
 }
 
-/** What the lexer puts before a scalar, whose text may be a bracket. */
+/** The token that the lexer emits before a scalar, whose text may be a bracket. */
 const SCALAR = '\x1f';
 
 function* flowTokens(text: string): Iterable<string> {

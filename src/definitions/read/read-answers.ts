@@ -1,4 +1,7 @@
-/** What operations answer with 2xx, from either format: for telling it, so what cannot be read is left out. */
+/**
+ * Reads the 2xx responses of operations in either format. They are only described, so unreadable ones are
+ * left out.
+ */
 
 import { isJsonObject } from '../../base/json.ts';
 import { bareAnswers } from '../../service/facts/answer-shapes.ts';
@@ -15,7 +18,10 @@ export interface AnswerBody {
   schema: JsonSchema;
 }
 
-/** Empty shapes where an answer has no JSON body. @throws DefinitionError */
+/**
+ * Reads the response bodies; the schema is empty when a response has no JSON body.
+ * @throws DefinitionError
+ */
 export function readAnswerBodies(
   { references, schemas }: Readers,
   { value, pointer }: Located,
@@ -35,13 +41,13 @@ export function readAnswerBodies(
 
 export interface WithAnswers {
   operations: OperationDraft[];
-  /** Shapes that the answers refer to by `#/$defs/<name>`. */
+  /** The shapes that the responses refer to by `#/$defs/<name>`. */
   answerDefs: Record<string, JsonSchema>;
 }
 
-/** The operations, those that read with the shape of their answer. */
+/** Returns the operations, with the response schema of those that read. */
 export function readAnswerShapes({ operations, readers }: ReadDefinition): WithAnswers {
-  // What the answers come to is not counted to the requests.
+  // The size of responses does not count against the limit of requests.
   const own = { references: readers.references, schemas: new SchemaReader(readers.references) };
   const answered = operations.flatMap(({ draft, source }) => {
     const answer = answerOf({ draft, source }, own);

@@ -1,4 +1,7 @@
-/** One file of a user's to a value: a regular file within the size limit, UTF-8, JSON or YAML; says where it is broken. */
+/**
+ * Reads one file of the user into a value: a regular file within the size limit, UTF-8, JSON or YAML. Errors
+ * name the position.
+ */
 
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
@@ -10,11 +13,14 @@ import { MAX_FILE_BYTES } from '../limits.ts';
 
 export interface SourceText {
   text: string;
-  /** Of the bytes as they are, in hexadecimal. */
+  /** The hash of the unchanged bytes, in hexadecimal. */
   sha256: string;
 }
 
-/** @throws DefinitionError */
+/**
+ * Reads the file.
+ * @throws DefinitionError
+ */
 export async function readText(path: string): Promise<SourceText> {
   const bytes = await readBytes(path);
   return { text: decode(bytes), sha256: createHash('sha256').update(bytes).digest('hex') };
@@ -22,7 +28,7 @@ export async function readText(path: string): Promise<SourceText> {
 
 async function readBytes(path: string): Promise<Buffer> {
   try {
-    // A named pipe would otherwise wait for a writer.
+    // The flag prevents a wait for the writer of a named pipe.
     const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
       const stats = await file.stat();
@@ -48,12 +54,12 @@ function decode(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new DefinitionError(placeOfBrokenByte(bytes), 'is not UTF-8 text; save it as UTF-8');
+    throw new DefinitionError(positionOfInvalidByte(bytes), 'is not UTF-8 text; save it as UTF-8');
   }
 }
 
-/** `line:column` (in bytes) of the first byte that UTF-8 does not allow. */
-function placeOfBrokenByte(bytes: Buffer): string {
+/** Returns `line:column` (in bytes) of the first byte that is invalid in UTF-8. */
+function positionOfInvalidByte(bytes: Buffer): string {
   const again = Buffer.from(bytes.toString('utf8'));
   let at = 0;
   while (at < bytes.length && bytes[at] === again[at]) at += 1;
@@ -61,7 +67,11 @@ function placeOfBrokenByte(bytes: Buffer): string {
   return `${before.length}:${(before.at(-1)?.length ?? 0) + 1}`;
 }
 
-/** @param name decides between JSON (`.json`) and YAML (`.yaml`, `.yml`). @throws DefinitionError; RangeError when nested too deep. */
+/**
+ * Parses the text.
+ * @param name decides between JSON (`.json`) and YAML (`.yaml`, `.yml`)
+ * @throws DefinitionError; RangeError when nested too deep
+ */
 export async function parseText(text: string, name: string): Promise<unknown> {
   if (/\.ya?ml$/i.test(name)) return (await import('./parse-yaml.ts')).parseYaml(text);
   const value = parseJson(text);
@@ -74,7 +84,7 @@ async function explainSyntax(text: string): Promise<DefinitionError> {
   const found: ParseError[] = [];
   parse(text, found, { disallowComments: true, allowTrailingComma: false });
   const [first] = found;
-  const reason = first === undefined ? 'syntax error' : words(printParseErrorCode(first.error));
+  const reason = first === undefined ? 'syntax error' : formatErrorCode(printParseErrorCode(first.error));
   return new DefinitionError(positionOf(text, first?.offset ?? 0), `is not JSON: ${reason}`);
 }
 
@@ -83,7 +93,7 @@ function positionOf(text: string, offset: number): string {
   return `${before.length}:${(before.at(-1)?.length ?? 0) + 1}`;
 }
 
-/** `CommaExpected` -> `comma expected`. */
-function words(code: string): string {
+/** Formats `CommaExpected` as `comma expected`. */
+function formatErrorCode(code: string): string {
   return code.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
 }

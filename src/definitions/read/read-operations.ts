@@ -1,4 +1,4 @@
-/** Every operation of a definition, read into one form whatever format it came in. */
+/** Reads every operation of a definition into one form, whatever its format. */
 
 import { isJsonObject } from '../../base/json.ts';
 import { type JsonSchema, METHODS, type Operation } from '../../service/facts/operation.ts';
@@ -18,7 +18,7 @@ import { type Readers, readInputs } from './read-parameters.ts';
 import { type Located, openReferences } from './references.ts';
 import { SchemaReader } from './schema-reader.ts';
 
-/** An operation with where it stands in the file, for what else is read of it. */
+/** An operation with its source in the file, from which other modules read more. */
 export interface ReadOperation {
   draft: OperationDraft;
   source: Located;
@@ -27,14 +27,17 @@ export interface ReadOperation {
 export interface ReadDefinition {
   operations: ReadOperation[];
   skipped: SkippedOperation[];
-  /** Shapes that the operations refer to by `#/$defs/<name>`. */
+  /** The shapes that the operations refer to by `#/$defs/<name>`. */
   defs: Record<string, JsonSchema>;
   readers: Readers;
 }
 
 const OTHER_METHODS = ['head', 'options', 'trace'] as const;
 
-/** @throws DefinitionError */
+/**
+ * Reads all operations.
+ * @throws DefinitionError
+ */
 export async function readOperations(document: DefinitionDocument): Promise<ReadDefinition> {
   const references = await openReferences(document.root);
   const readers = { references, schemas: new SchemaReader(references) };
@@ -79,16 +82,16 @@ function readPath(document: DefinitionDocument, path: string, item: unknown, fou
   }
 }
 
-interface Place {
+interface PathEntry {
   path: string;
   method: Operation['method'];
   pathItem: Located;
   source: Located;
 }
 
-function readOperation(readers: Readers, document: DefinitionDocument, place: Place): OperationDraft {
-  const { source, pathItem, method } = place;
-  const path = basePathOf(document, place) + place.path;
+function readOperation(readers: Readers, document: DefinitionDocument, entry: PathEntry): OperationDraft {
+  const { source, pathItem, method } = entry;
+  const path = basePathOf(document, entry) + entry.path;
   const names = checkPath(path, source.pointer);
   const inputs = readInputs(readers, source, pathItem);
   const isFilled = (name: string) => inputs.parameters.some((one) => one.in === 'path' && one.name === name);
@@ -104,7 +107,7 @@ function readOperation(readers: Readers, document: DefinitionDocument, place: Pl
   const [requestsPerSecond, burst] = (typeof description === 'string' && parseRate(description)) || [];
   const key = findIdempotencyKey(parameters, inputs.body?.schema, readers.schemas.defs);
   return {
-    name: nameOf(source, method, place.path),
+    name: nameOf(source, method, entry.path),
     method,
     path,
     ...inputs,
@@ -118,8 +121,8 @@ function readOperation(readers: Readers, document: DefinitionDocument, place: Pl
   };
 }
 
-/** OpenAPI lets a path or an operation name servers of its own. */
-function basePathOf(document: DefinitionDocument, { source, pathItem }: Place): string {
+/** OpenAPI allows a path or an operation to have servers of its own. */
+function basePathOf(document: DefinitionDocument, { source, pathItem }: PathEntry): string {
   if (document.format === 'swagger') return document.basePath;
   for (const { value, pointer } of [source, pathItem]) {
     if (value.servers !== undefined) return serverPath(value.servers, pointerTo(pointer, 'servers'));
@@ -127,7 +130,10 @@ function basePathOf(document: DefinitionDocument, { source, pathItem }: Place): 
   return document.basePath;
 }
 
-/** Ids are made of name and method, so that two operations must not share both; nor one method and path. */
+/**
+ * Refuses two operations with the same name and method, from which IDs are built, or with the same method and
+ * path.
+ */
 function refuseTwins(operations: readonly ReadOperation[]): void {
   const seen = new Map<string, string>();
   for (const { draft, source } of operations) {

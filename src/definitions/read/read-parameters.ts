@@ -1,4 +1,4 @@
-/** Parameters and body of one operation, from either format, in one form. */
+/** Reads the parameters and body of one operation, from either format, into one form. */
 
 import * as z from 'zod';
 import { isJsonObject } from '../../base/json.ts';
@@ -19,22 +19,27 @@ export interface Readers {
   schemas: SchemaReader;
 }
 
-const PLACES = ['path', 'query', 'header', 'cookie', 'body', 'formData'] as const;
+const LOCATIONS = ['path', 'query', 'header', 'cookie', 'body', 'formData'] as const;
 const parameterSchema = z.looseObject({
   name: z.string('is missing or not a text').min(1, 'is empty'),
-  in: z.enum(PLACES, `is none of ${PLACES.join(', ')}`),
+  in: z.enum(LOCATIONS, `is none of ${LOCATIONS.join(', ')}`),
   required: z.boolean('is not true or false').optional(),
 });
 type RawParameter = z.infer<typeof parameterSchema> & { pointer: string };
 
-/** The transport and the access token are the client's, which sets them itself: an operation may well require them. */
+/**
+ * The client sets the headers for transport and access token itself, although an operation may require them.
+ */
 const OWN_HEADERS = new Set(['accept', 'content-type', 'authorization', 'x-amz-access-token', 'user-agent']);
 
-/** The operation's own parameters come before those of its path. @throws DefinitionError | NotCallable */
+/**
+ * Reads the inputs; the operation's own parameters come before those of its path.
+ * @throws DefinitionError | NotCallable
+ */
 export function readInputs(readers: Readers, operation: Located, pathItem: Located): Inputs {
   const own = listParameters(readers, operation);
-  const isOwn = ({ name, in: place }: RawParameter) =>
-    own.some((one) => one.name === name && one.in === place);
+  const isOwn = ({ name, in: location }: RawParameter) =>
+    own.some((one) => one.name === name && one.in === location);
   const all = [...own, ...listParameters(readers, pathItem).filter((parameter) => !isOwn(parameter))];
   if (all.length > MAX_PARAMETERS)
     throw new DefinitionError(operation.pointer, `takes more than ${MAX_PARAMETERS} parameters`);
@@ -65,8 +70,8 @@ function listParameters({ references }: Readers, { value, pointer }: Located): R
       issue?.message ?? 'is wrong',
     );
   });
-  const twice = list.findIndex(({ name, in: place }, i) =>
-    list.slice(0, i).some((one) => one.name === name && one.in === place),
+  const twice = list.findIndex(({ name, in: location }, i) =>
+    list.slice(0, i).some((one) => one.name === name && one.in === location),
   );
   if (twice >= 0)
     throw new DefinitionError(
@@ -77,31 +82,34 @@ function listParameters({ references }: Readers, { value, pointer }: Located): R
 }
 
 function readParameter({ schemas }: Readers, raw: RawParameter): Parameter | undefined {
-  const { name, in: place, required = false } = raw;
-  if (place === 'body') return undefined;
-  if (place === 'header' && !isSettableHeader(name)) {
-    if (required) throw new NotCallable(reasonFor(place, name));
+  const { name, in: location, required = false } = raw;
+  if (location === 'body') return undefined;
+  if (location === 'header' && !isSettableHeader(name)) {
+    if (required) throw new NotCallable(reasonFor(location, name));
     return undefined;
   }
   const schema = schemaOf(schemas, raw);
-  const joining = joiningOf(raw, schema);
-  if (place === 'cookie' || place === 'formData' || joining === 'none') {
-    if (required) throw new NotCallable(reasonFor(place, name));
+  const listFormat = listFormatOf(raw, schema);
+  if (location === 'cookie' || location === 'formData' || listFormat === 'none') {
+    if (required) throw new NotCallable(reasonFor(location, name));
     return undefined;
   }
-  const parameter = { name, in: place, required: required || place === 'path', schema };
-  return joining === undefined ? parameter : { ...parameter, collectionFormat: joining };
+  const parameter = { name, in: location, required: required || location === 'path', schema };
+  return listFormat === undefined ? parameter : { ...parameter, collectionFormat: listFormat };
 }
 
-function reasonFor(place: RawParameter['in'], name: string): string {
-  if (place === 'cookie') return `needs the cookie ${quoteName(name)}`;
-  if (place === 'header') return `needs the header ${quoteName(name)}, which a definition cannot set`;
-  return place === 'formData'
+function reasonFor(location: RawParameter['in'], name: string): string {
+  if (location === 'cookie') return `needs the cookie ${quoteName(name)}`;
+  if (location === 'header') return `needs the header ${quoteName(name)}, which a definition cannot set`;
+  return location === 'formData'
     ? 'takes a form, not JSON'
     : `takes the object ${quoteName(name)} outside its body`;
 }
 
-/** OpenAPI puts the schema under `schema`, Swagger into the parameter itself; a parameter with `content` is JSON text. It holds no names of shapes. */
+/**
+ * Returns the schema, written out without named shapes. OpenAPI has it under `schema`, Swagger in the
+ * parameter itself; a parameter with `content` is JSON text.
+ */
 function schemaOf(schemas: SchemaReader, raw: RawParameter) {
   const { pointer, required: _, name: _name, in: _in, ...facts } = raw;
   if (facts.content !== undefined) return { type: 'string' } as const;
@@ -133,7 +141,7 @@ function readBody(readers: Readers, operation: Located, all: readonly RawParamet
   return { body: { required: value.required === true, schema } };
 }
 
-/** The JSON among the media types of a body or response; `application/json` before the others. */
+/** Returns the JSON media type of a body or response, preferring `application/json`. */
 export function jsonMedia(content: unknown): { type: string; value: Record<string, unknown> } | undefined {
   if (!isJsonObject(content)) return undefined;
   const types = Object.keys(content).filter((type) =>
@@ -144,28 +152,31 @@ export function jsonMedia(content: unknown): { type: string; value: Record<strin
   return type !== undefined && isJsonObject(value) ? { type, value } : undefined;
 }
 
-type Joining = Parameter['collectionFormat'];
+type ListFormat = Parameter['collectionFormat'];
 
-/** `none`: the value cannot be put there as the file asks (an object, or a style of its own). */
-function joiningOf(raw: Readonly<Record<string, unknown>>, schema: JsonSchema): Joining | 'none' {
-  const { style, in: place } = raw;
+/**
+ * Returns how a list is joined. `none` means that the value cannot be sent as the file requires (an object,
+ * or a special style).
+ */
+function listFormatOf(raw: Readonly<Record<string, unknown>>, schema: JsonSchema): ListFormat | 'none' {
+  const { style, in: location } = raw;
   if (style === 'matrix' || style === 'label' || style === 'deepObject') return 'none';
   if (schema.type === 'object' || schema.properties !== undefined) return 'none';
   if (schema.type !== 'array') return undefined;
   if (raw.schema === undefined || typeof raw.collectionFormat === 'string')
-    return swaggerJoining(raw.collectionFormat);
-  if (place !== 'query') return 'csv';
+    return swaggerFormat(raw.collectionFormat);
+  if (location !== 'query') return 'csv';
   if (raw.explode !== false)
-    return style === undefined || style === 'form' || raw.explode === true ? 'multi' : openapiJoining(style);
-  return openapiJoining(style);
+    return style === undefined || style === 'form' || raw.explode === true ? 'multi' : openapiFormat(style);
+  return openapiFormat(style);
 }
 
-function swaggerJoining(format: unknown): Joining {
+function swaggerFormat(format: unknown): ListFormat {
   if (format === 'ssv' || format === 'tsv' || format === 'pipes' || format === 'multi') return format;
   return 'csv';
 }
 
-function openapiJoining(style: unknown): Joining {
+function openapiFormat(style: unknown): ListFormat {
   if (style === 'spaceDelimited') return 'ssv';
   return style === 'pipeDelimited' ? 'pipes' : 'csv';
 }

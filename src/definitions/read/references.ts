@@ -1,19 +1,25 @@
-/** Follows references inside one file; nothing outside it is ever opened. */
+/** Resolves references inside one file; nothing outside it is ever opened. */
 
 import { $RefParser } from '@apidevtools/json-schema-ref-parser';
 import { isJsonObject } from '../../base/json.ts';
 import { DefinitionError, pointerTo } from '../definition-error.ts';
 
-/** Values and pointers: `pointer` is where the value stands, for messages. */
+/** A value with its pointer, which messages show. */
 export interface Located {
   value: Record<string, unknown>;
   pointer: string;
 }
 
 export interface References {
-  /** What a reference leads to, through further references. @throws DefinitionError when that is no object. */
+  /**
+   * Resolves a reference, through further references.
+   * @throws DefinitionError when the target is no object
+   */
   follow(reference: string, from: string): Located;
-  /** The value itself, or what it refers to. @throws DefinitionError when that is no object. */
+  /**
+   * Returns the value itself, or the target of its reference.
+   * @throws DefinitionError when that is no object
+   */
   open(value: unknown, pointer: string): Located;
 }
 
@@ -28,14 +34,13 @@ export async function openReferences(document: Record<string, unknown>): Promise
     return { value, pointer: reference };
   };
   const find = (reference: string, from: string): Record<string, unknown> => {
-    const place = pointerTo(from, '$ref');
+    const at = pointerTo(from, '$ref');
     const shown = JSON.stringify(reference.slice(0, 200));
     const value = lookUp(reference);
     if (!isJsonObject(value) || /(^|\/)__proto__(\/|$)/.test(reference)) {
-      throw new DefinitionError(place, `refers to nothing in this file: ${shown}`);
+      throw new DefinitionError(at, `refers to nothing in this file: ${shown}`);
     }
-    if (typeof value.$ref === 'string')
-      throw new DefinitionError(place, `only leads back to itself: ${shown}`);
+    if (typeof value.$ref === 'string') throw new DefinitionError(at, `only leads back to itself: ${shown}`);
     return value;
   };
   const lookUp = (reference: string): unknown => {

@@ -1,39 +1,41 @@
 /**
- * Which patterns of a file are checked: those of a grammar so plain that no text can make them slow. Node's expressions
- * go back and try again, and a pattern with several ways to match a text may try them all.
+ * Accepts only patterns of a grammar so simple that no text can make them slow. Node's regular expressions
+ * backtrack, so a pattern that matches a text in several ways may try them all.
  */
 
 import { hasHidden } from '../../base/text/escape-text.ts';
 
-const LONGEST_PATTERN = 500;
-/** Alternatives and optional parts: each may double the work. */
-const MOST_CHOICES = 6;
-/** Characters that the fixed parts stand for. */
-const LONGEST_TEXT = 256;
+const MAX_PATTERN_LENGTH = 500;
+/** The maximum number of alternatives and optional parts, each of which may double the work. */
+const MAX_CHOICES = 6;
+/** The maximum number of characters that the fixed parts match. */
+const MAX_FIXED_LENGTH = 256;
 
 /**
- * One piece of a pattern, from the start: a class, an escape, a character, or a bracket, and how often it stands there.
- * Look-arounds, references to groups, and named or lazy parts are none of them.
+ * One piece of a pattern, from the start: a class, an escape, a character or a bracket, with its quantifier.
+ * Look-arounds, back-references, and named or lazy parts do not match.
  */
 const PIECE =
   /(\[\^?(?:\\[\w\W]|[^\\\]])+\]|\\[dDwWsS]|\\[^\w]|[^\\()[\]{}*+?|^$]|\^|\$|\((?:\?:)?|\||\))(\{\d{1,3}\}|\{\d{1,3},\d{0,3}\}|[*+?])?/y;
 
 interface Cost {
-  /** Parts that may take as many characters as they like. */
+  /** The number of parts without an upper limit of characters. */
   open: number;
   choices: number;
   length: number;
 }
 
 /**
- * At most one part of variable length, and then from the start of the text; no bracket is repeated, few are optional.
- * The steps of a match are then at most 2^MOST_CHOICES * LONGEST_TEXT for each character of the text.
+ * Accepts at most one part of variable length, and then only in an anchored pattern, with no repeated bracket
+ * and few optional ones. A match then takes at most 2^MAX_CHOICES * MAX_FIXED_LENGTH steps per character of
+ * the text.
  */
 export function isSafePattern(pattern: string): boolean {
-  if (pattern.length > LONGEST_PATTERN || hasHidden(pattern)) return false;
+  if (pattern.length > MAX_PATTERN_LENGTH || hasHidden(pattern)) return false;
   const cost = costOf(pattern);
-  if (cost === undefined || cost.choices > MOST_CHOICES || cost.length > LONGEST_TEXT) return false;
-  // A pattern that may begin anywhere is tried everywhere; with alternatives outside brackets only one is anchored.
+  if (cost === undefined || cost.choices > MAX_CHOICES || cost.length > MAX_FIXED_LENGTH) return false;
+  // A pattern that is not anchored is tried at every position. With alternatives outside brackets, only one
+  // is anchored.
   const isAnchored = pattern.startsWith('^') && !hasOuterAlternative(pattern);
   if (!isAnchored && (cost.open > 0 || cost.choices > 0)) return false;
   return cost.open <= 1 && compiles(pattern);
@@ -51,7 +53,7 @@ function costOf(pattern: string): Cost | undefined {
   return cost;
 }
 
-/** False for what the grammar does not have: a bracket, or an anchor, that is repeated. */
+/** Returns false for a repeated bracket or anchor, which the grammar excludes. */
 function add(cost: Cost, piece: string, times: string): boolean {
   if (piece === '|') cost.choices += 1;
   if (['|', '(', '(?:', '^', '$'].includes(piece)) return times === '';

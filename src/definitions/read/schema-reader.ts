@@ -1,6 +1,6 @@
 /**
- * Reduces schemas of Swagger 2.0 and OpenAPI 3 to their facts: no prose, `allOf` merged, alternatives loosened to what
- * they have in common, references kept by name (so that recursion stays recursion).
+ * Reduces schemas of Swagger 2.0 and OpenAPI 3 to their facts: no prose, merged `allOf`, alternatives
+ * loosened to their common parts. References stay names, so that recursion stays recursion.
  */
 
 import { groupBy } from '../../base/group-by.ts';
@@ -22,10 +22,10 @@ import { checkName } from './check-name.ts';
 import type { References } from './references.ts';
 import { isSafePattern } from './safe-pattern.ts';
 
-/** Reads schemas of one file; every shape that a read schema refers to ends up in `defs`. */
+/** Reads schemas of one file and collects every referenced shape in `defs`. */
 export class SchemaReader {
   readonly #references: References;
-  /** Without a prototype: a shape may be called `constructor`. */
+  /** The object has no prototype, because a shape may be called `constructor`. */
   readonly #defs: Record<string, JsonSchema> = Object.create(null);
   readonly #names = new Map<string, string>();
   readonly #plain = new Map<string, JsonSchema>();
@@ -40,12 +40,16 @@ export class SchemaReader {
     this.#references = references;
   }
 
-  /** Every named shape met so far, in the order in which they were met. */
+  /** The named shapes found so far, in order of first use. */
   get defs(): Record<string, JsonSchema> {
     return { ...this.#defs };
   }
 
-  /** @param source a schema as it stands in the file. @throws DefinitionError */
+  /**
+   * Reads a schema.
+   * @param source a schema as it is in the file
+   * @throws DefinitionError
+   */
   read(source: unknown, pointer: string): JsonSchema {
     if (source === undefined || typeof source === 'boolean') return {};
     if (!isJsonObject(source)) throw new DefinitionError(pointer, 'is not a schema');
@@ -59,13 +63,16 @@ export class SchemaReader {
     return this.#readOwn(source, pointer);
   }
 
-  /** As `read`, with shapes written out in the place of their names. @throws DefinitionError */
+  /**
+   * Reads a schema like `read`, with named shapes written out.
+   * @throws DefinitionError
+   */
   readWhole(source: unknown, pointer: string): JsonSchema {
     const schema = this.read(source, pointer);
     return hasNames(schema) ? this.#counted(withoutNames(schema, this.#defs), pointer) : schema;
   }
 
-  /** What is referred to is read once and used as often as the file likes: every use counts. */
+  /** Counts every use of a shape, because a file may refer to one shape any number of times. */
   #count(parts: number, pointer: string): void {
     this.#parts += parts;
     if (this.#parts <= MAX_SCHEMA_PARTS) return;
@@ -75,7 +82,7 @@ export class SchemaReader {
     );
   }
 
-  /** Schemas and values that stand inside one, itself included, as they would be written out. */
+  /** Returns the number of schemas and values in a schema, itself included, once written out. */
   #sizeOf(schema: JsonSchema): number {
     const known = this.#sizes.get(schema);
     if (known !== undefined) return known;
@@ -86,7 +93,7 @@ export class SchemaReader {
     return size;
   }
 
-  /** The shape itself, counted, and refused where it has too many members to be shown or checked. */
+  /** Counts the shape and refuses one with too many members to show or check. */
   #counted(schema: JsonSchema, pointer: string): JsonSchema {
     const members = Object.keys(schema.properties ?? {}).length;
     if (members > MAX_MEMBERS)
@@ -122,7 +129,10 @@ export class SchemaReader {
     return { $ref: `#/$defs/${name}` };
   }
 
-  /** The last part of the reference, in characters that a JSON pointer needs not escape, and unlike any other. */
+  /**
+   * Returns a unique name from the last part of the reference, in characters that a JSON pointer does not
+   * escape.
+   */
   #nameFor(reference: string): string {
     const last = reference.slice(reference.lastIndexOf('/') + 1).replaceAll('~1', '_');
     const name = last.replace(/[^\w.$-]/g, '_').slice(0, MAX_NAME) || 'Shape';
@@ -136,7 +146,7 @@ export class SchemaReader {
 
   #readPlain(source: Record<string, unknown>, pointer: string): JsonSchema {
     const { properties, items, additionalProperties: rest } = source;
-    const mayBe = (type: 'object' | 'array') => mayHold(source, type);
+    const mayBe = (type: 'object' | 'array') => allowsType(source, type);
     const members =
       isJsonObject(properties) && mayBe('object')
         ? this.#readProperties(properties, pointerTo(pointer, 'properties'))
@@ -175,16 +185,16 @@ export class SchemaReader {
     return { schemas: Object.fromEntries(schemas), writable };
   }
 
-  /** The parts of `allOf` and the like; one that is a reference is read through it, for its members. */
+  /** Reads the parts of `allOf`, `oneOf` or `anyOf`; a reference is followed for its members. */
   #readParts(parts: unknown, pointer: string, key: string): JsonSchema[] {
     const at = pointerTo(pointer, key);
     if (!Array.isArray(parts)) throw new DefinitionError(at, 'is not a list of schemas');
     if (parts.length > MAX_PARTS) throw new DefinitionError(at, `lists more than ${MAX_PARTS} schemas`);
     return parts.map((part: unknown, i) => {
-      const place = pointerTo(at, i);
+      const partPointer = pointerTo(at, i);
       return isJsonObject(part) && typeof part.$ref === 'string'
-        ? this.#readThrough(part.$ref, place)
-        : this.read(part, place);
+        ? this.#readThrough(part.$ref, partPointer)
+        : this.read(part, partPointer);
     });
   }
 
@@ -214,16 +224,16 @@ export class SchemaReader {
 }
 
 /**
- * Members and items say the type where nothing else does; beside another type they are a leftover of an edit, and the
- * type is what the author meant (`type: string` with `items` beside it is a string).
+ * Returns true when members or items may define the type. Next to another type they are a leftover of an
+ * edit, so `type: string` with `items` is a string.
  */
-function mayHold({ type }: Record<string, unknown>, wanted: 'object' | 'array'): boolean {
+function allowsType({ type }: Record<string, unknown>, wanted: 'object' | 'array'): boolean {
   if (type === undefined) return true;
   const types = (Array.isArray(type) ? type : [type]).filter((one) => one !== 'null');
   return types.length === 0 || (types.length === 1 && types[0] === wanted);
 }
 
-/** Required members that the schema has and that a caller can send. */
+/** Returns the required members that the schema has and that a caller can send. */
 function requiredOf({ required }: Record<string, unknown>, writable: ReadonlySet<string>): string[] {
   if (!Array.isArray(required)) return [];
   return [
@@ -231,16 +241,19 @@ function requiredOf({ required }: Record<string, unknown>, writable: ReadonlySet
   ];
 }
 
-/** A bounded string or number is written where it is used; a name for it would tell nothing. */
+/**
+ * Returns true for a bounded string or number, which is written out where it is used, because a name adds
+ * nothing.
+ */
 function isPlainValue(schema: JsonSchema): boolean {
   return [schema.$ref, schema.properties, schema.items, schema.enum, schema.additionalProperties].every(
     (part) => part === undefined,
   );
 }
 
-// Puts schemas together: all of them at once (`allOf`), or what any one of them would accept (`oneOf`, `anyOf`).
+// Merges schemas: all of them at once (`allOf`), or the union of what each accepts (`oneOf`, `anyOf`).
 
-/** The members of all in one object; where two speak of the same thing, the later one wins. */
+/** Merges the members of all schemas into one object; the later schema wins a conflict. */
 function mergeAll(schemas: readonly JsonSchema[]): JsonSchema {
   const filled = schemas.filter((schema) => Object.keys(schema).length > 0);
   const [only, ...others] = filled;
@@ -256,13 +269,13 @@ function mergeAll(schemas: readonly JsonSchema[]): JsonSchema {
   };
 }
 
-/** A part that allows no other members means its own; beside other parts it would forbid theirs. */
+/** Drops the ban on other members, because beside other parts it would forbid theirs. */
 function withoutClosing(schema: JsonSchema): JsonSchema {
   const { additionalProperties, ...rest } = schema;
   return additionalProperties === false ? rest : schema;
 }
 
-/** Accepts whatever one of the alternatives accepts, and perhaps more: never less. */
+/** Returns a schema that accepts at least whatever one of the alternatives accepts. */
 function loosen(alternatives: readonly JsonSchema[]): JsonSchema {
   const [first, ...others] = alternatives;
   if (first === undefined) return {};
@@ -277,7 +290,7 @@ function loosen(alternatives: readonly JsonSchema[]): JsonSchema {
   return { type, ...nullable, ...looseMembers(alternatives) };
 }
 
-/** A list of values without a type, as a `const` gives it. */
+/** Returns true for a list of values without a type, as from a `const`. */
 function isEnumAlone(schema: JsonSchema): boolean {
   return schema.enum !== undefined && Object.keys(schema).length === 1;
 }
@@ -287,7 +300,10 @@ function enumsOf(alternatives: readonly JsonSchema[]): JsonSchema {
   return alternatives.every((schema) => schema.enum !== undefined) ? { enum: [...new Set(values)] } : {};
 }
 
-/** Members of any, required where all require them; one that differs between alternatives may be anything. */
+/**
+ * Returns the members of all alternatives, required if all require them. A member that differs between
+ * alternatives is loosened.
+ */
 function looseMembers(alternatives: readonly JsonSchema[]): JsonSchema {
   if (alternatives.some((schema) => schema.properties === undefined)) return {};
   const members = groupBy(
@@ -307,15 +323,18 @@ function looseMembers(alternatives: readonly JsonSchema[]): JsonSchema {
   };
 }
 
-// The facts of a schema that are plain values: type, bounds, enum; what is not understood is left out, never guessed.
+// The plain facts of a schema are type, bounds and enum; anything unknown is left out, never guessed.
 
 const TYPES = ['object', 'array', 'string', 'integer', 'number', 'boolean'] as const;
-/** Formats that only size a number say nothing about JSON. */
+/** Formats that only state the size of a number, which does not matter in JSON. */
 const DULL_FORMATS = new Set(['int32', 'int64', 'double', 'float']);
-/** What a format is called: it stands in descriptions. A file of the service puts a pattern there, which is none. */
+/**
+ * The allowed names of a format, which descriptions show. A file of the service has a pattern there, which is
+ * no format.
+ */
 const FORMAT = /^[\w./+-]{1,40}$/;
 
-/** Leaving a bound out can only accept more than the file does; the service stays the judge. */
+/** Reads the plain facts. A bound that is left out only accepts more, and the service still validates. */
 function readScalars(source: Readonly<Record<string, unknown>>): JsonSchema {
   const type = typeOf(source.type);
   const values = enumOf(source, type);
@@ -339,7 +358,10 @@ function isNullable({ nullable, type, 'x-nullable': extension }: Readonly<Record
   return nullable === true || extension === true || (Array.isArray(type) && type.includes('null'));
 }
 
-/** None where the list holds anything but plain values: an enum must never refuse what the file allows. */
+/**
+ * Returns undefined when the list has any value that is not plain, because an enum must never refuse what the
+ * file allows.
+ */
 function enumOf(source: Readonly<Record<string, unknown>>, type: JsonSchema['type']): JsonSchema['enum'] {
   const values: unknown[] | undefined = Array.isArray(source.enum)
     ? source.enum
@@ -352,7 +374,10 @@ function enumOf(source: Readonly<Record<string, unknown>>, type: JsonSchema['typ
   return plain.length === values.length ? plain : undefined;
 }
 
-/** A value as its author meant it: `enum: [1, 2]` of a string is "1" and "2". Undefined where it can never be of the type. */
+/**
+ * Converts a value to the declared type: `enum: [1, 2]` of a string is "1" and "2". Undefined when that is
+ * impossible.
+ */
 function asType(value: string | number | boolean, type: JsonSchema['type']): typeof value | undefined {
   if (type === undefined || type === typeof value) return value;
   if (type === 'string') return String(value);
@@ -376,13 +401,14 @@ function numbersOf(source: Readonly<Record<string, unknown>>): JsonSchema {
   return { ...numbers, ...(typeof source.multipleOf === 'number' && multipleOf > 0 && { multipleOf }) };
 }
 
-// Writes a shape out where it is used, without names: parameters are shown and checked without the shapes of the file.
+// Shapes of parameters are written out without names, because parameters are shown and checked without the
+// file's shapes.
 
-/** Arrays in arrays that are written out; one may hold itself. */
-const MOST_ARRAYS = 3;
+/** The maximum depth of nested arrays that are written out, because an array may contain itself. */
+const MAX_ARRAY_DEPTH = 3;
 
-/** An object that is only named becomes an object that may hold anything: outside a body none can be sent. */
-function withoutNames(schema: JsonSchema, defs: Defs, arrays = MOST_ARRAYS): JsonSchema {
+/** Replaces a named object by one that accepts any members, because outside a body no object can be sent. */
+function withoutNames(schema: JsonSchema, defs: Defs, arrays = MAX_ARRAY_DEPTH): JsonSchema {
   const shape = resolveSchema(schema, defs);
   if (shape.items !== undefined) {
     const { items, ...rest } = shape;
@@ -392,7 +418,7 @@ function withoutNames(schema: JsonSchema, defs: Defs, arrays = MOST_ARRAYS): Jso
   return isWritten || partsOf(shape).length === 0 ? shape : { type: 'object' };
 }
 
-/** True where a shape is named rather than written, at any depth. */
+/** Returns true when a shape contains a reference at any depth. */
 function hasNames(schema: JsonSchema): boolean {
   return schema.$ref !== undefined || partsOf(schema).some(hasNames);
 }

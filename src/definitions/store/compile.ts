@@ -1,4 +1,4 @@
-/** A definition file, or a folder of them, read whole and checked, in the form in which it is kept. */
+/** Reads and validates a definition file, or a folder of them, and compiles it into the stored form. */
 
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, extname, join, relative, resolve } from 'node:path';
@@ -18,7 +18,10 @@ export interface CompiledFiles {
   others: string[];
 }
 
-/** @throws InputError naming file, place and reason; nothing has been kept. */
+/**
+ * Compiles the files.
+ * @throws InputError naming file, position and reason; nothing has been stored.
+ */
 export async function compileAll(path: string, now: Date): Promise<CompiledFiles> {
   const found = await findSourceFiles(path);
   const compiled: CompiledFiles = { files: [], others: [] };
@@ -35,16 +38,16 @@ export async function compileAll(path: string, now: Date): Promise<CompiledFiles
 }
 
 export interface CompileInput {
-  /** Absolute path. */
+  /** The absolute path. */
   source: string;
-  /** Under which it will be listed. */
+  /** The name under which it will be listed. */
   name: string;
   now: Date;
 }
 
 /**
- * Undefined for a file that calls itself no API definition, where `others` are expected beside definitions.
- * @throws InputError naming file, place and reason.
+ * Compiles one file. Returns undefined for a file that is no API definition, if `others` are expected.
+ * @throws InputError naming file, position and reason.
  */
 export async function compileFile(input: CompileInput, others = false): Promise<Compiled | undefined> {
   try {
@@ -81,12 +84,12 @@ async function compileRoot(root: unknown) {
   };
 }
 
-// Which files a person means: one file, or all definitions below a folder.
+// A path means one file, or all definitions below a folder.
 
 interface SourceFile {
-  /** Absolute, symbolic links resolved. */
+  /** The absolute path, with symbolic links resolved. */
   source: string;
-  /** Unique among the files found together. */
+  /** A name that is unique among the files found together. */
   name: string;
 }
 
@@ -97,7 +100,10 @@ interface SourceFiles {
 
 const DEFINITION = /\.(json|ya?ml)$/i;
 
-/** @throws InputError when there is nothing to read, or too much. */
+/**
+ * Finds the files.
+ * @throws InputError when there is nothing to read, or too much.
+ */
 async function findSourceFiles(given: string): Promise<SourceFiles> {
   const root = await realpath(resolve(given)).catch(() => undefined);
   if (root === undefined) {
@@ -118,7 +124,10 @@ async function findSourceFiles(given: string): Promise<SourceFiles> {
   return { isFolder: true, files: withNames(root, paths) };
 }
 
-/** Symbolic links inside a folder, hidden folders and node_modules are not followed. */
+/**
+ * Lists the definitions below a folder; symbolic links inside it, hidden folders and node_modules are not
+ * followed.
+ */
 async function listFolder(root: string, given: string): Promise<string[]> {
   const found: string[] = [];
   const waiting = [root];
@@ -141,7 +150,7 @@ async function listFolder(root: string, given: string): Promise<string[]> {
   return found.sort();
 }
 
-/** The file's own name, or its path where two files of the folder share one. */
+/** Names each file by its base name, or by its path when two files of the folder share a base name. */
 function withNames(root: string, paths: readonly string[]): SourceFile[] {
   const files = paths.map((source) => ({ source, name: nameOf(basename(source)) }));
   const isShared = (name: string) =>
@@ -152,7 +161,7 @@ function withNames(root: string, paths: readonly string[]): SourceFile[] {
   }));
 }
 
-/** `orders/v0.json` -> `orders-v0`. */
+/** Names `orders/v0.json` as `orders-v0`. */
 function nameOf(path: string): string {
   const name = path
     .slice(0, path.length - extname(path).length)

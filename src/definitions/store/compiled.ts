@@ -1,26 +1,26 @@
-/** The form in which an added file is kept: its operations and shapes, checked again whenever they are read. */
+/** The stored form of an added file: its operations and shapes, validated whenever they are read. */
 
 import * as z from 'zod';
 import { jsonSchemaSchema } from '../../service/facts/operation.ts';
 import { operationDraftSchema, skippedOperationSchema } from '../read/operation-draft.ts';
 
-/** Raised when the form changes, or what is checked of it; a file of another number has to be added again. */
+/** The version of the stored form or its validation; a file of another version has to be added again. */
 export const COMPILED_FORMAT = 3;
 
 export const compiledSchema = z.object({
   format: z.literal(COMPILED_FORMAT),
-  /** Under which it is listed and removed. */
+  /** The name under which it is listed and removed. */
   name: z.string(),
-  /** Absolute path of the file that was added. */
+  /** The absolute path of the added file. */
   source: z.string(),
-  /** Of that file's bytes. */
+  /** The hash of that file's bytes. */
   sha256: z.string(),
-  /** ISO 8601. */
+  /** The time of adding, ISO 8601. */
   addedAt: z.string(),
   title: z.string(),
   version: z.string(),
   defs: z.record(z.string(), jsonSchemaSchema),
-  /** Of the answers; files that were added before answers were read have none. */
+  /** The shapes of the responses; absent in files that were added before responses were read. */
   answerDefs: z.record(z.string(), jsonSchemaSchema).optional(),
   operations: z.array(operationDraftSchema),
   skipped: z.array(skippedOperationSchema),

@@ -1,4 +1,6 @@
-/** Keeps added definitions in the user's data folder, one compiled file each; replaced whole or not at all. */
+/**
+ * Stores added definitions in the user's data folder, one compiled file each, written whole or not at all.
+ */
 
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
@@ -9,32 +11,38 @@ import { makeFolder } from '../../disk/make-folder.ts';
 import { openFile } from '../../disk/open-file.ts';
 import { type Compiled, compiledSchema } from './compiled.ts';
 
-/** A kept file that cannot be used any more, and why. */
+/** A stored file that has become unusable, and the reason. */
 interface DamagedDefinition {
   name: string;
   reason: string;
 }
 
 interface StoredDefinitions {
-  /** In the order of their names. */
+  /** The files, sorted by name. */
   files: Compiled[];
   damaged: DamagedDefinition[];
 }
 
 export interface DefinitionStore {
-  /** Absolute path; made when something is first added. */
+  /** The absolute path; created when the first definition is added. */
   readonly folder: string;
-  /** Keeps all or none of them; one of the same name is replaced. @throws ConfigError where nothing can be kept */
+  /**
+   * Stores all or none of the files, replacing those of the same name.
+   * @throws ConfigError when the folder is not writable
+   */
   add(files: readonly Compiled[]): Promise<void>;
-  /** What cannot be read is listed as damaged, never thrown. */
+  /** Loads all files; an unreadable one is listed as damaged, never thrown. */
   load(): Promise<StoredDefinitions>;
-  /** False when there is none of this name. */
+  /** Removes a file. False when none has this name. */
   remove(name: string): Promise<boolean>;
 }
 
 const SUFFIX = '.json';
 
-/** @param folder absolute. Nothing is touched yet. */
+/**
+ * Creates the store without touching the disk.
+ * @param folder absolute
+ */
 export function createDefinitionStore(folder: string): DefinitionStore {
   return {
     folder,
@@ -74,7 +82,7 @@ export function createDefinitionStore(folder: string): DefinitionStore {
 async function prepare(folder: string): Promise<void> {
   try {
     await makeFolder(folder, 0o700);
-    // Where a link leads to another folder, its mode is for whoever made that.
+    // A linked folder keeps its mode, which is up to its owner.
     if ((await lstat(folder)).isDirectory()) await chmod(folder, 0o700);
   } catch (error) {
     throw describeFailure(error, folder);
@@ -90,7 +98,7 @@ function describeFailure(error: unknown, folder: string): ConfigError {
   );
 }
 
-/** Names come from the folder's own listing, so that a name given by a caller never becomes a path. */
+/** Reads names from the folder's own listing, so that a name from a caller never becomes a path. */
 async function listNames(folder: string): Promise<string[]> {
   const entries = await readdir(folder).catch(() => []);
   return entries

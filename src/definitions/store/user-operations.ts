@@ -1,4 +1,4 @@
-/** Operations of all added files under ids that are exact: none is shared, and none is a built-in operation's. */
+/** Builds the operations of all added files under unique IDs that no built-in operation has. */
 
 import { groupBy } from '../../base/group-by.ts';
 import { trimBothOf } from '../../base/text/trim-character.ts';
@@ -9,14 +9,14 @@ import { pickDefs } from '../../service/facts/schema-parts.ts';
 import type { OperationDraft } from '../read/operation-draft.ts';
 import type { Compiled } from './compiled.ts';
 
-interface Candidate {
+interface DefinedOperation {
   file: Compiled;
   draft: OperationDraft;
 }
 
-/** Where two files describe one endpoint, the one that was added last is taken. */
+/** Builds the operations. The file that was added last wins when two describe the same endpoint. */
 export function buildUserOperations(files: readonly Compiled[]): Operation[] {
-  const latest = new Map<string, Candidate>();
+  const latest = new Map<string, DefinedOperation>();
   for (const file of files.toSorted((a, b) => a.addedAt.localeCompare(b.addedAt))) {
     for (const draft of file.operations) latest.set(endpointOf(draft), { file, draft });
   }
@@ -30,14 +30,17 @@ export function buildUserOperations(files: readonly Compiled[]): Operation[] {
   });
 }
 
-/** As for built-in operations; two files of one title and version differ by their names. */
-function idsOf(candidates: readonly Candidate[], slugOf: (title: string) => string): string[] {
-  const keyOf = ({ file, draft }: Candidate) => `${slugOf(file.title)}/${draft.name}`;
+/**
+ * Builds IDs as for built-in operations. Files with the same title and version are distinguished by their
+ * names.
+ */
+function idsOf(candidates: readonly DefinedOperation[], slugOf: (title: string) => string): string[] {
+  const keyOf = ({ file, draft }: DefinedOperation) => `${slugOf(file.title)}/${draft.name}`;
   const twins = groupBy(candidates, keyOf);
   return candidates.map((one) => idOf(one, keyOf(one), twins.get(keyOf(one)) ?? []));
 }
 
-function idOf(one: Candidate, bare: string, twins: readonly Candidate[]): string {
+function idOf(one: DefinedOperation, bare: string, twins: readonly DefinedOperation[]): string {
   if (twins.length <= 1) return bare;
   const version = one.file.version.replace(/[^\w.-]+/g, '-');
   const sameVersion = twins.filter((twin) => twin.file.version === one.file.version);
@@ -47,40 +50,40 @@ function idOf(one: Candidate, bare: string, twins: readonly Candidate[]): string
   return sameMethod.length === 1 ? id : `${id}-${one.file.name}`;
 }
 
-/** Longest first part of an id, in characters: some five words. */
-const LONGEST_SLUG = 40;
+/** The maximum length of the first part of an ID, in characters: about five words. */
+const MAX_SLUG_LENGTH = 40;
 
-/** With which titles of the service's definitions begin, and what tells none from another. */
+/** Words that begin many titles of the service's definitions and distinguish none. */
 const NOISE = new Set(['the', 'selling', 'partner', 'api', 'apis', 'amazon', 'for', 'of']);
 
 /**
- * A title as the first part of an id, without what every title says, in whole words:
+ * Shortens a title to the first part of an ID, in whole words and without the words that every title has:
  * `The Selling Partner API for Amazon External Fulfillment Shipments` -> `external-fulfillment-shipments`.
  */
 function shortSlug(title: string): string {
   const words = dashed(title).split('-');
   const start = words.findIndex((word) => !NOISE.has(word));
   const rest = start < 0 ? words : words.slice(start);
-  const telling = rest.filter(
+  const distinctive = rest.filter(
     (word, i) => word !== 'amazon' && !(i === rest.length - 1 && /^apis?$/.test(word)),
   );
-  return marked(wholeWords(telling.length === 0 ? words : telling));
+  return withUserPrefix(joinWholeWords(distinctive.length === 0 ? words : distinctive));
 }
 
-/** As many words as there is room for; a first word without room is cut. */
-function wholeWords(words: readonly string[]): string {
+/** Joins as many words as fit; a first word that does not fit is cut. */
+function joinWholeWords(words: readonly string[]): string {
   let slug = '';
   for (const word of words) {
     const longer = slug === '' ? word : `${slug}-${word}`;
-    if (longer.length > LONGEST_SLUG) break;
+    if (longer.length > MAX_SLUG_LENGTH) break;
     slug = longer;
   }
-  return slug === '' ? (words[0] ?? '').slice(0, LONGEST_SLUG) : slug;
+  return slug === '' ? (words[0] ?? '').slice(0, MAX_SLUG_LENGTH) : slug;
 }
 
-/** As ids began before they were short; those are still found. */
+/** Returns the first part of an ID in the older, longer form, which is still found. */
 function longSlug(title: string): string {
-  return marked(dashed(title).slice(0, 60));
+  return withUserPrefix(dashed(title).slice(0, 60));
 }
 
 function dashed(title: string): string {
@@ -91,13 +94,13 @@ function dashed(title: string): string {
   return trimBothOf(words, '-');
 }
 
-/** A title that is also a group of the public operations gets a mark, so that no id means two operations. */
-function marked(slug: string): string {
+/** Prefixes a title that equals a group of the public operations, so that no ID means two operations. */
+function withUserPrefix(slug: string): string {
   if (slug === '') return 'api';
   return groups.some((group) => group.slug === slug) ? `user-${slug}` : slug;
 }
 
-function toOperation({ file, draft }: Candidate, id: string): Operation {
+function toOperation({ file, draft }: DefinedOperation, id: string): Operation {
   const { body, answer, ...facts } = draft;
   return {
     ...facts,
@@ -113,7 +116,7 @@ function toOperation({ file, draft }: Candidate, id: string): Operation {
   };
 }
 
-/** A user's file cannot say that a POST only reads, so that nothing is ever sent unasked. */
+/** A user's file cannot declare that a POST only reads, so that nothing is ever sent without approval. */
 function effectOf(method: Method): Effect {
   if (method === 'GET') return 'read';
   return method === 'DELETE' ? 'delete' : 'write';

@@ -1,22 +1,25 @@
-/** The endings that files are saved with: those of documents and tables, which no system runs when they are opened. */
+/**
+ * The file extensions for saved files: those of documents and tables, which no system runs when they are
+ * opened.
+ */
 
 const TEXTS = ['txt', 'csv', 'tsv', 'tab', 'json', 'jsonl', 'ndjson', 'xml', 'zpl', 'epl'];
 const IMAGES = ['png', 'jpg', 'jpeg', 'gif', 'webp', 'bmp', 'tif', 'tiff'];
 
-/** Not html and svg: pages, which may hold a program. Not xls and doc: they may hold macros. */
+/** The list excludes html and svg, which may contain scripts, and xls and doc, which may contain macros. */
 export const ENDINGS: readonly string[] = ['pdf', ...IMAGES, ...TEXTS, 'xlsx', 'ods', 'zip', 'gz', 'dat'];
 
-/** Of a content that nothing is known of; no program opens it by itself. */
+/** The extension for unknown content; no program opens it by itself. */
 const UNKNOWN = 'dat';
 
-/** A page that this program made, whose one script is its own: what came from elsewhere is never saved as one. */
+/** A page made by this program, whose only script is our own; foreign content is never saved as one. */
 export const OWN_PAGE = 'page of our own';
 const PAGE = 'html';
 
-/** Texts that would be opened as a page. */
+/** Texts that a system would open as a page. */
 const PAGES = ['html', 'htm', 'xhtml', 'svg'];
 
-/** Other endings that a content of this kind may have. */
+/** Other extensions that content of this kind may have. */
 const ALSO: Readonly<Record<string, readonly string[]>> = {
   jpg: ['jpeg'],
   jpeg: ['jpg'],
@@ -28,20 +31,20 @@ const ALSO: Readonly<Record<string, readonly string[]>> = {
   txt: TEXTS,
 };
 
-/** True where the ending is that of a text. */
+/** Returns true when the extension is that of a text. */
 export function isTextName(name: string): boolean {
   return TEXTS.includes(endingOf(name) ?? '');
 }
 
-/** What stands behind the last dot, in lower case; undefined where nothing does. */
+/** Returns the text after the last dot, in lower case; undefined when there is none. */
 function endingOf(name: string): string | undefined {
   return /[^.]\.([^.]+)$/.exec(name)?.[1]?.toLowerCase();
 }
 
-/** True where a page is asked for. */
+/** Returns true when the name asks for a page. */
 export const isPageName = (name: string): boolean => endingOf(name) === PAGE;
 
-/** An ending that reads like one, and is not that of a document: `exe`. */
+/** Returns a plausible extension that is not that of a document, such as `exe`. */
 export function foreignEnding(name: string): string | undefined {
   const ending = endingOf(name);
   return ending !== undefined && /^[a-z][\w-]{0,31}$/.test(ending) && !ENDINGS.includes(ending)
@@ -50,8 +53,8 @@ export function foreignEnding(name: string): string | undefined {
 }
 
 /**
- * The name with an ending that fits what is known of the content: kept, put in the place of another document's, or
- * added. Whatever comes out ends in one of `ENDINGS`, or is a page of our own.
+ * Returns the name with an extension that fits the content: unchanged, replaced or added. The result always
+ * ends in one of `ENDINGS`, or is a page of our own.
  */
 export function withEnding(name: string, content?: string): string {
   const found = endingOf(name);
@@ -63,7 +66,7 @@ export function withEnding(name: string, content?: string): string {
   return fits(found, known) ? name : `${splitEnding(name).base}.${known}`;
 }
 
-/** `labels` and `.pdf` of `labels.pdf`. */
+/** Splits `labels.pdf` into `labels` and `.pdf`. */
 export function splitEnding(name: string): { base: string; ending: string } {
   const at = name.lastIndexOf('.');
   return at <= 0 ? { base: name, ending: '' } : { base: name.slice(0, at), ending: name.slice(at) };

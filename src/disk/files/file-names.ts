@@ -1,4 +1,7 @@
-/** Which names a file may have: plain ones that mean the same on every system; any other is refused, with one that would do. */
+/**
+ * Accepts only plain file names that mean the same on every system; an error for any other proposes a valid
+ * one.
+ */
 
 import { Buffer } from 'node:buffer';
 import filenameReservedRegex, { windowsReservedNameRegex } from 'filename-reserved-regex';
@@ -8,19 +11,22 @@ import { escapeText, hasHidden, quoteText } from '../../base/text/escape-text.ts
 import { shortenToCharacters } from '../../base/text/shorten.ts';
 import { ENDINGS, foreignEnding, isPageName, OWN_PAGE, splitEnding, withEnding } from './endings.ts';
 
-/** Of a name in UTF-8. With a number and an ending it still fits where names have 143 bytes (encrypted home folders). */
+/**
+ * The maximum bytes of a name in UTF-8. A number and an extension still fit where names have 143 bytes
+ * (encrypted home folders).
+ */
 export const MAX_NAME_BYTES = 120;
 
-/** Characters of a name that an error repeats. */
-const MOST_SHOWN = 80;
+/** The maximum characters of a name that an error repeats. */
+const MAX_SHOWN_LENGTH = 80;
 
-/** Of a name that is proposed. */
-const MOST_PROPOSED = 60;
+/** The maximum characters of a proposed name. */
+const MAX_PROPOSED_LENGTH = 60;
 
 /**
- * The name of a file to save, with its ending.
- * @param ending what the content is, where that is known
- * @throws InputError for a name that is no plain one, or not that of a document
+ * Returns the name of a file to save, with its extension.
+ * @param ending the kind of the content, if known
+ * @throws InputError for a name that is not plain, or not that of a document
  */
 export function nameToSave(name: string, ending?: string): string {
   const plain = plainName(name, ending);
@@ -33,19 +39,19 @@ export function nameToSave(name: string, ending?: string): string {
 }
 
 /**
- * The name of a file that is there.
- * @throws InputError for one that is no plain name
+ * Returns the name of an existing file.
+ * @throws InputError for one that is not plain
  */
 export function nameToOpen(name: string): string {
   return plainName(name);
 }
 
-/** True for what can be opened, and is shown. */
+/** Returns true for a name that can be opened and shown. */
 export function isPlainName(name: string): boolean {
   return problemOf(name.normalize('NFC')) === undefined;
 }
 
-/** Names that some systems take for the same are the same here: `Labels.pdf` and `labels.pdf`, composed or not. */
+/** Normalizes names that some systems treat as equal: `Labels.pdf` and `labels.pdf`, composed or not. */
 export function foldName(name: string): string {
   return name.normalize('NFC').toLowerCase();
 }
@@ -59,7 +65,7 @@ function plainName(name: string, ending?: string): string {
 
 function refused(name: string, reason: string, ending?: string, more = ''): InputError {
   const shown =
-    name === '' ? 'An empty name' : `The name ${quoteText(shortenToCharacters(name, MOST_SHOWN))}`;
+    name === '' ? 'An empty name' : `The name ${quoteText(shortenToCharacters(name, MAX_SHOWN_LENGTH))}`;
   const proposed = proposeName(name, ending);
   return new InputError(
     `${shown} cannot be used: ${reason}. Nothing was read or written.`,
@@ -83,19 +89,19 @@ function problemOf(name: string): string | undefined {
     : undefined;
 }
 
-/** The first of them, spelled out. */
+/** Returns the first hidden character, escaped. */
 function hiddenIn(name: string): string {
   const hidden = Array.from(name).find(hasHidden) ?? '';
   return escapeText(hidden) === hidden ? 'of a picture' : escapeText(hidden);
 }
 
-/** What is left of a name when everything is taken out that cannot be in one. */
+/** Returns the name without all characters that are not allowed. */
 function proposeName(name: string, ending?: string): string {
   const last = name.split(/[/\\]/).at(-1) ?? '';
   const visible = Array.from(last.slice(0, 1_000).normalize('NFC'), (char) =>
     hasHidden(char) ? '' : char,
   ).join('');
-  const clean = shorten(filenamify(visible, { replacement: '-', maxLength: MOST_PROPOSED })).replace(
+  const clean = shorten(filenamify(visible, { replacement: '-', maxLength: MAX_PROPOSED_LENGTH })).replace(
     /^[.~ -]+/,
     '',
   );
@@ -106,24 +112,28 @@ function proposeName(name: string, ending?: string): string {
     : withEnding('file', ending ?? 'txt');
 }
 
-/** So many characters can still be too many bytes; the ending stays. */
+/**
+ * Shortens the name by bytes, because an allowed number of characters may have too many bytes; the extension
+ * stays.
+ */
 function shorten(name: string): string {
   const { base, ending } = splitEnding(name);
   return withRoom(base, ending, MAX_NAME_BYTES - 10);
 }
 
-/** What stands before the ending gives up characters, to the last but `least`. */
-function withRoom(base: string, ending: string, mostBytes: number, least = 0): string {
+/** Removes characters before the extension until the name fits, but leaves at least `least`. */
+function withRoom(base: string, ending: string, maxBytes: number, least = 0): string {
   const characters = Array.from(base);
-  while (characters.length > least && Buffer.byteLength(characters.join('') + ending, 'utf8') > mostBytes) {
+  while (characters.length > least && Buffer.byteLength(characters.join('') + ending, 'utf8') > maxBytes) {
     characters.pop();
   }
   return `${characters.join('')}${ending}`;
 }
 
 /**
- * Names for several files that are saved at once under one: `label.pdf`, or `label-1.pdf`, `label-2.pdf` for two; a long
- * one gives up characters for its number, since a name that was taken before the call must do for all that comes of it.
+ * Returns names for several files that are saved at once: `label.pdf`, or `label-1.pdf`, `label-2.pdf` for
+ * two. A long name is shortened for the number, because a name that was valid before the call must suffice
+ * for all files.
  * @throws InputError for a name that no file may have
  */
 export function numberNames(name: string, count: number): string[] {

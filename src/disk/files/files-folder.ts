@@ -1,4 +1,7 @@
-/** The one folder of the person's, as one session uses it: saves into it, reads from it, and knows what of it is harmless. */
+/**
+ * The user's folder of files in one session: saves and reads files, and remembers which contain no personal
+ * data.
+ */
 
 import { randomBytes } from 'node:crypto';
 import { type BigIntStats, constants } from 'node:fs';
@@ -12,33 +15,35 @@ import { foldName, isPlainName, nameToOpen, nameToSave } from './file-names.ts';
 import type { FilesFolder, ListedFile, OpenedFile, SavedFile } from './files.ts';
 import { findPlace, makePlace, type Place } from './place.ts';
 
-/** Of one file, saved or read for an upload; the largest document that is unpacked has as much. */
+/** The maximum size of a saved or uploaded file; the largest unpacked document has the same limit. */
 export const MAX_FILE_BYTES = 2_000_000_000;
 
-/** The last number that a taken name gets. */
+/** The maximum number that is appended to a taken name. */
 const MAX_SAME_NAMES = 1_000;
 
-/** Files that are listed. */
+/** The maximum number of listed files. */
 const MAX_LISTED = 50;
 
-/** Of the files without anything personal that a session saved, the newest are remembered. */
-const MOST_KNOWN = 1_000;
+/** The maximum number of saved files without personal data that a session remembers, the newest ones. */
+const MAX_KNOWN_FILES = 1_000;
 
-/** Names in the error for a file that is not there. */
-const MOST_NAMED = 10;
+/** The maximum number of names in the error for a missing file. */
+const MAX_NAMED_FILES = 10;
 
-/** Nothing is looked at or made before it is used, and nothing is held open between two uses. */
+/**
+ * Opens the folder. Nothing is read or created before its first use, and no handle stays open between uses.
+ */
 export function openFilesFolder({ find }: { find(): Promise<string> }): FilesFolder {
-  /** Saved by this session, with nothing personal in them. */
-  const harmless = new Map<string, Look>();
+  /** Files that this session saved without personal data. */
+  const harmless = new Map<string, FileId>();
 
-  /** One that somebody takes away at once was saved all the same. */
-  const know = async (place: Place, name: string) => {
-    const look = await lookAt(place, name).catch(() => undefined);
-    if (look === undefined) return;
-    harmless.set(name, look);
+  /** A file that is removed at once was saved all the same. */
+  const rememberHarmless = async (place: Place, name: string) => {
+    const id = await readFileId(place, name).catch(() => undefined);
+    if (id === undefined) return;
+    harmless.set(name, id);
     const [oldest] = harmless.keys();
-    if (harmless.size > MOST_KNOWN && oldest !== undefined) harmless.delete(oldest);
+    if (harmless.size > MAX_KNOWN_FILES && oldest !== undefined) harmless.delete(oldest);
   };
 
   return {
@@ -46,13 +51,13 @@ export function openFilesFolder({ find }: { find(): Promise<string> }): FilesFol
     async save(name, content, { ending, personal, bytes }): Promise<SavedFile> {
       const wanted = nameToSave(name, ending);
       return within(find, makePlace, async (place) => {
-        await removeLeftParts(place);
+        await removeAbandonedParts(place);
         const part = await writePart(place, content, bytes);
-        const saved = await putInPlace(place, part, wanted).finally(() =>
+        const saved = await moveToFreeName(place, part, wanted).finally(() =>
           rm(place.at(part.name), { force: true }).catch(() => undefined),
         );
         harmless.delete(saved);
-        if (!personal) await know(place, saved);
+        if (!personal) await rememberHarmless(place, saved);
         return { name: saved, path: join(place.path, saved), bytes: part.bytes, uri: fileUri(saved) };
       });
     },
@@ -60,31 +65,34 @@ export function openFilesFolder({ find }: { find(): Promise<string> }): FilesFol
       const wanted = nameToOpen(name);
       return within(find, findPlace, async (place) => {
         const found = place === undefined ? undefined : await findName(place, wanted);
-        if (place === undefined || found === undefined) throw await notThere(wanted, place, await find());
-        const look = await lookAt(place, found);
+        if (place === undefined || found === undefined) throw await missingFile(wanted, place, await find());
+        const id = await readFileId(place, found);
         const known = harmless.get(found);
         return {
           name: found,
           isText: isTextName(found),
           path: join(place.path, found),
-          bytes: Number(look.size),
-          modified: Number(look.mtimeNs / 1_000_000n),
-          personal: known === undefined || !isSameLook(known, look),
-          read: () => readAgain(find, found, look),
+          bytes: Number(id.size),
+          modified: Number(id.mtimeNs / 1_000_000n),
+          personal: known === undefined || !isSameFile(known, id),
+          read: () => readAgain(find, found, id),
         };
       });
     },
     async list() {
       return within(find, findPlace, async (place) => {
         if (place === undefined) return [];
-        await removeLeftParts(place).catch(() => undefined);
+        await removeAbandonedParts(place).catch(() => undefined);
         return listFiles(place);
       });
     },
   };
 }
 
-/** @throws what the system says about the folder, explained; what a content that is saved throws, as it is */
+/**
+ * Runs work in the folder.
+ * @throws the system's error about the folder, explained; the unchanged error of saved content
+ */
 async function within<P extends Place | undefined, T>(
   find: () => Promise<string>,
   open: (path: string) => Promise<P>,
@@ -102,13 +110,13 @@ async function within<P extends Place | undefined, T>(
   }
 }
 
-async function* readAgain(find: () => Promise<string>, name: string, look: Look): AsyncGenerator<Uint8Array> {
+async function* readAgain(find: () => Promise<string>, name: string, id: FileId): AsyncGenerator<Uint8Array> {
   const path = await find();
   let place: Place | undefined;
   try {
     place = await findPlace(path);
-    if (place === undefined) throw await notThere(name, place, path);
-    yield* readChunks(place, name, look);
+    if (place === undefined) throw await missingFile(name, place, path);
+    yield* readChunks(place, name, id);
   } catch (error) {
     throw explainFailure(error, path);
   } finally {
@@ -116,9 +124,9 @@ async function* readAgain(find: () => Promise<string>, name: string, look: Look)
   }
 }
 
-async function notThere(name: string, place: Place | undefined, path: string): Promise<InputError> {
+async function missingFile(name: string, place: Place | undefined, path: string): Promise<InputError> {
   const files = place === undefined ? [] : await listFiles(place);
-  const names = files.slice(0, MOST_NAMED).map((file) => quoteText(file.name));
+  const names = files.slice(0, MAX_NAMED_FILES).map((file) => quoteText(file.name));
   return new InputError(
     `There is no file ${quoteText(name)} in the folder of files, ${quoteText(path)}.`,
     names.length === 0
@@ -127,12 +135,12 @@ async function notThere(name: string, place: Place | undefined, path: string): P
   );
 }
 
-// What the system says about the folder of files, with the next step.
+// System errors about the folder of files are explained with the next step.
 
 const ANOTHER = 'name another folder with --files-dir (SELLER_FILES_DIR).';
 const MAKE_ROOM = `Make room there, or ${ANOTHER}`;
 
-/** What a system says, and what that means: of the folder, and for the person. */
+/** System error codes, with their meaning for the folder and the next step for the user. */
 const MEANINGS: Readonly<Record<string, { what: string; next: string }>> = {
   ENOSPC: { what: 'its disk is full', next: MAKE_ROOM },
   EDQUOT: { what: 'your share of its disk is used up', next: MAKE_ROOM },
@@ -144,7 +152,7 @@ const MEANINGS: Readonly<Record<string, { what: string; next: string }>> = {
   EEXIST: { what: 'something else stands in its way', next: `Remove it, or ${ANOTHER}` },
 };
 
-/** Any other error is given back as it is: it comes from the content that was to be saved. */
+/** Any other error is returned unchanged, because it comes from the content that was to be saved. */
 function explainFailure(error: unknown, folder: string): unknown {
   if (error instanceof AppError) return error;
   if (error instanceof NotAFileError)
@@ -165,9 +173,9 @@ function failed(folder: string, what: string, next: string, cause: unknown): Con
   });
 }
 
-// Lists the files of the folder: those that could be opened, newest first.
+// The list has the files of the folder that can be opened, newest first.
 
-/** Looked at side by side. */
+/** The number of files that are inspected concurrently. */
 const AT_ONCE = 64;
 
 async function listFiles(place: Place): Promise<ListedFile[]> {
@@ -192,22 +200,22 @@ async function listed(place: Place, name: string): Promise<ListedFile | undefine
 
 const fileUri = (name: string) => `seller://files/${encodeURIComponent(name)}`;
 
-// Gives a file that is whole its name: one that is free, also when several processes take names at the same time.
+// A complete file gets a free name, even when several processes choose names at the same time.
 
-/** What file systems without hard links say: FAT, some network shares; on Windows the first. */
+/** Error codes of file systems without hard links: FAT and some network shares; Windows returns the first. */
 const NO_LINKS = new Set(['EISDIR', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV']);
 
 /**
  * Moves `part` to `wanted`, or to the first free `wanted (2)`.
- * @returns the name that it has now
- * @throws InputError when all numbers are taken, ConfigError when the folder is another one by now
+ * @returns its new name
+ * @throws InputError when all numbers are taken, ConfigError when the folder was replaced
  */
-async function putInPlace(place: Place, part: Part, wanted: string): Promise<string> {
+async function moveToFreeName(place: Place, part: TempFile, wanted: string): Promise<string> {
   await place.verify();
   const taken = new Set((await readdir(place.at('.'))).map(foldName));
   for (let number = 1; number <= MAX_SAME_NAMES; number += 1) {
     const name = numbered(wanted, number);
-    if (taken.has(foldName(name)) || !(await take(place, part.name, name))) continue;
+    if (taken.has(foldName(name)) || !(await claimName(place, part.name, name))) continue;
     try {
       const put = await lstat(place.at(name));
       if (put.ino !== part.ino || !put.isFile()) throw disturbed(place, name);
@@ -229,8 +237,8 @@ function numbered(name: string, number: number): string {
   return number === 1 ? name : `${base} (${number})${ending}`;
 }
 
-/** False where the name is taken. Nothing that is there is ever replaced. */
-async function take(place: Place, part: string, name: string): Promise<boolean> {
+/** Returns false when the name is taken. No existing file is ever replaced. */
+async function claimName(place: Place, part: string, name: string): Promise<boolean> {
   try {
     await link(place.at(part), place.at(name));
     await rm(place.at(part));
@@ -238,12 +246,12 @@ async function take(place: Place, part: string, name: string): Promise<boolean> 
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return false;
     if (!NO_LINKS.has(codeOf(error))) throw error;
-    return takeByRename(place, part, name);
+    return claimByRename(place, part, name);
   }
 }
 
-/** The name is made first, empty, which only one can do. */
-async function takeByRename(place: Place, part: string, name: string): Promise<boolean> {
+/** Creates the name as an empty file first, which only one process can do. */
+async function claimByRename(place: Place, part: string, name: string): Promise<boolean> {
   try {
     await (await open(place.at(name), 'wx', 0o600)).close();
   } catch (error) {
@@ -259,7 +267,7 @@ async function takeByRename(place: Place, part: string, name: string): Promise<b
   return true;
 }
 
-/** Somebody else, who may write to the folder, has put something in the place of the file. */
+/** Builds the error for a file that someone else with write access to the folder replaced. */
 function disturbed(place: Place, name: string): ConfigError {
   return new ConfigError(
     `In the folder of files, ${quoteText(place.path)}, something else took the place of ${quoteText(name)} while it was saved.`,
@@ -267,31 +275,37 @@ function disturbed(place: Place, name: string): ConfigError {
   );
 }
 
-// Reads a file of the folder for an upload: a plain one, within the limit, and the same from beginning to end.
+// A file is read for an upload only if it is a plain file within the limit and stays unchanged while it is
+// read.
 
 const CHUNK_BYTES = 262_144;
 
-/** What must not change: the file itself, how long it is, and when it was last written. */
-type Look = Pick<BigIntStats, 'dev' | 'ino' | 'size' | 'mtimeNs'>;
+/** The identity of an unchanged file: the file itself, its size and its last write. */
+type FileId = Pick<BigIntStats, 'dev' | 'ino' | 'size' | 'mtimeNs'>;
 
 /**
- * @param name as it stands in the folder
- * @throws InputError for a link, folder or anything else that is no file, for one that is not there or too large
+ * Returns the identity of a file.
+ * @param name as it is in the folder
+ * @throws InputError for a link, folder or anything else that is no file, for one that is missing or too
+ * large
  */
-async function lookAt(place: Place, name: string): Promise<Look> {
+async function readFileId(place: Place, name: string): Promise<FileId> {
   const handle = await openIn(place, name);
   try {
-    return await lookOf(handle, name);
+    return await fileIdOf(handle, name);
   } finally {
     await handle.close();
   }
 }
 
-/** @throws InputError when it is not, or no longer, the file that was looked at */
-async function* readChunks(place: Place, name: string, before: Look): AsyncGenerator<Uint8Array> {
+/**
+ * Reads the file in chunks.
+ * @throws InputError when it is not, or no longer, the file of `before`
+ */
+async function* readChunks(place: Place, name: string, before: FileId): AsyncGenerator<Uint8Array> {
   const handle = await openIn(place, name);
   try {
-    refuseChanged(name, before, await lookOf(handle, name));
+    refuseChanged(name, before, await fileIdOf(handle, name));
     let read = 0n;
     for (;;) {
       const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(CHUNK_BYTES), 0, CHUNK_BYTES);
@@ -300,13 +314,13 @@ async function* readChunks(place: Place, name: string, before: Look): AsyncGener
       if (read > before.size) throw changed(name);
       yield buffer.subarray(0, bytesRead);
     }
-    refuseChanged(name, { ...before, size: read }, await lookOf(handle, name));
+    refuseChanged(name, { ...before, size: read }, await fileIdOf(handle, name));
   } finally {
     await handle.close();
   }
 }
 
-/** The name as the folder has it, which may be written otherwise in Unicode; undefined where it has none such. */
+/** Returns the name in the folder's own Unicode form; undefined when there is no such file. */
 async function findName(place: Place, name: string): Promise<string | undefined> {
   const names = await readdir(place.at('.'));
   return names.includes(name) ? name : names.find((one) => one.normalize('NFC') === name);
@@ -332,7 +346,7 @@ async function openIn(place: Place, name: string): Promise<FileHandle> {
   }
 }
 
-async function lookOf(handle: FileHandle, name: string): Promise<Look> {
+async function fileIdOf(handle: FileHandle, name: string): Promise<FileId> {
   const { dev, ino, size, mtimeNs } = await handle.stat({ bigint: true });
   if (size <= BigInt(MAX_FILE_BYTES)) return { dev, ino, size, mtimeNs };
   throw new InputError(
@@ -341,14 +355,14 @@ async function lookOf(handle: FileHandle, name: string): Promise<Look> {
   );
 }
 
-function isSameLook(one: Look, other: Look): boolean {
+function isSameFile(one: FileId, other: FileId): boolean {
   return (
     one.dev === other.dev && one.ino === other.ino && one.size === other.size && one.mtimeNs === other.mtimeNs
   );
 }
 
-function refuseChanged(name: string, before: Look, after: Look): void {
-  if (!isSameLook(before, after)) throw changed(name);
+function refuseChanged(name: string, before: FileId, after: FileId): void {
+  if (!isSameFile(before, after)) throw changed(name);
 }
 
 function changed(name: string): InputError {
@@ -358,83 +372,88 @@ function changed(name: string): InputError {
   );
 }
 
-// Writes a content beside its place, whole or not at all: within the limit, and as far as the disk has room.
+// Content is written to a temporary file, whole or not at all: within the limit, and only if the disk has
+// room.
 
 const FILE_MODE = 0o600;
 
-/** What is left on the disk for everything else. */
+/** The disk space that is left for everything else. */
 const RESERVE_BYTES = 50_000_000;
 
-interface Part {
-  /** Name within the folder. */
+interface TempFile {
+  /** The name within the folder. */
   name: string;
   bytes: number;
-  /** Tells it from whatever somebody puts in its place. */
+  /** The inode, which distinguishes the file from a replacement. */
   ino: number;
 }
 
-// Files that are being written: named so that they are never shown, and removed when whoever wrote them is gone.
+// Names of temporary files are never shown; the files are removed when their writer is gone.
 
-/** Begins with a dot, so no name that can be saved or opened is one. */
+/** The name begins with a dot, which no saved or opened name does. */
 const PART = /^\.seller-commerce-[0-9a-f]{16}\.part$/;
 
-/** A part that nobody has written to for this long: a download ends after 30 seconds without a byte. */
-const LEFT_MS = 600_000;
+/** The age after which an unchanged part is abandoned; a download ends after 30 seconds without a byte. */
+const ABANDONED_MS = 600_000;
 
 function newPartName(): string {
   return `.seller-commerce-${randomBytes(8).toString('hex')}.part`;
 }
 
-/** By the computer's own clock, as the files' times are. What cannot be removed stays. */
-async function removeLeftParts(place: Place): Promise<void> {
+/**
+ * Removes abandoned parts by the computer's own clock, which also stamps the files. Parts that cannot be
+ * removed stay.
+ */
+async function removeAbandonedParts(place: Place): Promise<void> {
   const names = await readdir(place.at('.'));
   for (const name of names.filter((one) => PART.test(one))) {
     const found = await lstat(place.at(name)).catch(() => undefined);
-    if (found === undefined || Date.now() - found.mtimeMs < LEFT_MS) continue;
+    if (found === undefined || Date.now() - found.mtimeMs < ABANDONED_MS) continue;
     await rm(place.at(name), { force: true }).catch(() => undefined);
   }
 }
 
-/** What the content threw is no matter of the folder, though it may look the same. */
+/** Wraps an error of the content, which may look like one of the folder. */
 class ContentError extends Error {
   override readonly name = 'ContentError';
 }
 
 /**
- * @param expected bytes, where that is known
- * @throws InputError for too much, ConfigError for a disk that is full already, ContentError for what the content throws
+ * Writes the content to a temporary file.
+ * @param expected bytes, if known
+ * @throws InputError for too much, ConfigError for a full disk, ContentError for an error of the content
  */
-async function writePart(place: Place, content: AsyncIterable<Uint8Array>, expected = 0): Promise<Part> {
+async function writePart(place: Place, content: AsyncIterable<Uint8Array>, expected = 0): Promise<TempFile> {
   refuseTooMuch(expected);
   await refuseWithoutRoom(place, expected);
   const name = newPartName();
   const { O_WRONLY, O_CREAT, O_EXCL } = constants;
   const handle = await openFile(place.at(name), O_WRONLY | O_CREAT | O_EXCL, FILE_MODE);
   try {
-    return { name, ...(await writeAll(handle, content)) };
+    return { name, ...(await copyAll(handle, content)) };
   } catch (error) {
     await rm(place.at(name), { force: true }).catch(() => undefined);
     throw error;
   }
 }
 
-async function writeAll(handle: FileHandle, content: AsyncIterable<Uint8Array>): Promise<Omit<Part, 'name'>> {
+async function copyAll(file: FileHandle, data: AsyncIterable<Uint8Array>): Promise<Omit<TempFile, 'name'>> {
   let bytes = 0;
   try {
-    for await (const chunk of marked(content)) {
+    for await (const chunk of wrapErrors(data)) {
       bytes += chunk.byteLength;
       refuseTooMuch(bytes);
-      await handle.writeFile(chunk);
+      await file.writeFile(chunk);
     }
-    // On the disk itself: a full one may say so only now.
-    await handle.sync();
-    return { bytes, ino: (await handle.stat()).ino };
+    // The data is flushed to the disk, because a full disk may report the error only then.
+    await file.sync();
+    return { bytes, ino: (await file.stat()).ino };
   } finally {
-    await handle.close();
+    await file.close();
   }
 }
 
-async function* marked(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* wrapErrors(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     yield* content;
   } catch (error) {

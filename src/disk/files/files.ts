@@ -1,38 +1,46 @@
-/** The shapes of the one folder of the person's: what is saved into it, and what is read from it. */
+/** The types of the user's folder of files: saved files, and files read from it. */
 
-/** A file that was just saved, whole. */
+/** A file that was just saved completely. */
 export interface SavedFile {
-  /** With its ending, and its number where the name was taken: `labels (2).pdf`. */
+  /** The name with its extension, and its number when the name was taken: `labels (2).pdf`. */
   name: string;
-  /** Absolute, for the person. */
+  /** The absolute path, for the user. */
   path: string;
   bytes: number;
-  /** `seller://files/labels%20(2).pdf` */
+  /** The resource URI: `seller://files/labels%20(2).pdf`. */
   uri: string;
 }
 
-/** What a tool knows of the content that it saves. */
+/** The known properties of the content that a tool saves. */
 interface AboutContent {
-  /** What the content is, without a dot: `pdf`. One that is not known as harmless becomes `txt` or `dat`. */
+  /**
+   * The kind of the content, without a dot: `pdf`. An extension that is not known to be safe becomes `txt` or
+   * `dat`.
+   */
   ending?: string;
-  /** False only where nothing in it can be about a buyer: the assistant may then read it, even while masking. */
+  /**
+   * False only when the content cannot concern a buyer; the assistant may then read it, even while masking.
+   */
   personal: boolean;
-  /** How many bytes will come, where that is known: the disk is asked before the first of them. */
+  /** The expected number of bytes, if known; free disk space is checked before the first of them. */
   bytes?: number;
 }
 
-/** A file for an upload; nothing is held open between the readings. */
+/** A file for an upload; no handle stays open between reads. */
 export interface OpenedFile {
   name: string;
-  /** By its ending. */
+  /** True when the extension is that of a text. */
   isText: boolean;
   path: string;
   bytes: number;
   /** Milliseconds since the epoch. */
   modified: number;
-  /** False where this session saved it and said so; what is unchanged since then. */
+  /** False when this session saved the file as not personal and it is unchanged since. */
   personal: boolean;
-  /** From the beginning, each time. @throws InputError, also in the middle, when it is no longer what was opened */
+  /**
+   * Reads from the beginning, each time.
+   * @throws InputError, also in the middle, when the file has changed since it was opened
+   */
   read(): AsyncIterable<Uint8Array>;
 }
 
@@ -44,18 +52,24 @@ export interface ListedFile {
   modified: number;
 }
 
-/** Of one session. Every failure is an InputError (the name) or a ConfigError (folder, disk) that gives the next step. */
+/**
+ * The folder in one session. Every failure is an InputError (the name) or a ConfigError (folder, disk) with
+ * the next step.
+ */
 export interface FilesFolder {
-  /** Absolute path; nothing is made. */
+  /** Returns the absolute path without creating anything. */
   folder(): Promise<string>;
   /**
-   * Whole or not at all; a taken name gets a number. `ending` by content is added, or takes the place of another
-   * document's.
+   * Saves a file, whole or not at all; a taken name gets a number. The extension for `ending` is added, or
+   * replaces that of another document.
    * @param name plain, without a path
    */
   save(name: string, content: AsyncIterable<Uint8Array>, about: AboutContent): Promise<SavedFile>;
-  /** @throws InputError for what is no file of this folder */
+  /**
+   * Opens a file.
+   * @throws InputError for a name that is no file of this folder
+   */
   open(name: string): Promise<OpenedFile>;
-  /** The newest 50, newest first; empty where there is no folder yet. */
+  /** Lists the newest 50 files, newest first; empty when there is no folder yet. */
   list(): Promise<ListedFile[]>;
 }

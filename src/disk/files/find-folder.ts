@@ -1,4 +1,4 @@
-/** Where the files of the person are: the setting, or a folder of ours in the downloads folder of the system. */
+/** Locates the user's files: the setting, or our folder in the system's downloads folder. */
 
 import { createHash } from 'node:crypto';
 import { homedir } from 'node:os';
@@ -7,16 +7,16 @@ import type { Config } from '../../base/config.ts';
 import { isFolder } from '../make-folder.ts';
 import { downloadsFolder, type SystemOfFolders } from './downloads-folder.ts';
 
-/** A name that a seller knows again. */
+/** A name that a seller recognizes. */
 const FOLDER = 'Seller commerce';
 
-/** For files of the embedded sandbox: invoices of no shop do not belong among real ones. */
+/** The folder for files of the embedded sandbox, because its invoices must not mix with real ones. */
 const SANDBOX_FOLDER = 'Sandbox';
 
 /**
- * Absolute path; nothing is made. The downloads folder rather than that for documents, since OneDrive and iCloud copy
- * the latter to their servers, and these files can hold personal data of buyers.
- * @param owner other than the person at this machine: has a folder below, which nobody else's session uses
+ * Returns the absolute path without creating anything. The default is not the documents folder, because
+ * OneDrive and iCloud upload that, and these files can contain personal data of buyers.
+ * @param owner a remote user, who has a separate subfolder that no other user's session uses
  */
 export async function findFilesFolder(
   { filesDir, sandbox = false }: Partial<Pick<Config, 'filesDir' | 'sandbox'>>,
@@ -28,7 +28,7 @@ export async function findFilesFolder(
   return join(folder, ...below);
 }
 
-/** Two names that differ in what a folder cannot be called have folders of their own. */
+/** The hash distinguishes names that differ only in characters that a folder name cannot have. */
 function folderOf({ name }: { name: string }): string {
   const hash = createHash('sha256').update(name).digest('hex');
   return `${name.replace(/[^\w@-]/g, '_').slice(0, 40)}-${hash.slice(0, 8)}`;
@@ -43,7 +43,7 @@ async function findDefault(system: SystemOfFolders): Promise<string> {
   return join(home, FOLDER);
 }
 
-/** No shell has read what stands in a host's configuration. */
+/** Expands the tilde, because no shell has processed a host's configuration. */
 function withHome(path: string, system: SystemOfFolders): string {
   return /^~(?:[/\\]|$)/.test(path) ? join(homeOf(system), path.slice(1)) : path;
 }

@@ -1,4 +1,4 @@
-/** The folder itself, held while something is done in it, so that no link that takes its place meanwhile leads elsewhere. */
+/** Holds the folder open while it is used, so that a link that replaces it meanwhile leads nowhere. */
 
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, lstat, open, stat } from 'node:fs/promises';
@@ -10,46 +10,57 @@ import { makeFolder } from '../make-folder.ts';
 const FOLDER_MODE = 0o700;
 
 export interface Place {
-  /** As the person knows it. */
+  /** The path that the user knows. */
   path: string;
-  /** By which path a name of this folder is reached, whatever stands under the folder's own path by now. */
+  /**
+   * Returns the path that reaches a name in this folder, even if the folder's own path now leads elsewhere.
+   */
   at(name: string): string;
-  /** @throws ConfigError when something else stands where the folder was */
+  /**
+   * Checks that the path still leads to the folder.
+   * @throws ConfigError when something else has replaced it
+   */
   verify(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Undefined where no folder is. @throws ConfigError for a link, a file or anything else there; the system's error */
+/**
+ * Opens an existing folder; undefined when there is none.
+ * @throws ConfigError for a link, a file or anything else there; the system's error
+ */
 export async function findPlace(path: string): Promise<Place | undefined> {
   const found = await lstat(path).catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
   });
-  return found === undefined ? undefined : hold(path, found);
+  return found === undefined ? undefined : holdFolder(path, found);
 }
 
-/** Made where it is not there, for its owner alone. @throws ConfigError as above; the system's error */
+/**
+ * Opens the folder, creating it for its owner only.
+ * @throws ConfigError as above; the system's error
+ */
 export async function makePlace(path: string): Promise<Place> {
   const found = await findPlace(path);
   if (found !== undefined) return found;
   await makeFolder(path, FOLDER_MODE);
-  return hold(path, await lstat(path));
+  return holdFolder(path, await lstat(path));
 }
 
-async function hold(path: string, found: Stats): Promise<Place> {
+async function holdFolder(path: string, found: Stats): Promise<Place> {
   refuseOthers(path, found);
   const handle = await openHandle(path);
   try {
-    const held = handle === undefined ? found : await handle.stat();
-    if (!isSame(held, found)) throw replaced(path);
-    const base = (await pathOfHandle(handle, held)) ?? path;
+    const heldStats = handle === undefined ? found : await handle.stat();
+    if (!isSame(heldStats, found)) throw replaced(path);
+    const base = (await pathOfHandle(handle, heldStats)) ?? path;
     return {
       path,
       at: (name) => join(base, name),
-      // A link that stands there now is another thing than the folder, whatever it leads to.
+      // A link at this path has another identity than the folder, whatever its target.
       async verify() {
         const now = await lstat(path).catch(() => undefined);
-        if (now === undefined || !isSame(now, held)) throw replaced(path);
+        if (now === undefined || !isSame(now, heldStats)) throw replaced(path);
       },
       close: async () => handle?.close(),
     };
@@ -59,7 +70,7 @@ async function hold(path: string, found: Stats): Promise<Place> {
   }
 }
 
-/** Windows opens no folders. */
+/** Windows cannot open folders. */
 async function openHandle(path: string): Promise<FileHandle | undefined> {
   const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants;
   if (O_DIRECTORY === undefined || O_NOFOLLOW === undefined) return undefined;
@@ -68,17 +79,22 @@ async function openHandle(path: string): Promise<FileHandle | undefined> {
   });
 }
 
-/** Linux reaches what is in an open folder through /proc; elsewhere the path is looked at before and after. */
-async function pathOfHandle(handle: FileHandle | undefined, held: Stats): Promise<string | undefined> {
+/**
+ * Linux reaches the content of an open folder through /proc; elsewhere the path is checked before and after.
+ */
+async function pathOfHandle(handle: FileHandle | undefined, heldStats: Stats): Promise<string | undefined> {
   if (handle === undefined) return undefined;
   const path = `/proc/self/fd/${handle.fd}`;
   const found = await stat(path).catch(() => undefined);
-  return found !== undefined && isSame(found, held) ? path : undefined;
+  return found !== undefined && isSame(found, heldStats) ? path : undefined;
 }
 
 const isSame = (one: Stats, other: Stats) => one.dev === other.dev && one.ino === other.ino;
 
-/** Folders above may be links, as systems make them (to a synchronized place, say); this one is ours and is none. */
+/**
+ * Folders above may be links, as systems create them (to a synchronized folder, for example); this one must
+ * not be.
+ */
 function refuseOthers(path: string, found: Stats): void {
   if (found.isDirectory()) return;
   const what = found.isSymbolicLink() ? 'a link, which could lead anywhere' : 'not a folder';

@@ -1,8 +1,8 @@
-/** Who is calling, as a checked token says it. */
+/** The caller of a request, as its validated token identifies it. */
 
 export interface Caller {
   issuer: string;
-  /** With the issuer, who it is: a client is nobody, since many people share one. */
+  /** Identifies the user together with the issuer. The client does not, because many users share one. */
   subject: string;
   name?: string;
   groups: readonly string[];
@@ -11,9 +11,9 @@ export interface Caller {
   expiresAt: number;
 }
 
-/** What every call needs, and what one that changes something needs beside it. */
+/** The scope that every call requires, and the additional one for calls that change something. */
 export const READ_SCOPE = 'seller:read';
 export const WRITE_SCOPE = 'seller:write';
 
-/** Of a person, to count by; never shown. */
+/** Returns the key for counting a user's requests; it is never shown. */
 export const keyOf = ({ issuer, subject }: Caller): string => JSON.stringify([issuer, subject]);

@@ -1,4 +1,7 @@
-/** Checks a bearer token: by the provider's keys, or against the one token of this machine. Tells clearly what is wrong, and lets nobody in. */
+/**
+ * Validates a bearer token with the provider's keys, or against the one token of this machine. Errors state
+ * the reason and admit nobody.
+ */
 
 import { hash, timingSafeEqual } from 'node:crypto';
 import { OAuthError, OAuthErrorCode } from '@modelcontextprotocol/server';
@@ -7,22 +10,25 @@ import { hasHidden } from '../../base/text/escape-text.ts';
 import { type Caller, READ_SCOPE, WRITE_SCOPE } from './caller.ts';
 import { type Provider, ProviderAway } from './provider.ts';
 
-/** @throws OAuthError that says what is wrong with it; ProviderAway */
+/**
+ * Validates a token.
+ * @throws OAuthError with the reason; ProviderAway
+ */
 export type CheckToken = (token: string) => Promise<Caller>;
 
-/** Signed with a key pair alone: with a shared secret, whoever has the public key could sign. */
+/** Only key-pair algorithms are allowed: with a shared secret, anyone with the public key could sign. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 
-/** Clocks differ. */
+/** The tolerance for clocks that differ. */
 const TOLERANCE_S = 5;
 
-/** A client sends the same token with each request. */
-const MOST_CHECKED = 2_000;
+/** The maximum number of cached tokens; a client sends the same one with each request. */
+const MAX_CACHED_TOKENS = 2_000;
 
 export interface TokenRules {
   issuer: string;
   audience: string;
-  /** Names the claim that holds the groups of a person; `groups` where left out. */
+  /** The name of the claim with the user's groups; `groups` by default. */
   groupsClaim?: string;
   now?: () => number;
 }
@@ -44,10 +50,10 @@ export function createTokenCheck(
         throw wrong('The token is of another kind than an access token.');
       return readCaller(payload, issuer, groupsClaim);
     } catch (error) {
-      throw inWords(error, audience);
+      throw explainError(error, audience);
     }
   };
-  /** Found right by the very keys that are held now; by digest, the oldest first. */
+  /** Tokens that were validated with the current keys, by digest, oldest first. */
   const checked = new Map<string, { caller: Caller; edition: number }>();
   return async (token) => {
     const key = digestOf(token);
@@ -60,19 +66,19 @@ export function createTokenCheck(
     if (edition === undefined || edition !== provider.edition()) return caller;
     checked.set(key, { caller, edition });
     const [oldest] = checked.keys();
-    if (checked.size > MOST_CHECKED && oldest !== undefined) checked.delete(oldest);
+    if (checked.size > MAX_CACHED_TOKENS && oldest !== undefined) checked.delete(oldest);
     return caller;
   };
 }
 
 const digestOf = (text: string) => hash('sha256', text, 'base64');
 
-/** As RFC 9068 names it, or not at all: a token to log out with, say, has a name of its own. */
+/** Accepts the type of RFC 9068 or none. Other tokens, such as logout tokens, have types of their own. */
 function isAccessToken(typ: string | undefined): boolean {
   return typ === undefined || /^(?:application\/)?(?:at\+)?jwt$/i.test(typ);
 }
 
-/** For one person at this machine. */
+/** Validates the token of a single user at this machine. */
 export function createOwnTokenCheck(expected: string): CheckToken {
   return async (token) => {
     if (!timingSafeEqual(Buffer.from(digestOf(token)), Buffer.from(digestOf(expected))))
@@ -81,7 +87,7 @@ export function createOwnTokenCheck(expected: string): CheckToken {
   };
 }
 
-/** Whoever holds the machine's own token, or uses its sandbox. */
+/** Returns the caller who has the machine's own token or uses its sandbox. */
 export function ofThisMachine(): Caller {
   return {
     issuer: 'urn:seller-commerce-mcp:this-machine',
@@ -92,10 +98,10 @@ export function ofThisMachine(): Caller {
   };
 }
 
-const MOST_SUBJECT = 512;
-const MOST_NAME = 80;
-const MOST_GROUPS = 500;
-const MOST_GROUP = 256;
+const MAX_SUBJECT_LENGTH = 512;
+const MAX_NAME = 80;
+const MAX_GROUPS = 500;
+const MAX_GROUP_LENGTH = 256;
 
 function readCaller(
   { sub = '', exp = 0, ...claims }: JWTPayload,
@@ -103,26 +109,26 @@ function readCaller(
   groupsClaim: string,
 ): Caller {
   const { [groupsClaim]: groups } = claims;
-  if (typeof sub !== 'string' || sub === '' || sub.length > MOST_SUBJECT)
+  if (typeof sub !== 'string' || sub === '' || sub.length > MAX_SUBJECT_LENGTH)
     throw wrong('The token does not say whom it is for.');
   const name = [claims.name, claims.preferred_username, claims.email].find(isName);
   return {
     issuer,
     subject: sub,
     ...(name === undefined ? {} : { name }),
-    // A name can have spaces: one text is one group.
+    // A group name may contain spaces, so a single text is one group.
     groups: textsOf(typeof groups === 'string' ? [groups] : groups)
-      .filter((group) => group.length <= MOST_GROUP)
-      .slice(0, MOST_GROUPS),
-    // RFC 9068 has one text; some providers a list, or another name.
+      .filter((group) => group.length <= MAX_GROUP_LENGTH)
+      .slice(0, MAX_GROUPS),
+    // RFC 9068 defines one text; some providers send a list or use another name.
     scopes: [claims.scope, claims.scp].flatMap(textsOf),
     expiresAt: exp,
   };
 }
 
-/** It will stand beside entries of the journal. */
+/** Accepts only harmless names, because they are shown next to journal entries. */
 function isName(value: unknown): value is string {
-  return typeof value === 'string' && value.trim() !== '' && value.length <= MOST_NAME && !hasHidden(value);
+  return typeof value === 'string' && value.trim() !== '' && value.length <= MAX_NAME && !hasHidden(value);
 }
 
 function textsOf(value: unknown): string[] {
@@ -132,7 +138,7 @@ function textsOf(value: unknown): string[] {
 
 const wrong = (message: string) => new OAuthError(OAuthErrorCode.InvalidToken, message);
 
-/** Nothing of the token stands in them. */
+/** The messages contain no part of the token. */
 const CLAIMS: Readonly<Record<string, string>> = {
   iss: 'The token is of another issuer (iss).',
   nbf: 'The token is not valid yet (nbf).',
@@ -140,7 +146,7 @@ const CLAIMS: Readonly<Record<string, string>> = {
   sub: 'The token does not say whom it is for (sub).',
 };
 
-function inWords(error: unknown, audience: string): unknown {
+function explainError(error: unknown, audience: string): unknown {
   if (error instanceof errors.JWTExpired) return wrong('The token has ended.');
   if (error instanceof errors.JWTClaimValidationFailed && error.claim === 'aud')
     return wrong(`The token is not for this server (aud): it has to be for ${audience}.`);

@@ -1,4 +1,4 @@
-/** The identity provider: where its keys are, and the keys, fetched when a token needs them and no oftener. */
+/** The identity provider: locates its keys and fetches them only when a token needs them. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey } from 'jose';
@@ -8,13 +8,22 @@ import { isLoopback } from '../../base/loopback.ts';
 import { openPool, type PoolSettings } from '../../call/transport/connection-pool.ts';
 
 export interface Provider {
-  /** @throws ProviderAway; one of jose's errors for a key that it has not */
+  /**
+   * Finds the key of a token.
+   * @throws ProviderAway; an error of jose for an unknown key
+   */
   key: JWTVerifyGetKey;
-  /** Of the keys as they are held: another one each time they were fetched. undefined: they have to be asked for. */
+  /**
+   * The edition of the current keys, which changes with every fetch. Undefined when they have to be fetched
+   * first.
+   */
   edition(): number | undefined;
-  /** What it says about itself (RFC 8414), once it was asked. */
+  /** The provider's metadata (RFC 8414), once it was fetched. */
   metadata(): ProviderMetadata | undefined;
-  /** Asks where its keys are, where that is not known yet. @throws ProviderAway */
+  /**
+   * Fetches the location of the keys if it is unknown.
+   * @throws ProviderAway
+   */
   ready(): Promise<void>;
   /**
    * Returns why no user can sign in now, or undefined where all is well. It also probes the provider again.
@@ -23,7 +32,7 @@ export interface Provider {
   close(): Promise<void>;
 }
 
-/** It did not answer, or not with what it should: nobody can be let in, and whoever asks is not at fault. */
+/** The provider did not answer correctly. Nobody can be admitted, and the caller is not at fault. */
 export class ProviderAway extends Error {
   override readonly name = 'ProviderAway';
 }
@@ -40,16 +49,16 @@ type ProviderMetadata = z.infer<typeof metadataSchema>;
 export interface ProviderOptions extends PoolSettings {
   issuer: string;
   now?: () => number;
-  /** One question to it. */
+  /** The time limit of one request to the provider. */
   timeoutMs?: number;
-  /** An unknown key has it asked again, so soon at the soonest. */
+  /** The minimum time between two fetches for unknown keys. */
   cooldownMs?: number;
 }
 
 const TIMEOUT_MS = 5_000;
-/** After a failure nobody waits for it again so soon. */
+/** The time after a failure during which nobody waits for the provider again. */
 const AWAY_MS = 5_000;
-/** Its keys are asked for anew this often, so that one that it has taken back ends; an unknown one asks sooner, once. */
+/** The lifetime of cached keys, so that a revoked key ends. An unknown key triggers one earlier fetch. */
 const KEYS_LAST_MS = 600_000;
 /**
  * A token with an unknown key waits this long instead of being refused, because the provider may have rotated
@@ -57,7 +66,7 @@ const KEYS_LAST_MS = 600_000;
  */
 const COOLDOWN_MS = 1_000;
 const METADATA_LASTS_MS = 3_600_000;
-const MOST_BYTES = 262_144;
+const MAX_BYTES = 262_144;
 
 type Get = (address: string) => Promise<{ status: number; text: string }>;
 
@@ -68,24 +77,24 @@ export function createProvider({
   cooldownMs = COOLDOWN_MS,
   ...pool
 }: ProviderOptions): Provider {
-  const asked = openAsking(pool, timeoutMs);
+  const http = openHttp(pool, timeoutMs);
   let known:
     | { metadata: ProviderMetadata; keys: ReturnType<typeof createRemoteJWKSet>; at: number }
     | undefined;
-  let asking: Promise<void> | undefined;
+  let fetching: Promise<void> | undefined;
   let awayUntil = Number.NEGATIVE_INFINITY;
   let edition = 0;
   let hasFailed = false;
   const isAway = () => now() < awayUntil;
 
   const fetchKeys: Get = async (address) => {
-    const answer = await asked.get(address);
+    const answer = await http.get(address);
     edition += 1;
     return answer;
   };
-  const ask = async () => {
+  const fetchMetadata = async () => {
     try {
-      const metadata = await readMetadata(issuer, asked.get);
+      const metadata = await readMetadata(issuer, http.get);
       const isSame = known?.metadata.jwks_uri === metadata.jwks_uri;
       const keys =
         known !== undefined && isSame
@@ -97,16 +106,16 @@ export function createProvider({
       hasFailed = true;
       throw awayAs(error);
     } finally {
-      asking = undefined;
+      fetching = undefined;
     }
   };
   const ready = async () => {
     if (known !== undefined && now() - known.at < METADATA_LASTS_MS) return;
-    if (!isAway()) asking ??= ask();
-    // What is known serves on while it is asked again.
-    if (known !== undefined) return void asking?.catch(() => {});
-    if (asking === undefined) throw awayAs('it did not answer a moment ago');
-    await asking;
+    if (!isAway()) fetching ??= fetchMetadata();
+    // The known metadata is used while it is refreshed.
+    if (known !== undefined) return void fetching?.catch(() => {});
+    if (fetching === undefined) throw awayAs('it did not answer a moment ago');
+    await fetching;
   };
 
   /** Probes whether the provider answers again, for callers that only check its state. */
@@ -114,7 +123,7 @@ export function createProvider({
     if (isAway()) return;
     awayUntil = now() + AWAY_MS;
     try {
-      if (known === undefined) await ask();
+      if (known === undefined) await fetchMetadata();
       else await known.keys.reload();
       [hasFailed, awayUntil] = [false, Number.NEGATIVE_INFINITY];
     } catch {
@@ -145,8 +154,8 @@ export function createProvider({
       await ready();
       const keys = known?.keys;
       if (keys === undefined) throw awayAs('its keys are not known');
-      const isHeld = keys.fresh && keys.jwks()?.keys.some(({ kid }) => kid === header?.kid) === true;
-      if (!isHeld && isAway()) throw awayAs('it did not answer a moment ago');
+      const isCached = keys.fresh && keys.jwks()?.keys.some(({ kid }) => kid === header?.kid) === true;
+      if (!isCached && isAway()) throw awayAs('it did not answer a moment ago');
       try {
         return await findKey(keys, header, token);
       } catch (error) {
@@ -163,7 +172,7 @@ export function createProvider({
       return hasFailed ? 'the identity provider does not answer' : undefined;
     },
     edition: () => (known?.keys.fresh === true ? edition : undefined),
-    close: asked.close,
+    close: http.close,
   };
 }
 
@@ -172,7 +181,7 @@ const awayAs = (why: unknown) => {
   return new ProviderAway(why instanceof Error ? why.message : String(why), { cause: why });
 };
 
-/** Of the provider; everything else that a search for a key throws is about the token. */
+/** Recognizes failures of the provider; any other error of a key lookup concerns the token. */
 const isFailure = (error: unknown) =>
   error instanceof ProviderAway || error instanceof errors.JWKSTimeout || error instanceof errors.JWKSInvalid;
 
@@ -193,16 +202,19 @@ function keysAt(
   });
 }
 
-/** By OpenID Connect first, then by RFC 8414, where the well-known part stands before the path. */
+/**
+ * Fetches the metadata by OpenID Connect first, then by RFC 8414, which puts the well-known part before the
+ * path.
+ */
 async function readMetadata(issuer: string, get: Get): Promise<ProviderMetadata> {
   const { origin, pathname } = new URL(issuer);
   const path = pathname.replace(/\/$/, '');
-  const places = [
+  const addresses = [
     `${origin}${path}/.well-known/openid-configuration`,
     `${origin}/.well-known/oauth-authorization-server${path}`,
   ];
   let problem = '';
-  for (const place of places) {
+  for (const place of addresses) {
     const { status, text } = await get(place);
     if (status === 200) return checkMetadata(text, issuer);
     problem = `it answered ${status}`;
@@ -213,7 +225,7 @@ async function readMetadata(issuer: string, get: Get): Promise<ProviderMetadata>
 function checkMetadata(text: string, issuer: string): ProviderMetadata {
   const { success, data } = metadataSchema.safeParse(parseJson(text));
   if (!success) throw awayAs('what it says about itself is not complete');
-  // Whoever answers for another issuer would vouch for that one's people.
+  // Metadata of another issuer could vouch for that issuer's users.
   if (data.issuer !== issuer) throw awayAs(`it says that its issuer is ${data.issuer}, to the letter`);
   const keys = new URL(data.jwks_uri);
   if (keys.protocol !== 'https:' && !(keys.protocol === 'http:' && isLoopback(keys.hostname)))
@@ -221,8 +233,11 @@ function checkMetadata(text: string, issuer: string): ProviderMetadata {
   return data;
 }
 
-/** Through the proxy that the environment names, as all that leaves; redirects are not followed. */
-function openAsking(settings: PoolSettings, timeoutMs: number): { get: Get; close(): Promise<void> } {
+/**
+ * Opens requests to the provider through the proxy of the environment, like all outgoing requests. Redirects
+ * are not followed.
+ */
+function openHttp(settings: PoolSettings, timeoutMs: number): { get: Get; close(): Promise<void> } {
   let opening: ReturnType<typeof openPool> | undefined;
   return {
     async get(address) {
@@ -239,7 +254,7 @@ function openAsking(settings: PoolSettings, timeoutMs: number): { get: Get; clos
       let size = 0;
       for await (const chunk of body) {
         size += chunk.length;
-        if (size > MOST_BYTES) throw awayAs('it says too much');
+        if (size > MAX_BYTES) throw awayAs('it says too much');
         chunks.push(chunk);
       }
       return { status, text: Buffer.concat(chunks).toString('utf8') };

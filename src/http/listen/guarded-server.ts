@@ -1,4 +1,7 @@
-/** A listener that strangers may reach: bounded in time, size and connections, and ended so that running work finishes. */
+/**
+ * A listener for untrusted clients, with limits on time, size and connections. It ends without interrupting
+ * running requests.
+ */
 
 import {
   createServer,
@@ -13,19 +16,19 @@ import type { HostAndPort } from '../where.ts';
 
 export interface GuardedServerOptions extends HostAndPort {
   limits?: Partial<Limits>;
-  /** A failure of its own is told to the client as such; nothing of it leaves. */
+  /** Handles a request. A failure becomes a generic error for the client, which reveals nothing. */
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
   onError(error: unknown): void;
 }
 
 export interface Limits {
-  /** Until the headers are there. */
+  /** The time limit until the headers have arrived. */
   headersMs: number;
-  /** Until the whole request is there. */
+  /** The time limit until the whole request has arrived. */
   requestMs: number;
-  /** Between two requests of a connection. */
+  /** The time limit between two requests of a connection. */
   idleMs: number;
-  /** Without a byte in either direction. */
+  /** The time limit without a byte in either direction. */
   silenceMs: number;
   connections: number;
 }
@@ -38,16 +41,16 @@ const LIMITS: Limits = {
   connections: 4_096,
 };
 
-/** A token of 4 KB and all that proxies add. */
-const MOST_HEADER_BYTES = 16_384;
+/** The maximum size of the headers: a token of 4 KB and the headers that proxies add. */
+const MAX_HEADER_BYTES = 16_384;
 
 export interface GuardedServer {
   port: number;
-  /** Requests that have no whole answer yet. */
+  /** The number of requests without a complete answer. */
   running(): number;
   connections(): number;
-  /** Takes nothing new; resolves when what runs has its answer, or its time is over. */
-  drain(mostMs: number): Promise<void>;
+  /** Accepts nothing new; resolves when all running requests are answered, or the time is over. */
+  drain(maxMs: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -55,10 +58,11 @@ export async function startGuardedServer(options: GuardedServerOptions): Promise
   const limits = { ...LIMITS, ...options.limits };
   const server = createServer(serverOptions(limits));
   server.keepAliveTimeout = limits.idleMs;
-  // Their bytes are bounded; Node leaves out what is beyond 2,000, and a second Host with it.
+  // Header bytes are limited already. A limit on the count would make Node drop headers beyond it, even a
+  // second Host.
   server.maxHeadersCount = 0;
   server.timeout = limits.silenceMs;
-  const open = boundConnections(server, limits.connections);
+  const open = limitConnections(server, limits.connections);
   const running = new Set<ServerResponse>();
   let whenDone = () => {};
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
@@ -80,12 +84,12 @@ export async function startGuardedServer(options: GuardedServerOptions): Promise
     port,
     running: () => running.size,
     connections: () => open.size,
-    async drain(mostMs) {
+    async drain(maxMs) {
       server.close();
       server.closeIdleConnections();
       if (running.size === 0) return;
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, mostMs);
+        const timer = setTimeout(resolve, maxMs);
         whenDone = () => {
           server.closeIdleConnections();
           if (running.size > 0) return;
@@ -107,19 +111,18 @@ function serverOptions({ headersMs, requestMs }: Limits): ServerOptions {
     headersTimeout: Math.min(headersMs, requestMs),
     requestTimeout: requestMs,
     connectionsCheckingInterval: Math.min(1_000, headersMs),
-    maxHeaderSize: MOST_HEADER_BYTES,
+    maxHeaderSize: MAX_HEADER_BYTES,
     requireHostHeader: true,
   };
 }
 
 /**
- * Closes the connection that has had no request in flight for longest where there are too many, whether it
- * owes its first headers or has had its answers, because Node's own `maxConnections` would turn away new
- * clients. The proxy before it bounds the connections of one address.
+ * Limits the connections by closing the one without a request in flight for longest, because Node's own
+ * `maxConnections` would refuse new clients. The proxy in front limits the connections of one address.
  */
-function boundConnections(server: Server, most: number): ReadonlyMap<Socket, unknown> {
+function limitConnections(server: Server, maxConnections: number): ReadonlyMap<Socket, unknown> {
   const open = new Map<Socket, { running: number }>();
-  // The order is that in which they fell idle.
+  // The set is in the order in which connections fell idle.
   const idle = new Set<Socket>();
   const forget = (socket: Socket) => {
     open.delete(socket);
@@ -129,7 +132,7 @@ function boundConnections(server: Server, most: number): ReadonlyMap<Socket, unk
     open.set(socket, { running: 0 });
     idle.add(socket);
     socket.once('close', () => forget(socket));
-    if (open.size <= most) return;
+    if (open.size <= maxConnections) return;
     const [longest = socket] = idle;
     // It is forgotten at once, because more may connect before its `close` event.
     forget(longest);
@@ -148,7 +151,10 @@ function boundConnections(server: Server, most: number): ReadonlyMap<Socket, unk
   return open;
 }
 
-/** @throws ConfigError where the port is taken, or may not be listened on */
+/**
+ * Listens on the port.
+ * @throws ConfigError when the port is taken or not permitted
+ */
 function listen(server: Server, { host, port }: HostAndPort): Promise<number> {
   return new Promise((resolve, reject) => {
     const fail = (error: NodeJS.ErrnoException) => {
@@ -159,7 +165,7 @@ function listen(server: Server, { host, port }: HostAndPort): Promise<number> {
     server.once('error', fail);
     server.listen(port, host.replace(/^\[|\]$/g, ''), () => {
       server.off('error', fail);
-      // Accepting can fail later too (too many open files); the others are served all the same.
+      // Accepting a connection can fail later too (too many open files); other clients are still served.
       server.on('error', () => {});
       const address = server.address();
       resolve(typeof address === 'object' && address !== null ? address.port : port);

@@ -1,14 +1,14 @@
-/** Who is turned away before anything is read: other hosts, other sites, and what is not asked in the one way there is. */
+/** Refuses requests before reading their body: other hosts, other sites, and unsupported request targets. */
 
 import type { IncomingMessage } from 'node:http';
 
 export interface Refusal {
   status: number;
-  /** Bounded, for the counters. */
+  /** One of a fixed set, so that the counters stay limited. */
   reason: RefusalReason;
   text: string;
   headers?: Readonly<Record<string, string>>;
-  /** Instead of the text as an error of JSON-RPC. */
+  /** Replaces the text as a JSON-RPC error. */
   body?: string;
 }
 
@@ -31,14 +31,17 @@ export type RefusalReason =
   | 'ending';
 
 export interface OwnAddress {
-  /** What people connect to. */
+  /** The address that users connect to. */
   endpoint: URL;
-  /** The port that is listened on. */
+  /** The port that the server listens on. */
   port: number;
   isLocal: boolean;
 }
 
-/** @returns what checks Host, Origin and target of a request, before its path and its body are looked at */
+/**
+ * Creates the check.
+ * @returns a function that checks Host, Origin and target of a request, before its path and body
+ */
 export function createRequestCheck({ endpoint, port, isLocal }: OwnAddress) {
   const hosts = new Set([endpoint.host]);
   const origins = new Set([endpoint.origin]);
@@ -46,10 +49,10 @@ export function createRequestCheck({ endpoint, port, isLocal }: OwnAddress) {
     hosts.add(`${name}:${port}`);
     origins.add(`${endpoint.protocol}//${name}:${port}`);
   }
-  // A default port may be said.
+  // Clients may write the default port explicitly.
   if (endpoint.port === '') hosts.add(`${endpoint.hostname}:${endpoint.protocol === 'https:' ? 443 : 80}`);
   return ({ headersDistinct, headers, url = '' }: IncomingMessage): Refusal | undefined => {
-    // Two: Node keeps the first; what stands before us might have judged the second.
+    // Node uses the first of two Host headers, but a proxy in front may have checked the second.
     const [host = '', second] = headersDistinct.host ?? [];
     if (second !== undefined || !hosts.has(host.toLowerCase()))
       return { status: 421, reason: 'host', text: `This host is not served here; ${endpoint.host} is.` };
@@ -57,7 +60,7 @@ export function createRequestCheck({ endpoint, port, isLocal }: OwnAddress) {
     if (origin !== undefined && !origins.has(origin))
       return { status: 403, reason: 'origin', text: 'Pages of other sites may not call this server.' };
     if (!url.startsWith('/')) return { status: 400, reason: 'target', text: 'A path is expected.' };
-    // Of two, Node keeps the first.
+    // Node uses the first of two headers.
     if ((headersDistinct.authorization?.length ?? 0) > 1)
       return { status: 400, reason: 'credentials', text: 'There is more than one Authorization header.' };
     return undefined;

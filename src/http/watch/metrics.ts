@@ -1,4 +1,7 @@
-/** What is counted for whoever runs the server: calls, waits and exchanges with the service; nobody by name, and no label without bounds. */
+/**
+ * Metrics for the operator: calls, waits and exchanges with the service. No user is named, and no label is
+ * unlimited.
+ */
 
 import prometheus from '@platformatic/prom-client';
 import { AppError, InputError } from '../../base/errors.ts';
@@ -15,21 +18,21 @@ export interface Metrics {
   watchTransport(transport: Transport): Transport;
   answered(status: number): void;
   refused(reason: RefusalReason): void;
-  /** In the format of Prometheus. */
+  /** Returns the metrics in the Prometheus format. */
   text(): Promise<string>;
   contentType: string;
 }
 
-/** What is looked up when the counters are read. */
+/** Values that are read when the metrics are read. */
 export interface Gauges {
   connections(): number;
   running(): number;
   subscriptions(): number;
-  /** When the first client secret of an account ends, in milliseconds since the epoch; undefined where nobody knows. */
+  /** The earliest end of a client secret, in milliseconds since the epoch; undefined when unknown. */
   firstSecretEnd(): number | undefined;
 }
 
-/** In seconds: from what is at hand to the longest call. */
+/** The histogram buckets in seconds, from cached results to the longest call. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 60];
 
 export function createMetrics(gauges: Gauges): Metrics {
@@ -127,7 +130,7 @@ export function createMetrics(gauges: Gauges): Metrics {
   };
 }
 
-/** The classes of our errors are few. */
+/** The error classes are few, so the label stays limited. */
 function outcomeOf(error: unknown): string {
   if (error instanceof AskPerson) return 'asked';
   if (error instanceof InputError) return 'wrong arguments';

@@ -1,4 +1,4 @@
-/** The listener for whoever runs the server: alive, ready, and the counters; apart from what people connect to. */
+/** The operator's listener with liveness, readiness and metrics, separate from the users' address. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isLoopback } from '../../base/loopback.ts';
@@ -6,11 +6,11 @@ import { type GuardedServer, startGuardedServer } from '../listen/guarded-server
 import type { HostAndPort } from '../where.ts';
 import type { Metrics } from './metrics.ts';
 
-/** Names nobody and no account: whoever runs the server finds those in the log. */
+/** The state of readiness. It names no user and no account; the operator finds those in the log. */
 export interface Readiness {
-  /** Says why nobody should be sent here now; undefined while someone can be served. */
+  /** The reason why no traffic should be routed here; undefined while some user can be served. */
   why?: string | undefined;
-  /** Says what is wrong though the others are served. */
+  /** A problem that does not affect other users. */
   note?: string | undefined;
 }
 
@@ -21,7 +21,7 @@ export interface MonitorOptions extends HostAndPort {
 }
 
 export function startMonitor({ metrics, readiness, ...options }: MonitorOptions): Promise<GuardedServer> {
-  const pages: Readonly<Record<string, () => Promise<Page>>> = {
+  const pages: Readonly<Record<string, () => Promise<OpsPage>>> = {
     '/healthz': async () => ({ status: 200, text: 'alive\n' }),
     '/readyz': async () => {
       const { why, note } = await readiness();
@@ -39,12 +39,15 @@ export function startMonitor({ metrics, readiness, ...options }: MonitorOptions)
   });
 }
 
-/** A page in a browser of this machine would come by a name of its own that leads here; any port, since one may be handed on. */
+/**
+ * Accepts only loopback host names, because a page in a local browser could use its own name that resolves
+ * here. Any port is accepted, because it may be forwarded.
+ */
 function isOfThisMachine(host = ''): boolean {
   return isLoopback(host.toLowerCase().replace(/:\d{1,5}$/, ''));
 }
 
-interface Page {
+interface OpsPage {
   status: number;
   text: string;
   type?: string;
@@ -53,18 +56,18 @@ interface Page {
 async function answer(
   { method, url = '' }: IncomingMessage,
   response: ServerResponse,
-  pages: Readonly<Record<string, () => Promise<Page>>>,
+  pages: Readonly<Record<string, () => Promise<OpsPage>>>,
 ): Promise<void> {
   const isRead = method === 'GET' || method === 'HEAD';
   const page = Object.hasOwn(pages, url) ? pages[url] : undefined;
-  const nothing: Page = isRead ? { status: 404, text: 'Not found.\n' } : { status: 405, text: 'Only GET.\n' };
-  write({ method }, response, isRead && page !== undefined ? await page() : nothing);
+  const none: OpsPage = isRead ? { status: 404, text: 'Not found.\n' } : { status: 405, text: 'Only GET.\n' };
+  write({ method }, response, isRead && page !== undefined ? await page() : none);
 }
 
 function write(
   { method }: Pick<IncomingMessage, 'method'>,
   response: ServerResponse,
-  { status, text, type = 'text/plain; charset=utf-8' }: Page,
+  { status, text, type = 'text/plain; charset=utf-8' }: OpsPage,
 ): void {
   response.writeHead(status, { 'Content-Type': type, 'Cache-Control': 'no-store' });
   response.end(method === 'HEAD' ? '' : text);

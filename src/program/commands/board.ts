@@ -1,8 +1,8 @@
-/** `seller-commerce-mcp board`: what is kept on this computer, to look at in the browser, for as long as the command runs. */
+/** The `board` command shows the data stored on this computer in the browser while it runs. */
 
 import type { Command } from './line/command.ts';
 
-/** Workers and folders of its own are ended. */
+/** The time to end the command's workers and remove its folders. */
 const GRACE_MS = 3_000;
 
 export const board = {
@@ -22,7 +22,7 @@ export const board = {
     const board = await openBoard(io);
     try {
       io.stdout(`Open ${board.url}\nIt opens once. Ctrl+C here ends it.\n`);
-      // Where there is no browser, the address that was printed is enough.
+      // The printed address is enough when there is no browser.
       if (values.open !== false)
         await io
           .openInBrowser(board.url)

@@ -1,4 +1,4 @@
-/** `seller-commerce-mcp data`: what was collected and is kept on this computer; lists and removes it. */
+/** The `data` command lists and removes the collected data stored on this computer. */
 
 import { InputError } from '../../base/errors.ts';
 import type { ProgramParts } from '../runtime/program.ts';
@@ -24,35 +24,35 @@ export const data = {
     const { createProgram } = await import('../runtime/program.ts');
     const program = createProgram(io);
     try {
-      return await tellOrRemove(positionals, resultTo(io, values), program);
+      return await listOrRemove(positionals, resultTo(io, values), program);
     } finally {
       await program.close();
     }
   },
 } satisfies Command;
 
-async function tellOrRemove(
+async function listOrRemove(
   positionals: readonly string[],
   tell: ReturnType<typeof resultTo>,
   program: ProgramParts,
 ): Promise<number> {
   const [action = 'list', target] = positionals;
-  const kept = await listAll(program);
+  const stored = await listAll(program);
   if (action === 'list' && target === undefined) {
-    const { collections, reviews, counts, folder } = kept;
-    tell({ collections: collections.map(({ info }) => info), reviews, counts, folder }, describe(kept));
+    const { collections, reviews, counts, folder } = stored;
+    tell({ collections: collections.map(({ info }) => info), reviews, counts, folder }, describe(stored));
     return 0;
   }
   if (action !== 'remove' || target === undefined) {
     throw new InputError(`This is not understood: data ${positionals.join(' ')}.`, USAGE);
   }
-  const removed = await remove(kept, target, program);
-  if (removed.length === 0 && target !== 'all') throw notKept(target, kept);
+  const removed = await remove(stored, target, program);
+  if (removed.length === 0 && target !== 'all') throw missingData(target, stored);
   tell({ removed }, removed.length === 0 ? 'Nothing is kept.\n' : `Removed ${removed.join(', ')}.\n`);
   return 0;
 }
 
-type Kept = Awaited<ReturnType<typeof listAll>>;
+type StoredData = Awaited<ReturnType<typeof listAll>>;
 
 async function listAll({ config: readConfig, comparisons: open, now }: ProgramParts) {
   const config = readConfig();
@@ -68,9 +68,12 @@ async function listAll({ config: readConfig, comparisons: open, now }: ProgramPa
   };
 }
 
-/** @returns the ids of what was removed */
+/**
+ * Removes the chosen data.
+ * @returns the removed IDs
+ */
 async function remove(
-  { collections, reviews, counts }: Kept,
+  { collections, reviews, counts }: StoredData,
   target: string,
   { comparisons: open }: ProgramParts,
 ): Promise<string[]> {
@@ -87,7 +90,7 @@ async function remove(
   return [...chosen, ...ended, ...forgotten].map(({ id }) => id);
 }
 
-function describe({ collections, reviews, counts, folder }: Kept): string {
+function describe({ collections, reviews, counts, folder }: StoredData): string {
   const lines = collections.map(
     ({ info: { id, account, collectedAt, complete, tables, bytes, until = '' } }) => {
       const names = tables.map(({ name, rows }) => `${name} (${rows} rows)`).join(', ');
@@ -97,9 +100,9 @@ function describe({ collections, reviews, counts, folder }: Kept): string {
       return `${id}: ${names}; ${[...parts, ...(complete ? [] : ['not all of it']), `kept until ${end}`].join(', ')}`;
     },
   );
-  const compared = reviews.map(({ id, reviews: kept, first, last, bytes }) => {
+  const compared = reviews.map(({ id, reviews: stored, first, last, bytes }) => {
     const times = first === last ? first.slice(0, 16) : `${first.slice(0, 16)} to ${last.slice(0, 16)}`;
-    return `${id}: what ${kept === 1 ? 'one review' : `${kept} reviews`} left to compare with; ${times}, ${sizeOf(bytes)}`;
+    return `${id}: what ${stored === 1 ? 'one review' : `${stored} reviews`} left to compare with; ${times}, ${sizeOf(bytes)}`;
   });
   const counted = counts.map(
     ({ id, kinds, bytes }) =>
@@ -111,7 +114,7 @@ function describe({ collections, reviews, counts, folder }: Kept): string {
 
 const sizeOf = (bytes: number) => `${Math.ceil(bytes / 1024)} KB`;
 
-function notKept(id: string, { collections, reviews, counts }: Kept): InputError {
+function missingData(id: string, { collections, reviews, counts }: StoredData): InputError {
   const ids = [collections.map(({ info }) => info), reviews, counts].flat().map((one) => one.id);
   return new InputError(
     `No collected data are called ${JSON.stringify(id)}.`,

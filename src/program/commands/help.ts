@@ -1,4 +1,4 @@
-/** `seller-commerce-mcp help` and `--help`: the list of commands and settings, or all about one command. */
+/** The `help` command and `--help` list commands and settings, or describe one command. */
 
 import { listSettings, type Setting } from '../../base/settings-words.ts';
 import { wrap } from '../../base/text/wrap.ts';
@@ -22,13 +22,16 @@ export const helpOn = (commands: CommandTable): Command => ({
 
 const NAME = 'seller-commerce-mcp';
 
-/** No line is longer: what a terminal has when nobody has made it wider. */
+/** The maximum line length, which is the default width of a terminal. */
 const HELP_COLUMNS = 80;
 
-/** A longer left side stands on a line of its own. */
-const LONGEST_LEFT = 28;
+/** The maximum width of the left column; a longer text gets a line of its own. */
+const MAX_LEFT_WIDTH = 28;
 
-/** @param commands every command, the default one first. */
+/**
+ * Formats the list of commands and settings.
+ * @param commands every command, the default one first.
+ */
 function helpText(commands: readonly Command[], version: string): string {
   return fitted([
     `${NAME} ${version}`,
@@ -47,7 +50,10 @@ function helpText(commands: readonly Command[], version: string): string {
   ]);
 }
 
-/** @param command one command, with its own options. */
+/**
+ * Formats the description of one command.
+ * @param command one command, with its own options.
+ */
 function commandHelpText(command: Command): string {
   const own = Object.entries(command.options).map(([name, option]) => [
     optionForm(name, option),
@@ -89,12 +95,12 @@ function optionForm(name: string, { type, placeholder }: CommandOption): string 
 }
 
 function columns(rows: readonly (readonly (string | undefined)[])[]): string[] {
-  const lefts = rows.map(([left = '']) => left.length).filter((length) => length <= LONGEST_LEFT);
+  const lefts = rows.map(([left = '']) => left.length).filter((length) => length <= MAX_LEFT_WIDTH);
   const start = Math.max(0, ...lefts) + 4;
   return rows.flatMap(([left = '', right = '']) => {
     const indent = ' '.repeat(start);
     const [first = '', ...more] = wrap(indent + right, HELP_COLUMNS, start);
-    if (left.length > LONGEST_LEFT) return [`  ${left}`, first, ...more];
+    if (left.length > MAX_LEFT_WIDTH) return [`  ${left}`, first, ...more];
     return [`  ${left}`.padEnd(start) + first.slice(start), ...more];
   });
 }

@@ -1,4 +1,4 @@
-/** `seller-commerce-mcp history`: what was written, when, and with what outcome. */
+/** The `history` command shows the journal of writes with their times and outcomes. */
 
 import { InputError } from '../../base/errors.ts';
 import { findStateFolder } from '../../disk/state-folder.ts';
@@ -11,10 +11,10 @@ import { openStateStore } from '../../write/state-store.ts';
 import type { Outside } from '../runtime/outside.ts';
 import type { Command, CommandArguments } from './line/command.ts';
 
-/** All that this command touches. */
+/** The part of the outside that this command uses. */
 type HistoryIo = Pick<Outside, 'stdout' | 'stderr' | 'config' | 'userId'>;
 
-type Query = NonNullable<Parameters<typeof readJournal>[1]>;
+type HistoryQuery = NonNullable<Parameters<typeof readJournal>[1]>;
 
 const DEFAULT_LIMIT = 50;
 
@@ -61,7 +61,7 @@ export const history = {
   },
 } satisfies Command;
 
-function buildQuery(values: CommandArguments['values']): Query {
+function buildQuery(values: CommandArguments['values']): HistoryQuery {
   const { account, operation, since } = values;
   return {
     account: typeof account === 'string' ? account : undefined,
@@ -97,7 +97,8 @@ const UNITS: Readonly<Record<string, number>> = {
 };
 
 /**
- * A moment as people give it (`2h`, `7d`, `2026-11-20`, `2026-11-20T12:00Z`), in milliseconds since the epoch. A bare date begins at local midnight, a time without a zone is local.
+ * Parses a moment as users give it (`2h`, `7d`, `2026-11-20`, `2026-11-20T12:00Z`) into milliseconds since
+ * the epoch. A bare date begins at local midnight, a time without a zone is local.
  * @throws InputError for anything else
  */
 export function parseSince(text: string, now: number): number {
@@ -114,7 +115,7 @@ export function parseSince(text: string, now: number): number {
   );
 }
 
-/** The country of a marketplace; what is recorded is its ID. */
+/** Returns the country of a recorded marketplace ID. */
 function nameOf(parameter: string, value: unknown): string | undefined {
   if (!isMarketplaceName(parameter)) return undefined;
   const names = [value]
@@ -125,7 +126,7 @@ function nameOf(parameter: string, value: unknown): string | undefined {
 
 function print(
   entries: Parameters<typeof formatJournal>[0],
-  { limit, folder }: Query & { folder: string },
+  { limit, folder }: HistoryQuery & { folder: string },
   io: HistoryIo,
 ): void {
   const count = entries.length;

@@ -1,4 +1,4 @@
-/** `seller-commerce-mcp sandbox`: the embedded sandbox as a process of its own, to try things against. */
+/** The `sandbox` command runs the embedded sandbox as a separate process for experiments. */
 
 import { once } from 'node:events';
 import { ConfigError, InputError } from '../../base/errors.ts';
@@ -23,7 +23,7 @@ export const sandbox: Command = {
   ].join('\n'),
   async run({ values, positionals: [word] }, io) {
     const { findHome, resetSandboxWorlds } = await import('../runtime/sandbox-world.ts');
-    if (word === 'reset') return tellReset(await resetSandboxWorlds(io.config), io);
+    if (word === 'reset') return printReset(await resetSandboxWorlds(io.config), io);
     if (word !== undefined) {
       throw new InputError('sandbox takes one word only: reset.', 'Leave it out to run the sandbox.');
     }
@@ -49,7 +49,7 @@ export const sandbox: Command = {
   },
 };
 
-function tellReset(countries: readonly string[], { stdout }: Pick<Outside, 'stdout'>): number {
+function printReset(countries: readonly string[], { stdout }: Pick<Outside, 'stdout'>): number {
   stdout(
     countries.length === 0
       ? 'Nothing was changed in the sandbox since it was made.\n'
@@ -58,7 +58,7 @@ function tellReset(countries: readonly string[], { stdout }: Pick<Outside, 'stdo
   return 0;
 }
 
-/** Lines that a shell can read; the quotes keep the `|` of a refresh token. */
+/** Formats lines that a shell can read; the quotes protect the `|` of a refresh token. */
 function shellLines(environment: Readonly<Record<string, string>>): string {
   return Object.entries(environment)
     .map(([name, value]) => `${name}='${value.replaceAll("'", "'\\''")}'\n`)

@@ -1,4 +1,4 @@
-/** `seller-commerce-mcp serve-http`: MCP over HTTP for many people, each with a login and a session of their own. */
+/** The `serve-http` command serves MCP over HTTP to many users, each with a login and a session. */
 
 import { once } from 'node:events';
 import type { Config } from '../../base/config.ts';
@@ -20,9 +20,9 @@ import type { Outside } from '../runtime/outside.ts';
 import { createProgram, openLog, type ProgramParts } from '../runtime/program.ts';
 import type { Command } from './line/command.ts';
 
-/** What runs has this long to finish once the server is told to end. */
+/** The time for running calls to finish once the server is stopped. */
 const DRAIN_MS = 30_000;
-/** Then sessions end, which takes up to two seconds. */
+/** The grace period includes the end of sessions, which takes up to two seconds. */
 const GRACE_MS = DRAIN_MS + 5_000;
 
 export const serveHttp: Command = {
@@ -37,7 +37,7 @@ export const serveHttp: Command = {
   async run(_args, io) {
     const { config } = io;
     const where = readWhere(config);
-    // Texts are for people elsewhere, for as long as it serves them.
+    // Texts address remote users while the server runs.
     const forget = rememberServer();
     try {
       await serveUntilStopped(where, io);
@@ -76,7 +76,7 @@ async function serveUntilStopped(where: ReturnType<typeof readWhere>, io: Outsid
     onMetrics: (made) => {
       metrics = made;
     },
-    onRefused: tellEachOnce((message) => log.warn(message), program.now),
+    onRefused: reportEachOnce((message) => log.warn(message), program.now),
     onError: (error) => log.debug('HTTP', { err: error instanceof Error ? error.message : String(error) }),
     onFailure: (error) =>
       log.error('A request failed', {
@@ -85,10 +85,11 @@ async function serveUntilStopped(where: ReturnType<typeof readWhere>, io: Outsid
   });
   const started = createLog({ level: () => 'info', write: io.stderr, redact: (text) => text });
   const read = await people.startWords().catch(() => 'accounts that cannot be read');
-  started.info(`${startWords(server.endpoint, config)} Read: ${read}.`);
-  // A store that does not answer is told now, and not with the first call.
+  started.info(`${formatStart(server.endpoint, config)} Read: ${read}.`);
+  // Connecting now reports an unreachable store at the start instead of with the first call.
   void program.sharedStore().catch(() => undefined);
-  // What the first who calls would wait for, and the others with them. What fails is told by the call that needs it.
+  // Loading these parts now spares the first callers a wait. A failure is reported by the call that needs the
+  // part.
   void Promise.all([warmSearch(program), ...TOOL_LIST.map(({ name }) => loadTool(name))]).catch(() => {});
   if (!io.signal.aborted) await once(io.signal, 'abort');
   await server.drain(DRAIN_MS);
@@ -97,12 +98,12 @@ async function serveUntilStopped(where: ReturnType<typeof readWhere>, io: Outsid
   await program.close();
 }
 
-/** Its index is built with the first search, in one piece. */
+/** Builds the search index, which otherwise blocks the first search. */
 async function warmSearch(program: ProgramParts): Promise<void> {
   await (await program.registry()).list({ search: 'listings', limit: 0 });
 }
 
-/** Each tool is loaded once, and counted. */
+/** Loads each tool once, and counts its calls. */
 function createToolLoader(metrics: () => Metrics | undefined): (name: string) => Promise<Tool> {
   const loaded = new Map<string, Promise<Tool>>();
   return (name) => {
@@ -117,16 +118,18 @@ function createToolLoader(metrics: () => Metrics | undefined): (name: string) =>
   };
 }
 
-const TELL_AGAIN_MS = 600_000;
-const MOST_REASONS = 100;
+const REPORT_AGAIN_MS = 600_000;
+const MAX_REASONS = 100;
 
-/** Tells each reason once in ten minutes: whoever sets up logins reads why they are refused, and no flood fills the log. */
-function tellEachOnce(tell: (message: string) => void, now: () => number): (reason: string) => void {
-  const told = new Map<string, number>();
+/**
+ * Reports each reason once in ten minutes, so that an operator can debug logins and no flood fills the log.
+ */
+function reportEachOnce(tell: (message: string) => void, now: () => number): (reason: string) => void {
+  const reportedAt = new Map<string, number>();
   return (reason) => {
-    if (now() - (told.get(reason) ?? Number.NEGATIVE_INFINITY) < TELL_AGAIN_MS) return;
-    if (told.size >= MOST_REASONS) told.clear();
-    told.set(reason, now());
+    if (now() - (reportedAt.get(reason) ?? Number.NEGATIVE_INFINITY) < REPORT_AGAIN_MS) return;
+    if (reportedAt.size >= MAX_REASONS) reportedAt.clear();
+    reportedAt.set(reason, now());
     tell(`A request was refused: ${reason}`);
   };
 }
@@ -138,7 +141,7 @@ function openLogin(config: Config, tell: (message: string) => void): Login {
       ? { by: 'nobody' }
       : { by: 'token', check: createOwnTokenCheck(httpToken) };
   const provider = createProvider({ issuer, connectTimeoutMs });
-  // So that the first who comes does not wait for it, and that a wrong address is told at the start.
+  // The request spares the first user a wait, and reports a wrong address at the start.
   provider.ready().catch((error: unknown) => {
     const reason = (error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
     tell(
@@ -154,7 +157,7 @@ function openLogin(config: Config, tell: (message: string) => void): Login {
   };
 }
 
-function startWords(endpoint: URL, { issuer, httpToken }: Config): string {
+function formatStart(endpoint: URL, { issuer, httpToken }: Config): string {
   const who =
     issuer !== undefined
       ? `whoever ${issuer} lets log in and has access`

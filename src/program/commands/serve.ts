@@ -1,4 +1,4 @@
-/** The default command: serves MCP over stdio until the host closes its end. */
+/** The default command serves MCP over stdio until the host closes its end. */
 
 import { once } from 'node:events';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
@@ -22,13 +22,16 @@ import type { Outside } from '../runtime/outside.ts';
 import { createProgram, type ProgramParts } from '../runtime/program.ts';
 import type { Command } from './line/command.ts';
 
-/** Nothing needs this tick; it keeps the process alive in hosts whose stdin does not. */
+/** This timer only keeps the process alive in hosts whose stdin does not. */
 const KEEP_ALIVE_MS = 60_000;
 
-/** The session waits up to 2 s for what must not be lost: the outcome of a write, a refresh token that was replaced. */
+/**
+ * The grace period, in which the session waits up to 2 s to record the outcome of a write or a rotated
+ * refresh token.
+ */
 const GRACE_MS = 3_000;
 
-/** Personal data that a killed process left are removed this long after the start. */
+/** The delay after the start until personal data of killed processes are removed. */
 const CLEAN_MS = 1_000;
 
 export const serve: Command = {
@@ -38,9 +41,10 @@ export const serve: Command = {
   graceMs: GRACE_MS,
   async run(_args, io) {
     const program = createProgram(io);
-    // Before the first text that may name a command: once, since it looks through PATH.
+    // The invocation is determined before the first text that may name a command, and only once, because that
+    // searches PATH.
     const knowInvocation = lazy(async () => (await import('../find-invocation.ts')).locateProgram(io));
-    const told = tellPerson(program.config, knowInvocation, io);
+    const reporting = reportProblems(program.config, knowInvocation, io);
     const connected: ConnectedClient = { named: undefined };
     const session = openSession(program, LOCAL, connected);
     const lines = createLineAssembler({ onDropped: (line) => refuseLine(line, io) });
@@ -65,13 +69,16 @@ export const serve: Command = {
     await firstAbort(closed.signal, io.signal);
     clearInterval(keepAlive);
     clearTimeout(cleaning);
-    await Promise.allSettled([told, connection.close(), session.close()]);
+    await Promise.allSettled([reporting, connection.close(), session.close()]);
     await program.close();
     return 0;
   },
 };
 
-/** Nothing waits for it, and what it needs is loaded when the host has had its first answers. */
+/**
+ * Removes expired tables without delaying anything; its modules load after the host has had its first
+ * answers.
+ */
 async function removeEnded({ config, comparisons, now }: ProgramParts, { own, log }: Session): Promise<void> {
   try {
     const { removeEndedTables } = await import('../runtime/remove-ended-tables.ts');
@@ -83,8 +90,8 @@ async function removeEnded({ config, comparisons, now }: ProgramParts, { own, lo
   }
 }
 
-/** On stderr, which hosts keep in their logs and a person sees at once. */
-async function tellPerson(
+/** Reports problems on stderr, which hosts log and a user at a terminal sees at once. */
+async function reportProblems(
   config: () => Config,
   knowInvocation: () => Promise<void>,
   io: Outside,
@@ -107,7 +114,7 @@ async function tellPerson(
   if (isTerminal) tellWaiting(io);
 }
 
-/** Looked up here, since a start loads no table of marketplaces. */
+/** Validates the marketplace here, because a start loads no table of marketplaces. */
 async function marketplaceProblem(config: () => Config): Promise<AppError | undefined> {
   const { marketplaceIdOf } = await import('../../accounts/resolve-account.ts');
   try {
@@ -124,7 +131,7 @@ async function firstAbort(...signals: AbortSignal[]): Promise<void> {
   if (!either.aborted) await once(either, 'abort');
 }
 
-/** A message that is not read still gets an answer, so that its caller does not wait in vain. */
+/** Answers a message that was not read, so that its sender does not wait in vain. */
 function refuseLine({ reason, head, tail }: DroppedLine, { protocolOut }: Outside): void {
   const answer = { jsonrpc: '2.0', id: findRequestId(head, tail) ?? null, error: REFUSALS[reason] };
   protocolOut.write(`${JSON.stringify(answer)}\n`);

@@ -1,4 +1,7 @@
-/** `seller-commerce-mcp stop`: ends lists of writes that are under way or unfinished, between two items, and tells what was done. */
+/**
+ * The `stop` command cancels batches of writes in progress or unfinished, between two items, and reports what
+ * was done.
+ */
 
 import type { Outside } from '../runtime/outside.ts';
 import type { Command } from './line/command.ts';
@@ -36,11 +39,11 @@ export const stop = {
       await shared?.close();
       await store.close();
     });
-    const words =
+    const lines =
       stopped.length === 0
         ? ['No list of writes is under way or unfinished.']
         : stopped.map((list) => list.words);
-    resultTo(io, values)({ stopped: stopped.map(({ data }) => data) }, `${words.join('\n')}\n`);
+    resultTo(io, values)({ stopped: stopped.map(({ data }) => data) }, `${lines.join('\n')}\n`);
     return 0;
   },
 } satisfies Command;

@@ -1,4 +1,7 @@
-/** `seller-commerce-mcp watch`: what is new with the listings, for the scheduler of the system; nothing is written to the service. */
+/**
+ * The `watch` command reports changes of the listings for the system's scheduler; it writes nothing to the
+ * service.
+ */
 
 import { InputError } from '../../base/errors.ts';
 import type { Topic } from '../../data/review/watch-listings.ts';
@@ -11,11 +14,11 @@ import { resultTo } from './line/tell-result.ts';
 const SOMETHING_NEW = 10;
 const NOT_WHOLE = 1;
 
-/** A rotated refresh token is stored, and what was begun is removed. */
+/** The grace period, in which a rotated refresh token is stored and partial data are removed. */
 const GRACE_MS = 3_000;
 
-/** A person who waits is told how far it is, so often. */
-const TELL_MS = 5_000;
+/** The interval of progress messages for a waiting user. */
+const PROGRESS_MS = 5_000;
 
 export const watch = {
   name: 'watch',
@@ -70,24 +73,24 @@ export const watch = {
       const parts = { tables, collections, sources, redact: session.redactor.redact, signal: io.signal };
       const marketplaces = listOf(values.marketplaces);
       const request = { marketplaces, only };
-      const told = await watchListings(
+      const result = await watchListings(
         request,
-        { ...parts, onProgress: teller(io) },
+        { ...parts, onProgress: createProgressPrinter(io) },
         async (watched, lines) => {
-          const words = lines.map((line) => `${line}\n`).join('');
-          const path = watched.is_new ? await save(values.save, words, session) : undefined;
+          const text = lines.map((line) => `${line}\n`).join('');
+          const path = watched.is_new ? await save(values.save, text, session) : undefined;
           const saved = path === undefined ? {} : { saved: path };
           const whole = watched.complete
             ? ''
             : 'The review is not whole: what is new is not known of all of it.\n';
           resultTo(io, values)(
             { ...watched, ...saved },
-            `${words}${whole}${path === undefined ? '' : `Saved: ${path}\n`}`,
+            `${text}${whole}${path === undefined ? '' : `Saved: ${path}\n`}`,
           );
         },
       );
-      if (!told.complete) return NOT_WHOLE;
-      return told.is_new ? SOMETHING_NEW : 0;
+      if (!result.complete) return NOT_WHOLE;
+      return result.is_new ? SOMETHING_NEW : 0;
     } finally {
       await session.close();
       await program.close();
@@ -111,19 +114,22 @@ function topicsOf(given: CommandArguments['values'][string], known: readonly Top
   });
 }
 
-function teller({ interactive, stderr }: Outside): (progress: { message: string }) => void {
-  let next = performance.now() + TELL_MS;
+function createProgressPrinter({ interactive, stderr }: Outside): (progress: { message: string }) => void {
+  let next = performance.now() + PROGRESS_MS;
   return ({ message }) => {
     if (!interactive || performance.now() < next) return;
-    next = performance.now() + TELL_MS;
+    next = performance.now() + PROGRESS_MS;
     stderr(`${message}\n`);
   };
 }
 
-/** @returns its path; undefined where none was asked for */
+/**
+ * Saves the text as a file.
+ * @returns its path; undefined when no file was requested
+ */
 async function save(
   name: CommandArguments['values'][string],
-  words: string,
+  text: string,
   session: ReturnType<typeof openSession>,
 ): Promise<string | undefined> {
   if (typeof name !== 'string') return undefined;
@@ -133,7 +139,7 @@ async function save(
     ? [name.slice(0, -'.txt'.length), '.txt']
     : [name, '.txt'];
   async function* content() {
-    yield new TextEncoder().encode(words);
+    yield new TextEncoder().encode(text);
   }
   const files = await session.files();
   return (await files.save(`${base} ${at}${ending}`, content(), { personal: false })).path;

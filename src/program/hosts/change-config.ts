@@ -1,4 +1,4 @@
-/** One change of a host's configuration from start to end: plan, show, ask, back up, replace. */
+/** Changes a host's configuration: plan, show, confirm, back up, replace. */
 
 import { InputError } from '../../base/errors.ts';
 import { listSettings } from '../../base/settings-words.ts';
@@ -9,29 +9,32 @@ import { isOurs as startsUs } from './find-start.ts';
 import { withLock } from './lock.ts';
 import { showChange } from './show-change.ts';
 
-/** How often a change is planned anew when the host keeps writing the file. */
-const attempts = 5;
+/** The maximum number of plans when the host keeps writing the file. */
+const MAX_ATTEMPTS = 5;
 
 export interface ConfigChange {
   slot: Slot;
   /**
-   * The new text; the same text when there is nothing to do. May throw to refuse.
-   * @param isOurs true when the entry that was found starts this program
+   * Returns the new text, or the same text when there is nothing to do. May throw to refuse.
+   * @param isOurs true when the found entry starts this program
    */
   apply(text: string, found: FoundEntry | undefined, isOurs: boolean): string;
-  /** Mode of a file that does not exist yet. */
+  /** The mode of a new file. */
   mode: number;
   dryRun: boolean;
-  /** Resolves to true when the person says yes. */
+  /** Resolves to true when the user agrees. */
   confirm(): Promise<boolean>;
 }
 
-/** `shown`: a dry run; `declined`: the person said no. */
+/** The outcome: `shown` is a dry run; `declined` means that the user did not agree. */
 export type ChangeOutcome =
   | { kind: 'nothing' | 'shown' | 'declined' }
   | { kind: 'written'; backup: string | undefined };
 
-/** @throws InputError when the file cannot be read, understood or written; it is then as it was. */
+/**
+ * Changes the file.
+ * @throws InputError when the file cannot be read, parsed or written; it is then unchanged.
+ */
 export async function changeConfig(change: ConfigChange, io: Outside): Promise<ChangeOutcome> {
   const target = await resolveTarget(change.slot.file);
   const shown = await plan(target, change, io);
@@ -39,15 +42,15 @@ export async function changeConfig(change: ConfigChange, io: Outside): Promise<C
   showPlan(change, shown, target, io);
   if (change.dryRun) return { kind: 'shown' };
   if (!(await change.confirm())) return { kind: 'declined' };
-  // Read from here on: a signal in the midst of it lets the file become whole and takes the lock away.
+  // Reading the signal here makes a stop wait until the file is complete and the lock released.
   const { signal } = io;
   await makeFolder(target);
   return withLock(target, () => write(target, change, shown, io), signal);
 }
 
-/** The host may write meanwhile; what was agreed to is the change of one entry, so that is planned anew. */
+/** Writes the change. The host may write meanwhile, so the agreed change of one entry is planned again. */
 async function write(target: string, change: ConfigChange, shown: Plan, io: Outside): Promise<ChangeOutcome> {
-  for (let attempt = 0; attempt < attempts; attempt++) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const { before, after, found } = await plan(target, change, io);
     if (JSON.stringify(found?.value) !== JSON.stringify(shown.found?.value)) break;
     if (after === before) return { kind: 'nothing' };
@@ -85,7 +88,7 @@ function showPlan(
   if (foreign) io.stdout(`Note: the existing entry "${slot.name}" starts another program.\n`);
 }
 
-/** Names of the variables that stand for settings which are no secret. */
+/** Returns the names of the variables of settings that are not secret. */
 function openVariables(): ReadonlySet<string> {
   return new Set(listSettings().flatMap((setting) => (setting.flag === undefined ? [] : [setting.env])));
 }

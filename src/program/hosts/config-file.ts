@@ -1,4 +1,4 @@
-/** A host's configuration on disk: read, copied, and replaced in one step, whatever else happens. */
+/** Reads, copies and atomically replaces a host's configuration file. */
 
 import { randomBytes } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
@@ -11,7 +11,9 @@ import { NotAFileError, openFile } from '../../disk/open-file.ts';
 
 const byteOrderMark = '\ufeff';
 
-/** Larger than any host's configuration; parsing and comparing take many times its size. */
+/**
+ * The maximum size, above that of any host's configuration; parsing and comparing take many times the size.
+ */
 const MAX_CONFIG_BYTES = 33_554_432;
 
 /** Follows links to the file that is really written; the file itself need not exist. */
@@ -26,7 +28,10 @@ export async function resolveTarget(file: string): Promise<string> {
   return file;
 }
 
-/** Undefined when there is no file. @throws InputError when it cannot be read or is not UTF-8. */
+/**
+ * Reads the file; undefined when there is none.
+ * @throws InputError when it cannot be read or is not UTF-8
+ */
 export async function readConfig(file: string): Promise<string | undefined> {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(await readBytes(file));
@@ -54,7 +59,10 @@ function tooLarge(file: string, bytes: number): InputError {
   );
 }
 
-/** @throws InputError when the folder of the file cannot be made. */
+/**
+ * Creates the folder of the file.
+ * @throws InputError when that fails
+ */
 export async function makeFolder(file: string): Promise<void> {
   await makeAnyFolder(dirname(file), 0o777).catch((error: unknown) => {
     throw readable(error, dirname(file), 'created');
@@ -62,10 +70,10 @@ export async function makeFolder(file: string): Promise<void> {
 }
 
 /**
- * Readers see the old file or the new one, never a part: written beside it, flushed, renamed over it.
- * Keeps mode, owner and a byte order mark.
- * @param change `from`: the text it was made of, empty for no file; `mode`: of a file that does not exist yet.
- * @returns false, with nothing written, when the file does not hold `from` any more: some hosts ignore locks.
+ * Replaces the file atomically by a temporary file that is flushed and renamed. Mode, owner and a byte order
+ * mark are preserved.
+ * @param change `from`: the text before the change, empty for no file; `mode`: of a new file.
+ * @returns false, with nothing written, when the file differs from `from`, because some hosts ignore locks.
  */
 export async function replaceFile(
   file: string,
@@ -76,7 +84,7 @@ export async function replaceFile(
     const existing = await stat(file).catch(() => undefined);
     const mark = existing !== undefined && (await startsWithMark(file)) ? byteOrderMark : '';
     await writeFlushed(temporary, mark + change.to, existing, change.mode);
-    // As late as can be: flushing takes longer than all else.
+    // The comparison comes last, because flushing takes the most time.
     const isSame = ((await readConfig(file)) ?? '') === change.from;
     await (isSame ? renamePatiently(temporary, file) : rm(temporary));
     return isSame;
@@ -100,7 +108,8 @@ async function writeFlushed(
   try {
     if (like !== undefined) {
       await handle.chmod(like.mode & 0o7777);
-      // Only an administrator may give a file away; anyone else owns it already or cannot help it.
+      // Only an administrator may change a file's owner; for anyone else it is the same already or cannot be
+      // changed.
       await handle.chown(like.uid, like.gid).catch(() => undefined);
     }
     await handle.writeFile(text);
@@ -110,7 +119,7 @@ async function writeFlushed(
   }
 }
 
-/** On Windows a virus scanner or the host itself may hold the file for a moment. */
+/** Retries the rename, because on Windows a virus scanner or the host may hold the file for a moment. */
 async function renamePatiently(from: string, to: string): Promise<void> {
   for (let attempt = 0; ; attempt++) {
     try {
@@ -122,16 +131,16 @@ async function renamePatiently(from: string, to: string): Promise<void> {
   }
 }
 
-const MOST_NAMES = 1_000;
+const MAX_BACKUP_ATTEMPTS = 1_000;
 
 /**
- * Copies the file to `<file>.<time>.bak` with its mode, and removes earlier such copies.
+ * Copies the file to `<file>.<time>.bak` with its mode, and removes earlier copies.
  * @returns the copy, or undefined when there was no file.
  */
 export async function backUp(file: string, now: Date): Promise<string | undefined> {
   for (let time = now.getTime(); ; time++) {
-    // Others of the same millisecond are few; a folder that says so for ever is none to write to.
-    const isLast = time - now.getTime() >= MOST_NAMES;
+    // Few copies exist per millisecond; a folder where every name is taken is unusable.
+    const isLast = time - now.getTime() >= MAX_BACKUP_ATTEMPTS;
     const copy = `${file}.${new Date(time).toISOString().replace(/[:.]/g, '-')}.bak`;
     try {
       await copyFile(file, copy, constants.COPYFILE_EXCL);
@@ -167,7 +176,7 @@ const reasons: Readonly<Record<string, string>> = {
   ERR_ENCODING_INVALID_ENCODED_DATA: 'it is not UTF-8 text',
 };
 
-/** Turns a system error into one that says which file, what failed and why. */
+/** Turns a system error into one that states the file, the operation and the reason. */
 export function readable(error: unknown, file: string, verb: 'read' | 'written' | 'created'): InputError {
   if (error instanceof InputError) return error;
   const code = codeOf(error);

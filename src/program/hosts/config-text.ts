@@ -1,4 +1,7 @@
-/** The text of a host's configuration: checked as the host reads it, and edited by jsonc-parser, which keeps all else but comments beside what it takes out. */
+/**
+ * Validates the text of a host's configuration as the host reads it, and edits it with jsonc-parser. The edit
+ * preserves everything except comments next to a removed member.
+ */
 
 import {
   applyEdits,
@@ -16,12 +19,12 @@ import { InputError } from '../../base/errors.ts';
 import type { ServerEntry } from './entry.ts';
 import type { Host } from './hosts.ts';
 
-/** Where an entry stands. */
+/** The location of an entry. */
 export interface Slot {
   host: Pick<Host, 'name' | 'serversKey' | 'readsComments'>;
-  /** For messages. */
+  /** The file name for messages. */
   file: string;
-  /** Name of the entry. */
+  /** The name of the entry. */
   name: string;
 }
 
@@ -31,10 +34,13 @@ const entryShape = z.object({
   env: z.record(z.string(), z.unknown()).default({}),
 });
 
-/** An entry that a file holds already, with the value as it stands; hosts and people put in more than we know. */
+/** An existing entry with its full value, because hosts and users add members that are unknown here. */
 export type FoundEntry = z.infer<typeof entryShape> & { value: unknown };
 
-/** @throws InputError with file, line and reason when the text is not a configuration that the host can read. */
+/**
+ * Finds the entry.
+ * @throws InputError with file, line and reason when the host cannot read the text.
+ */
 export function findEntry(text: string, slot: Slot): FoundEntry | undefined {
   const root = parseConfig(text, slot);
   const node = root && findNodeAtLocation(root, [slot.host.serversKey, slot.name]);
@@ -43,7 +49,7 @@ export function findEntry(text: string, slot: Slot): FoundEntry | undefined {
   return { value, ...(entryShape.safeParse(value).data ?? { command: '', args: [], env: {} }) };
 }
 
-/** Puts the entry in whole, whatever stood there. */
+/** Writes the whole entry, replacing any other. */
 export function setEntry(text: string, slot: Slot, entry: ServerEntry): string {
   const { env, ownMembers, ...start } = entry;
   const value = { ...start, ...ownMembers, ...(Object.keys(env).length > 0 && { env }) };
@@ -53,7 +59,10 @@ export function setEntry(text: string, slot: Slot, entry: ServerEntry): string {
   return setMember(text, [serversKey, slot.name], value);
 }
 
-/** Changes only what differs in an entry of ours: variables that are not in `entry`, and what a host or a person added, stay. */
+/**
+ * Changes only the differing members of our entry. Variables that `entry` lacks, and additions of a host or
+ * user, stay.
+ */
 export function updateEntry(text: string, slot: Slot, entry: ServerEntry): string {
   const path = [slot.host.serversKey, slot.name];
   const wanted: [readonly string[], unknown][] = [
@@ -72,7 +81,7 @@ export function updateEntry(text: string, slot: Slot, entry: ServerEntry): strin
 export const removeEntry = (text: string, slot: Slot): string =>
   setMember(text, [slot.host.serversKey, slot.name], undefined);
 
-/** Sets one member of our entry, or one variable of its `env`; an `env` that is no object is put there whole. */
+/** Sets one member of our entry, or one variable of its `env`; an `env` that is no object is replaced. */
 function putMember(text: string, path: readonly string[], value: unknown): string {
   const root = readTree(text);
   const existing = root && findNodeAtLocation(root, [...path]);
@@ -82,7 +91,7 @@ function putMember(text: string, path: readonly string[], value: unknown): strin
   return setMember(text, path.slice(0, -1), { [path.at(-1) ?? '']: value });
 }
 
-/** Takes the member out where the value is undefined. */
+/** Sets a member, or removes it when the value is undefined. */
 function setMember(text: string, path: readonly string[], value: unknown): string {
   const formattingOptions = value === undefined ? undefined : layoutOf(text);
   const options = formattingOptions === undefined ? {} : { formattingOptions };
@@ -100,12 +109,16 @@ function layoutOf(text: string): FormattingOptions | undefined {
   };
 }
 
-/** Of a text that was checked already. */
+/** Parses a text that is validated already. */
 function readTree(text: string): Node | undefined {
   return parseTree(text, [], { allowTrailingComma: true, allowEmptyContent: true });
 }
 
-/** @returns undefined for an empty file. @throws InputError with file, line and reason. */
+/**
+ * Parses and validates the text.
+ * @returns undefined for an empty file
+ * @throws InputError with file, line and reason
+ */
 function parseConfig(text: string, slot: Slot): Node | undefined {
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, {
@@ -127,7 +140,7 @@ function parseConfig(text: string, slot: Slot): Node | undefined {
   return root;
 }
 
-/** Of two members with one name, readers disagree which counts. */
+/** Refuses two members of one name, because readers disagree on which counts. */
 function refuseDoubles(object: Node, name: string, text: string, slot: Slot): void {
   const keys = (object.children ?? []).flatMap((member) => member.children?.[0] ?? []);
   const second = keys.filter((key) => getNodeValue(key) === name)[1];

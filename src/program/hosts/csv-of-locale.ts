@@ -1,28 +1,31 @@
-/** How the person's own spreadsheets separate a CSV: read from the locale of the terminal, which a host's server does not see. */
+/**
+ * Determines how the user's spreadsheets separate a CSV from the terminal's locale, which a host's server
+ * does not see.
+ */
 
 import type { CsvSigns } from '../../base/settings.ts';
 import type { Outside } from '../runtime/outside.ts';
 
-/** Decimals stand behind a point there, and semicolons between cells all the same. */
+/** Countries with a decimal point and semicolons between cells. */
 const SEMICOLON_AND_POINT: ReadonlySet<string> = new Set(['CH', 'LI']);
 
-/** Undefined where the system says nothing of the person: in the locale C, or in none. */
+/** Returns undefined when the system has no locale of the user, or the locale C. */
 export function csvOfLocale({ env, platform }: Pick<Outside, 'env' | 'platform'>): CsvSigns | undefined {
   const named = [env.LC_ALL, env.LC_NUMERIC, env.LANG].find((value) => value !== undefined && value !== '');
-  // Node on Windows asks the system, elsewhere these variables.
+  // Node reads the system's locale on Windows, and these variables elsewhere.
   const tag = platform === 'win32' && named === undefined ? systemLocale() : toTag(named);
   return tag === undefined ? undefined : signsOf(tag);
 }
 
 const systemLocale = () => Intl.DateTimeFormat().resolvedOptions().locale;
 
-/** `de-DE` of `de_DE.UTF-8@euro`. */
+/** Returns `de-DE` for `de_DE.UTF-8@euro`. */
 function toTag(name: string | undefined): string | undefined {
   const [plain = ''] = (name ?? '').split(/[.@]/);
   return /^[a-z]{2,3}(?:_[A-Za-z]+)*$/.test(plain) ? plain.replaceAll('_', '-') : undefined;
 }
 
-/** Regional settings that put a comma before decimals have a semicolon for lists. */
+/** Returns the separators; locales with a decimal comma separate lists by semicolons. */
 function signsOf(tag: string): CsvSigns | undefined {
   if (Intl.NumberFormat.supportedLocalesOf(tag).length === 0) return undefined;
   const parts = new Intl.NumberFormat(tag).formatToParts(1.5);

@@ -1,4 +1,4 @@
-/** What is written for our server: how the host starts it, and the settings it gets; never a secret. */
+/** Builds the configuration entry of our server: how the host starts it, and its settings, never a secret. */
 
 import { InputError } from '../../base/errors.ts';
 import { howToLogin } from '../../base/invocation.ts';
@@ -13,20 +13,20 @@ export interface ServerEntry {
   command: string;
   args: readonly string[];
   env: Readonly<Record<string, string>>;
-  /** See `Host`. */
+  /** The additional members, as in `Host`. */
   ownMembers?: Host['ownMembers'];
 }
 
-/** What is known of the running program, to decide how a host starts it. */
+/** The properties of the running program that decide how a host starts it. */
 export type Program = Pick<Outside, 'entryFile' | 'execPath' | 'version'>;
 
 export type Launcher = 'npx' | 'node';
 
 /**
- * `node FILE` is independent of the host's PATH, of the network and of who owns a name in the registry, so it is
- * preferred wherever FILE will stay: not in the caches of npx and its kin, and not in a file that colleagues share.
- * There the registry is asked, but only where the running program has come from it.
- * @throws InputError where neither will do
+ * Chooses the launcher. `node FILE` depends neither on the host's PATH, nor the network, nor the owner of a
+ * registry name. It is preferred if FILE is permanent, which a runner's cache is not, and the configuration
+ * is not shared. Otherwise the registry is used, if the program came from it.
+ * @throws InputError when neither is possible
  */
 export function chooseLauncher(program: Program, shared: boolean): Launcher {
   if (!shared && !isTransient(program.entryFile)) return 'node';
@@ -37,18 +37,21 @@ export function chooseLauncher(program: Program, shared: boolean): Launcher {
   );
 }
 
-/** True for a file that a package manager put there. */
+/** Returns true for a file that a package manager installed. */
 function isInstalled(file: string): boolean {
   return new RegExp(`[\\\\/]node_modules[\\\\/]${PACKAGE_NAME}[\\\\/]`).test(file);
 }
 
-/** True for a file in a cache that its package manager clears on its own. */
+/** Returns true for a file in a cache that its package manager clears on its own. */
 export const isTransient = (file: string) => runnerOf(file) !== undefined;
 
-/** Sources that a loader runs during development mean nothing to plain Node. */
+/** Returns true for built code; plain Node cannot run the sources that a loader runs in development. */
 export const isBuilt = (file: string) => /\.[cm]?js$/.test(file);
 
-/** @throws InputError for `node` with a file that plain Node does not start. */
+/**
+ * Builds the entry.
+ * @throws InputError for `node` with a file that plain Node cannot start.
+ */
 export function buildEntry(
   host: Host,
   system: System,
@@ -69,13 +72,13 @@ function buildLaunch(host: Host, system: System, program: Program, launcher: Lau
     );
   }
   if (launcher === 'node') return { command: program.execPath, args: [program.entryFile] };
-  // Exactly this version: whatever comes under the name later is somebody's decision anew.
+  // The version is exact, so that the user decides about any later one.
   const args = ['-y', `${PACKAGE_NAME}@${program.version}`];
   const wrapped = system.platform === 'win32' && host.wrapsNpx;
   return wrapped ? { command: 'cmd', args: ['/c', 'npx', ...args] } : { command: 'npx', args };
 }
 
-/** The entry as a table of a TOML file; strings of JSON are strings of TOML. */
+/** Formats the entry as a TOML table; JSON strings are valid TOML strings. */
 export function formatToml(table: string, { command, args, env }: ServerEntry): string {
   const variables = Object.entries(env).map(([name, value]) => `${name} = ${JSON.stringify(value)}`);
   const lines = [
@@ -87,7 +90,10 @@ export function formatToml(table: string, { command, args, env }: ServerEntry): 
   return `${lines.join('\n')}\n`;
 }
 
-/** @throws InputError unless every host takes the name: Claude Code allows letters, digits, `-` and `_` only. */
+/**
+ * Validates the name.
+ * @throws InputError unless every host accepts it; Claude Code allows letters, digits, `-` and `_` only.
+ */
 export function checkServerName(name: string): string {
   if (/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/.test(name)) return name;
   throw new InputError(
@@ -96,11 +102,12 @@ export function checkServerName(name: string): string {
   );
 }
 
-/** Prefixes that the identity provider gives to its refresh tokens, access tokens and client secrets. */
+/** Prefixes of the identity provider's refresh tokens, access tokens and client secrets. */
 const secretShape = /Atz[ar]\||amzn1\.oa2-cs\./;
 
 /**
- * A host's configuration is plain text that is synchronised, backed up and committed.
+ * Refuses secrets, because a host's configuration is plain text that is synchronized, backed up and
+ * committed.
  * @param secrets values known to be secret.
  * @throws InputError naming the variable, never its value.
  */

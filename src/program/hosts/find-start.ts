@@ -1,17 +1,21 @@
-/** Where in an entry of a host's configuration this program is started, if it is: an entry of another program is left alone. */
+/**
+ * Finds where an entry of a host's configuration starts this program, so that entries of other programs stay
+ * unchanged.
+ */
 
 import { listSettings } from '../../base/settings-words.ts';
 import { PACKAGE_NAME } from '../find-invocation.ts';
 import { isBuilt, type Program } from './entry.ts';
 
-/** True when an entry of a configuration starts this program, from whichever place. */
+/** Returns true when an entry starts this program, from any location. */
 export function isOurs(command: string, args: readonly string[], program: Program): boolean {
   return findStart(command, args, program) !== undefined;
 }
 
 /**
- * Where in an entry this program is named: -1 for the command, else the position among the arguments; undefined where it
- * is not started. A folder or an option of its name does not count: they stand in the entries of other programs too.
+ * Returns where an entry names this program: -1 for the command, otherwise the argument's index; undefined
+ * when it does not start it. A folder or an option of that name does not count, because entries of other
+ * programs have them too.
  */
 export function findStart(
   command: string,
@@ -29,14 +33,14 @@ export function findStart(
   return last < 0 ? undefined : last;
 }
 
-/** What follows is its value, whatever it looks like. */
+/** Returns true for a flag whose value follows, whatever that looks like. */
 function isSettingWithValue(word: string | undefined): boolean {
   return word !== undefined && listSettings().some(({ flag, isSwitch }) => !isSwitch && word === `--${flag}`);
 }
 
 const segmentsOf = (path: string) => path.split(/[\\/]/);
 
-/** The package's own command, wherever it was put. */
+/** Recognizes the package's own command in any folder. */
 function isOurCommand(word: string): boolean {
   return (
     segmentsOf(word)
@@ -45,7 +49,10 @@ function isOurCommand(word: string): boolean {
   );
 }
 
-/** The program in an installed package, in a clone under the package's name, or linked by a package manager. */
+/**
+ * Recognizes the program in an installed package, in a clone with the package's name, or linked by a package
+ * manager.
+ */
 function isOurFile(word: string): boolean {
   if (word.startsWith('-')) return false;
   const segments = segmentsOf(word);
@@ -56,6 +63,6 @@ function isOurFile(word: string): boolean {
   return inPackage && isBuilt(word);
 }
 
-/** The package by name, with or without a version: only what starts packages knows it by that. */
+/** Recognizes the package by name, with or without a version, as only package runners use it. */
 const isOurPackage = (word: string) => word.split('@')[0] === PACKAGE_NAME && !/[\\/]/.test(word);
 const RUNNER = /(^|[\\/])(npx|npm|pnpx|pnpm|yarn|bunx|bun|cmd)(\.cmd|\.exe)?$/i;

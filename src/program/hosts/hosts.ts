@@ -1,21 +1,23 @@
-/** The hosts that the program can put itself into: where each keeps its servers, and in what form. */
+/** The supported hosts: the location and format of their server configuration. */
 
 import { stat } from 'node:fs/promises';
 import { posix, win32 } from 'node:path';
 import { InputError } from '../../base/errors.ts';
 import { suggest } from '../../base/text/nearest-name.ts';
 
-/** The machine as far as a host's folders depend on it; everything here is a pure function of it. */
+/**
+ * The properties of the machine that a host's folders depend on; everything here is a pure function of them.
+ */
 export interface System {
   platform: 'darwin' | 'win32' | 'linux';
   env: Readonly<Record<string, string | undefined>>;
   home: string;
 }
 
-/** One place a configuration may stand. */
-interface Place {
+/** One possible location of a configuration. */
+interface ConfigLocation {
   file: string;
-  /** The place counts only where this file or folder exists; without it, it always counts. */
+  /** A file or folder that must exist for the location to count; without it, the location always counts. */
   onlyIf?: string;
 }
 
@@ -31,23 +33,29 @@ export interface Host {
     | 'lm-studio'
     | 'codex';
   name: string;
-  /** Candidates for the person's own configuration, the first that counts is meant; the last one always counts. */
-  places(system: System): readonly Place[];
-  /** The shared configuration inside a project folder; undefined where the host has none. */
+  /**
+   * The possible locations of the user's own configuration. The first that counts is used, and the last one
+   * always counts.
+   */
+  places(system: System): readonly ConfigLocation[];
+  /** The shared configuration inside a project folder; undefined when the host has none. */
   projectFile?: readonly string[];
-  /** Member of the file that maps names to servers. */
+  /** The member of the file that maps names to servers. */
   serversKey: 'mcpServers' | 'servers' | 'mcp_servers';
-  /** True when the file is TOML, whose layout and comments no library here keeps: the entry is printed, not written. */
+  /**
+   * True for TOML, which no library here edits with its layout and comments, so the entry is printed instead
+   * of written.
+   */
   isToml?: true;
-  /** Members of the host's own that an entry gets; one that it has keeps its value. */
+  /** Members specific to the host that an entry gets; existing ones keep their value. */
   ownMembers?: Readonly<Record<string, unknown>>;
-  /** True when an entry states `type: 'stdio'`. */
+  /** True when an entry needs `type: 'stdio'`. */
   statesType?: true;
-  /** True when the host itself reads comments and trailing commas; a file with them is broken for the others. */
+  /** True when the host itself reads comments and trailing commas; for others a file with them is invalid. */
   readsComments?: true;
   /** True when the host cannot start a `.cmd` shim on Windows, so that npx needs `cmd /c`. */
   wrapsNpx?: true;
-  /** What a person does for the host to notice. */
+  /** The user's next step to make the host load the change. */
   next: string;
 }
 
@@ -55,7 +63,7 @@ export const HOSTS: readonly Host[] = [
   {
     id: 'claude-desktop',
     name: 'Claude Desktop',
-    places: claudeDesktopPlaces,
+    places: claudeDesktopLocations,
     serversKey: 'mcpServers',
     wrapsNpx: true,
     next: 'Quit Claude Desktop and open it again.',
@@ -63,12 +71,12 @@ export const HOSTS: readonly Host[] = [
   {
     id: 'claude-code',
     name: 'Claude Code',
-    places: claudeCodePlaces,
+    places: claudeCodeLocations,
     projectFile: ['.mcp.json'],
     serversKey: 'mcpServers',
     statesType: true,
     wrapsNpx: true,
-    // The host defers tools otherwise, and a model that does not look for them never finds them.
+    // This member prevents deferred tools, which a model that does not search never finds.
     ownMembers: { alwaysLoad: true },
     next: 'Start a new Claude Code session; `claude mcp list` shows the server.',
   },
@@ -138,7 +146,10 @@ export const HOSTS: readonly Host[] = [
   },
 ];
 
-/** @throws InputError that lists the hosts. */
+/**
+ * Finds a host.
+ * @throws InputError that lists the hosts.
+ */
 export function getHost(id: string | undefined): Host {
   const host = HOSTS.find((candidate) => candidate.id === id);
   if (host !== undefined) return host;
@@ -150,38 +161,41 @@ export function getHost(id: string | undefined): Host {
   throw new InputError(`There is no host named ${JSON.stringify(id)}.${meant}`, hint);
 }
 
-/** The file that the host reads on this machine. */
+/** Returns the file that the host reads on this machine. */
 export async function locateConfig(host: Host, system: System): Promise<string> {
-  const places = host.places(system);
-  for (const place of places) if (await counts(place)) return place.file;
+  const locations = host.places(system);
+  for (const location of locations) if (await counts(location)) return location.file;
   throw new InputError(`${host.name} has no configuration file on this system.`);
 }
 
-async function counts({ onlyIf }: Place): Promise<boolean> {
+async function counts({ onlyIf }: ConfigLocation): Promise<boolean> {
   return onlyIf === undefined || (await stat(onlyIf).catch(() => undefined)) !== undefined;
 }
 
-/** The path rules of the system that is described, not of the one that runs. */
+/** Returns the path rules of the described system, not of the running one. */
 const pathsOf = (system: System) => (system.platform === 'win32' ? win32 : posix);
 
-/** The folder where desktop applications keep their settings. */
+/** Returns the folder in which desktop applications store their settings. */
 function appData(system: System): string {
   const { env, home } = system;
   if (system.platform === 'darwin') return posix.join(home, 'Library', 'Application Support');
   if (system.platform === 'win32') return env.APPDATA || win32.join(home, 'AppData', 'Roaming');
-  // A relative XDG path is to be ignored, says its specification.
+  // The XDG specification requires that relative paths are ignored.
   const xdg = env.XDG_CONFIG_HOME;
   return xdg !== undefined && posix.isAbsolute(xdg) ? xdg : posix.join(home, '.config');
 }
 
-/** A file below the person's home, or below an absolute folder. */
-function inFolder(system: System, ...segments: readonly [string, ...string[]]): Place {
+/** Returns a file below the user's home, or below an absolute folder. */
+function inFolder(system: System, ...segments: readonly [string, ...string[]]): ConfigLocation {
   const { join, isAbsolute } = pathsOf(system);
   return { file: isAbsolute(segments[0]) ? join(...segments) : join(system.home, ...segments) };
 }
 
-/** The packaged Windows build reads a private copy of the roaming folder and never sees the plain one. */
-function claudeDesktopPlaces(system: System): Place[] {
+/**
+ * Returns two locations on Windows, because the packaged build reads a private copy of the roaming folder and
+ * never the plain one.
+ */
+function claudeDesktopLocations(system: System): ConfigLocation[] {
   const { join } = pathsOf(system);
   const plain = { file: join(appData(system), 'Claude', 'claude_desktop_config.json') };
   if (system.platform !== 'win32') return [plain];
@@ -190,8 +204,8 @@ function claudeDesktopPlaces(system: System): Place[] {
   return [{ file: join(roaming, 'Claude', 'claude_desktop_config.json'), onlyIf: roaming }, plain];
 }
 
-/** An older `.config.json` wins inside Claude Code as long as it exists. */
-function claudeCodePlaces(system: System): Place[] {
+/** Returns an older `.config.json` first, which Claude Code prefers while it exists. */
+function claudeCodeLocations(system: System): ConfigLocation[] {
   const { join } = pathsOf(system);
   const folder = system.env.CLAUDE_CONFIG_DIR;
   const older = join(folder || join(system.home, '.claude'), '.config.json');

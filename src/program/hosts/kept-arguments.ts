@@ -1,26 +1,27 @@
-/** What of an earlier entry's arguments stays when the entry is written again: all that is neither its start nor named anew. */
+/** Preserves the arguments of an earlier entry that neither start the program nor are set again. */
 
 import { listSettings } from '../../base/settings-words.ts';
 import type { Launcher, Program, ServerEntry } from './entry.ts';
 import { findStart } from './find-start.ts';
 
-/** An entry as a configuration holds it. */
-type Started = Pick<ServerEntry, 'command' | 'args'>;
+/** An existing entry of a configuration. */
+type ExistingEntry = Pick<ServerEntry, 'command' | 'args'>;
 
-/** How the entry starts the program; undefined for another way than the two that are written here. */
-export function launcherOf({ command, args }: Started): Launcher | undefined {
+/** Returns how the entry starts the program; undefined for a way that is not written here. */
+export function launcherOf({ command, args }: ExistingEntry): Launcher | undefined {
   const words = [command, ...args].map((word) => word.replace(/^.*[\\/]/, '').replace(/\.(?:cmd|exe)$/i, ''));
   if (words[0] === 'npx' || (words[0] === 'cmd' && words.includes('npx'))) return 'npx';
   return words[0] === 'node' ? 'node' : undefined;
 }
 
 /**
- * @param entry newly built: how the host starts the program, and nothing behind it.
- * @param named flags of the settings that are given anew, and would be overridden by an older flag.
+ * Merges the earlier arguments into the new entry.
+ * @param entry the new one, which only starts the program
+ * @param named flags that are set again, and that an older flag would override
  */
 export function keepArguments(
   entry: ServerEntry,
-  found: Started,
+  found: ExistingEntry,
   named: ReadonlySet<string>,
   program: Program,
 ): ServerEntry {
@@ -36,16 +37,16 @@ function isStart(word: string, own: readonly string[]): boolean {
   return own.includes(word) || ['/c', '/C', 'npx', '-y', '--yes'].includes(word);
 }
 
-/** `--region eu`, `--region=eu`, `--no-read-only`: with their values. */
+/** Removes flags with their values: `--region eu`, `--region=eu`, `--no-read-only`. */
 function withoutFlags(words: readonly string[], named: ReadonlySet<string>): string[] {
   const switches = new Set(listSettings().flatMap(({ flag, isSwitch }) => (isSwitch && flag ? [flag] : [])));
-  const kept: string[] = [];
+  const remaining: string[] = [];
   for (let at = 0; at < words.length; at++) {
     const word = words[at] ?? '';
     const [, name = '', value] = /^--([^=]+)(=.*)?$/s.exec(word) ?? [];
     const base = switches.has(name.replace(/^no-/, '')) ? name.replace(/^no-/, '') : name;
-    if (!named.has(base)) kept.push(word);
+    if (!named.has(base)) remaining.push(word);
     else if (value === undefined && !switches.has(base)) at++;
   }
-  return kept;
+  return remaining;
 }

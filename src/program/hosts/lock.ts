@@ -1,6 +1,6 @@
 /**
- * Keeps two writers of one configuration apart, by the same lock folder that Claude Code takes for its own file. One that
- * is left over is told and not taken over: nothing in it says whose it was.
+ * Locks a configuration against concurrent writers with the lock folder that Claude Code uses for its own
+ * file. An abandoned lock is reported, not taken over, because it does not show its owner.
  */
 
 import type { Stats } from 'node:fs';
@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CancelledError, codeOf, InputError } from '../../base/errors.ts';
 import { readable } from './config-file.ts';
 
-/** A lock not touched for this long belonged to a process that died. */
+/** The age after which an untouched lock counts as abandoned. */
 const STALE_MS = 10_000;
 
 export interface LockTiming {
@@ -20,9 +20,10 @@ export interface LockTiming {
 const LOCK_TIMING: LockTiming = { waitMs: 5_000, pollMs: 50 };
 
 /**
- * Runs `work` while `<file>.lock` is ours.
- * @param signal ends the waiting; work that has begun is brought to its end.
- * @throws InputError when another process keeps the lock for longer than `waitMs`, or has left one over; CancelledError when `signal` aborts.
+ * Runs `work` while this process holds `<file>.lock`.
+ * @param signal ends the wait; work that has begun is completed.
+ * @throws InputError when another process holds the lock for longer than `waitMs`, or abandoned it;
+ * CancelledError when `signal` aborts.
  */
 export async function withLock<Result>(
   file: string,
@@ -31,12 +32,12 @@ export async function withLock<Result>(
   timing: LockTiming = LOCK_TIMING,
 ): Promise<Result> {
   const lock = `${file}.lock`;
-  const mine = await takeLock(lock, file, signal, timing);
+  const own = await takeLock(lock, file, signal, timing);
   try {
     return await work();
   } finally {
-    // Whoever found us too slow has taken it over: then it is theirs.
-    if (isSame(await look(lock), mine)) await rmdir(lock).catch(() => undefined);
+    // Another process may have taken the lock over because this one was slow, and then owns it.
+    if (isSame(await look(lock), own)) await rmdir(lock).catch(() => undefined);
   }
 }
 
@@ -64,7 +65,7 @@ async function takeLock(
 
 const look = (lock: string): Promise<Stats | undefined> => lstat(lock).catch(() => undefined);
 
-/** Tells one lock from the next of the same name. */
+/** Distinguishes a lock from a later one of the same name. */
 const isSame = (one: Stats | undefined, other: Stats | undefined): boolean =>
   one !== undefined && one.ino === other?.ino && one.mtimeMs === other.mtimeMs;
 

@@ -1,22 +1,25 @@
-/** Shows what will change in a configuration as a line diff, with the secrets of every server masked. */
+/** Formats the change of a configuration as a line diff, with the secrets of every server masked. */
 
 import { structuredPatch } from 'diff';
 import { applyEdits, type Edit, visit } from 'jsonc-parser';
 
 const secretName = /token|secret|passw|api[-_]?key|auth|credential|cookie/i;
-/** Members whose strings may hold a secret whatever they are called. */
-const secretPlaces: readonly unknown[] = ['env', 'headers', 'args', 'url', 'envFile'];
+/** Members whose strings may contain a secret, whatever their names. */
+const secretMembers: readonly unknown[] = ['env', 'headers', 'args', 'url', 'envFile'];
 
 export interface Shown {
-  /** Path of our entry. */
+  /** The path of our entry. */
   own: readonly string[];
-  /** Variables of our entry whose values are no secret. */
+  /** Variables of our entry that are not secret. */
   visible: ReadonlySet<string>;
-  /** True when the entry that stood there starts another program: its arguments are not ours to show. */
+  /** True when the existing entry starts another program, whose arguments must not be shown. */
   foreign: boolean;
 }
 
-/** @returns lines in unified form without a header; empty when nothing differs. */
+/**
+ * Formats the diff.
+ * @returns lines in unified form without a header; empty when nothing differs.
+ */
 export function showChange(before: string, after: string, shown: Shown): string {
   const old = mask(before, shown);
   const patch = structuredPatch('', '', old, mask(after, { ...shown, foreign: false }), '', '', {
@@ -31,7 +34,10 @@ export function showChange(before: string, after: string, shown: Shown): string 
     .join('');
 }
 
-/** A comment may hold a terminal's escape sequences, and a host's own data lines of any length. */
+/**
+ * Limits a line and removes control characters, because comments may contain terminal escape sequences and a
+ * host's data can have lines of any length.
+ */
 function fitLine(line: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
   const plain = line.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '');
@@ -54,5 +60,5 @@ function isHidden(path: readonly unknown[], { own, visible, foreign }: Shown): b
   const rest = isOwn ? path.slice(own.length) : path;
   if (isOwn && rest[0] === 'args') return foreign;
   if (isOwn && rest[0] === 'env') return !visible.has(String(rest[1]));
-  return rest.some((part) => secretPlaces.includes(part) || secretName.test(String(part)));
+  return rest.some((part) => secretMembers.includes(part) || secretName.test(String(part)));
 }

@@ -1,8 +1,8 @@
 /**
- * What belongs to whom on a server that many people use, in this one place. To a person: the session with its answers,
- * codes, questions, marks and files, tables with personal data of buyers, a place of its own in every line. To an
- * account, for everyone who may see it, with the person's name beside each entry: journal, history, lists of writes,
- * snapshots, other tables, tokens. To the process: sockets, the service's limits, threads.
+ * Defines the owner of every resource on a server for many users. A user owns the session with its answers,
+ * codes, questions, placeholders and files, tables with personal data of buyers, and a place in every queue.
+ * An account owns the journal, history, batches of writes, snapshots, other tables and tokens. All its users
+ * share them, with the user's name on each entry. The process owns sockets, the service's limits and threads.
  */
 
 import { dirname, join } from 'node:path';
@@ -19,30 +19,30 @@ import type { SharedParts } from '../runtime/open-session.ts';
 import type { ProgramParts } from '../runtime/program.ts';
 import type { Rights } from './access/rights.ts';
 
-/** As bundles name them. */
+/** The file names that the bundler uses. */
 const TABLES_WORKER = 'tables-worker.mjs';
 const CONTENT_WORKER = 'content-worker.mjs';
 
-/** At work in all, of each kind: a thread takes some 10 MB, a query up to 512 MB. */
-const MOST_THREADS = 8;
+/** The maximum number of concurrent threads of each kind; a thread takes some 10 MB, a query up to 512 MB. */
+const MAX_THREADS = 8;
 
 const MEGABYTE = 1024 * 1024;
 
 export interface Person {
-  /** Tells them from all others. */
+  /** The user's unique ID. */
   id: string;
-  /** As colleagues know them. */
+  /** The name that colleagues know. */
   name: string;
 }
 
 export function createBelongings(program: ProgramParts, store: ServerStore, tell: (message: string) => void) {
   const { outside, config } = program;
   const accounts = createAccountSource({
-    // Whatever the environment says of an account takes no part.
+    // Credentials of the environment are ignored.
     config: { ...config(), clientId: undefined, clientSecret: undefined, refreshToken: undefined },
     store,
     learn: outside.learn,
-    // What is told of an account names no other: each session has its own list.
+    // Messages about an account name no other, because each session has its own list.
     isShown: () => false,
     tell,
   });
@@ -60,13 +60,13 @@ export function createBelongings(program: ProgramParts, store: ServerStore, tell
   const workers = (file: string) =>
     createFairWorkerPool(join(dirname(outside.entryFile), file), {
       mostOfPerson: config().personWorkers,
-      most: MOST_THREADS,
+      most: MAX_THREADS,
     });
   const tableWorkers = workers(TABLES_WORKER);
   const contentWorkers = workers(CONTENT_WORKER);
 
   return {
-    /** What the session of this person is opened for. */
+    /** Returns the principal of the user's session. */
     principalOf: ({ id, name }: Person, rights: Rights): Principal => ({
       id,
       name,
@@ -75,21 +75,24 @@ export function createBelongings(program: ProgramParts, store: ServerStore, tell
       settings: { writes: writesOfAll(rights, config()) },
       writesOf: (account) => (config().writes === 'deny' ? 'deny' : writesOf(rights, account)),
     }),
-    /** @param takeNews said once with the next answer */
-    sharedWith: (person: Person, rights: Rights, takeNews: () => string | undefined): SharedParts => ({
+    /**
+     * Returns the shared parts of a user's session.
+     * @param takeNews returns a notice for the next answer, once
+     */
+    sharedWith: (user: Person, rights: Rights, takeNews: () => string | undefined): SharedParts => ({
       accounts: async (learn) =>
-        restrictAccounts(learning({ ...accounts, names: () => store.list() }, learn), [...rights.keys()]),
+        restrictAccounts(tracking({ ...accounts, names: () => store.list() }, learn), [...rights.keys()]),
       tokens,
-      tableWorkers: () => tableWorkers.of(person.id),
-      contentWorkers: () => contentWorkers.of(person.id),
+      tableWorkers: () => tableWorkers.of(user.id),
+      contentWorkers: () => contentWorkers.of(user.id),
       tables: {
-        id: person.id,
+        id: user.id,
         accounts: [...rights.keys()],
         mostCollections: config().personCollections,
         mostBytes: config().personMegabytes * MEGABYTE,
       },
       mostLists: config().personLists,
-      by: { name: person.name, id: person.id },
+      by: { name: user.name, id: user.id },
       denied: (account) => [
         `You may read account ${account} here, and not write to it; nothing was done.`,
         'Whoever runs this server says who may write; a login may need the scope seller:write too. A preview with dryRun still works.',
@@ -109,15 +112,15 @@ function writesOf(rights: Rights, account: string): SessionSettings['writes'] {
   return right?.write === true ? right.confirm : 'deny';
 }
 
-/** What is shown of writes: nothing where no account may be written to. */
+/** Returns the confirmation that is shown in general; `deny` when no account is writable. */
 function writesOfAll(rights: Rights, { writes }: Config): SessionSettings['writes'] {
   const first = [...rights.values()].find(({ write }) => write);
   return writes === 'deny' ? 'deny' : (first?.confirm ?? 'deny');
 }
 
-/** What a session comes to use, its own redaction knows. */
-function learning(accounts: Accounts, learn: Learn): Accounts {
-  const told = <One extends Awaited<ReturnType<Accounts['get']>> | undefined>(one: One): One => {
+/** Registers used secrets in the session's own redaction. */
+function tracking(accounts: Accounts, learn: Learn): Accounts {
+  const register = <One extends Awaited<ReturnType<Accounts['get']>> | undefined>(one: One): One => {
     if (one === undefined) return one;
     learn(one.clientSecret, `client secret of ${one.name}`);
     learn(one.refreshToken, `refresh token of ${one.name}`);
@@ -125,7 +128,7 @@ function learning(accounts: Accounts, learn: Learn): Accounts {
   };
   return {
     ...accounts,
-    get: async (name) => told(await accounts.get(name)),
-    reread: async (name, rejected) => told(await accounts.reread(name, rejected)),
+    get: async (name) => register(await accounts.get(name)),
+    reread: async (name, rejected) => register(await accounts.reread(name, rejected)),
   };
 }

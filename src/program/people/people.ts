@@ -1,6 +1,6 @@
 /**
- * Opens a session for each user of a shared server on first use, and ends it when it was idle for a while or
- * when the user's rights have changed. Tokens of one user with different rights have a session each.
+ * Opens a session for each user of a shared server on first use. It ends the session when it was idle for a
+ * while or when the user's rights have changed. Tokens of one user with different rights have a session each.
  */
 
 import { createHash } from 'node:crypto';
@@ -28,37 +28,43 @@ import { watchSecretEnds } from './secret-ends.ts';
 import { watchAccounts, withoutReasons } from './watch-accounts.ts';
 
 export interface People {
-  /** The session of this person, opened on first use, closed after idle minutes. undefined: nobody who has access. */
+  /**
+   * Returns the user's session, which is opened on first use and closed after idle minutes. Undefined for a
+   * user without access.
+   */
   sessionOf(caller: Caller): Promise<Session | undefined>;
-  /** Where it is put down which client of theirs calls. */
+  /** Returns the record of which of the user's clients calls. */
   connectedOf(session: Session): ConnectedClient | undefined;
-  /** When the first client secret of an account ends, in milliseconds since the epoch; undefined where nobody knows. */
+  /** Returns the earliest end of a client secret, in milliseconds since the epoch; undefined when unknown. */
   firstSecretEnd(): number | undefined;
-  /** Returns what the start line says of accounts and access. */
+  /** Describes accounts and access for the start line. */
   startWords(): Promise<string>;
-  /** Returns why no user can be served now, and what else is wrong; both undefined where all is well. */
+  /** Returns why no user can be served now, and other problems; both undefined when all is well. */
   readiness(): Promise<Readiness>;
-  /** Opens, keeps open and ends nothing: for who only listens, with a token that may be older than others of that person. */
+  /**
+   * Checks access without opening, extending or ending a session, because an open stream may have an older
+   * token than the user's other calls.
+   */
   hasAccess(caller: Caller): Promise<boolean>;
   close(): Promise<void>;
 }
 
-/** How often it is looked for who may no longer do what they do, and whose session nobody uses. */
+/** The interval of checks for changed rights and idle sessions. */
 const LOOK_MS = 2_000;
 
-/** Of people whose session has ended, that are to be told so. */
-const MOST_TOLD = 10_000;
+/** The maximum number of users with an ended session whose notice is retained. */
+const MAX_NOTICES = 10_000;
 
 /**
- * One user has at most this many sessions at once, each with other rights; the one that was used longest ago
- * ends where another is needed.
+ * The maximum number of a user's concurrent sessions, each with other rights; the least recently used one
+ * ends when another is needed.
  */
 const MAX_SESSIONS = 8;
 
-/** The log names so many people without access. */
-const MOST_STRANGERS = 1_000;
+/** The maximum number of users without access that the log names. */
+const MAX_LOGGED_STRANGERS = 1_000;
 
-interface Opened {
+interface UserSession {
   person: Person;
   /** The caller of the last call. */
   caller: Caller;
@@ -69,7 +75,10 @@ interface Opened {
   otherRightsAt: number;
 }
 
-/** @throws ConfigError for an access file, a key or a folder that cannot be used */
+/**
+ * Opens the sessions of all users.
+ * @throws ConfigError for an access file, a key or a folder that is unusable
+ */
 export async function openPeople(given: ProgramParts): Promise<People> {
   const { outside, config, now } = given;
   const { access: file, secretsDir, stateKeyFile, stateKey, sessionIdleMinutes } = config();
@@ -105,17 +114,20 @@ export async function openPeople(given: ProgramParts): Promise<People> {
   const belongings = createBelongings(program, withoutReasons(store), tell);
   const secretEnds = watchSecretEnds(store, { now, tell });
   const accounts = watchAccounts(store, { now, tell });
-  // A folder that cannot be read is told where the names are read.
+  // An unreadable folder is reported where the names are read.
   void accounts().catch(() => undefined);
   const strangers = new Set<string>();
-  /** Tells of each once: whoever writes the access file needs what stands in the token, and has no other way to see it. */
-  const tellStranger = ({ subject, groups }: Caller) => {
+  /**
+   * Reports each user without access once, because the author of the access file needs the token's values and
+   * cannot see them otherwise.
+   */
+  const reportStranger = ({ subject, groups }: Caller) => {
     const words = `The person ${quoteText(subject)} has a login and no access. Groups: ${groups.map(quoteText).join(', ') || 'none'}.`;
-    if (strangers.has(words) || strangers.size >= MOST_STRANGERS) return;
+    if (strangers.has(words) || strangers.size >= MAX_LOGGED_STRANGERS) return;
     strangers.add(words);
     tell(words);
   };
-  const opened = new Map<string, readonly Opened[]>();
+  const opened = new Map<string, readonly UserSession[]>();
   const clients = new WeakMap<Session, ConnectedClient>();
   const news = new Map<string, string>();
   const ending = new Set<Promise<void>>();
@@ -124,29 +136,29 @@ export async function openPeople(given: ProgramParts): Promise<People> {
   const sessionsOf = ({ id }: Person) => opened.get(id) ?? [];
   const allSessions = () => [...opened.values()].flat();
 
-  /** Its list under way ends between two items; what it was given is told as ended with the next answer. */
-  const end = ({ person, session, rights }: Opened, why: string, whyLists?: string) => {
+  /** Ends a session. Its batch in progress stops between two items, and the next answer reports the end. */
+  const end = ({ person, session, rights }: UserSession, why: string, whyLists?: string) => {
     const others = sessionsOf(person).filter((one) => one.session !== session);
     if (others.length > 0) opened.set(person.id, others);
     else opened.delete(person.id);
     news.delete(person.id);
     news.set(person.id, why);
     const [oldest] = news.keys();
-    if (news.size > MOST_TOLD && oldest !== undefined) news.delete(oldest);
+    if (news.size > MAX_NOTICES && oldest !== undefined) news.delete(oldest);
     const closed = session.close(whyLists).then(() => {
       ending.delete(closed);
       if (whyLists === undefined) return;
-      // Whoever was told of the account's open lists before is told of those that were ended now.
+      // Users who saw the account's open batches before are informed of the ones that ended now.
       for (const other of allSessions())
         for (const account of rights.keys()) other.session.toldUnfinished.delete(account);
     });
     ending.add(closed);
   };
-  const open = (person: Person, caller: Caller, rights: Rights): Opened => {
+  const open = (person: Person, caller: Caller, rights: Rights): UserSession => {
     const takeNews = () => {
-      const said = news.get(person.id);
+      const notice = news.get(person.id);
       news.delete(person.id);
-      return said;
+      return notice;
     };
     const shared = belongings.sharedWith(person, rights, takeNews);
     const principal = belongings.principalOf(person, rights);
@@ -155,21 +167,21 @@ export async function openPeople(given: ProgramParts): Promise<People> {
     return { person, caller, rights, session, usedAt: now(), otherRightsAt: 0 };
   };
   /**
-   * Returns true where the session's own token would open another session by now, or where that token has
-   * expired and the user has called with other rights since.
+   * Returns true when the token of the session would open another session by now. The same holds when that
+   * token has expired and the user has called with other rights since.
    */
-  const isOutdated = async (one: Opened): Promise<boolean> => {
+  const isOutdated = async (one: UserSession): Promise<boolean> => {
     const hasEnded = one.caller.expiresAt * 1000 < now() && one.otherRightsAt > one.usedAt;
     return hasEnded || !areSame(await access.rightsOf(one.caller), one.rights);
   };
   /**
-   * Ends outdated sessions. Two calls at once may look at the same session, so one that is gone already is
+   * Ends outdated sessions. Two concurrent calls may check the same session, so one that is gone already is
    * skipped.
    */
-  const endOutdated = async (all: readonly Opened[]): Promise<void> => {
+  const endOutdated = async (all: readonly UserSession[]): Promise<void> => {
     for (const one of all) {
       const isGone = await isOutdated(one);
-      if (isGone && sessionsOf(one.person).includes(one)) end(one, OTHER_RIGHTS, lostWords(one.person));
+      if (isGone && sessionsOf(one.person).includes(one)) end(one, OTHER_RIGHTS, formatLoss(one.person));
     }
   };
   const look = async () => {
@@ -184,7 +196,7 @@ export async function openPeople(given: ProgramParts): Promise<People> {
   let looking = Promise.resolve();
   const timer = setInterval(() => {
     looking = looking.then(look).catch((error: unknown) => {
-      // What is wrong with the accounts was told where they are read.
+      // Problems of the accounts were reported where they are read.
       if (!(error instanceof AppError)) tell(`People were not looked at: ${String(error)}`);
     });
   }, LOOK_MS).unref();
@@ -194,26 +206,26 @@ export async function openPeople(given: ProgramParts): Promise<People> {
       if (isClosed) return undefined;
       await access.refresh();
       const rights = await access.rightsOf(caller);
-      const person = personOf(caller);
+      const person = userOf(caller);
       await endOutdated(sessionsOf(person).filter((one) => !areSame(one.rights, rights)));
-      // Nothing is waited for from here on: two calls at once find the same session.
+      // No await follows, so that two concurrent calls find the same session.
       const known = sessionsOf(person).find((one) => areSame(one.rights, rights));
       for (const one of sessionsOf(person)) if (one !== known) one.otherRightsAt = now();
       if (known !== undefined) {
         known.rights = rights;
         known.usedAt = now();
         known.caller = caller;
-        return seenWith(known.session, caller);
+        return sessionForToken(known.session, caller);
       }
       if (rights.size === 0) {
-        tellStranger(caller);
+        reportStranger(caller);
         return undefined;
       }
       const made = open(person, caller, rights);
       const all = [...sessionsOf(person), made].sort((one, other) => other.usedAt - one.usedAt);
       opened.set(person.id, all);
-      for (const one of all.slice(MAX_SESSIONS)) end(one, OTHER_RIGHTS, lostWords(person));
-      return seenWith(made.session, caller);
+      for (const one of all.slice(MAX_SESSIONS)) end(one, OTHER_RIGHTS, formatLoss(person));
+      return sessionForToken(made.session, caller);
     },
     connectedOf: (session) => clients.get(session),
     firstSecretEnd: secretEnds.first,
@@ -251,8 +263,8 @@ export async function openPeople(given: ProgramParts): Promise<People> {
   };
 }
 
-/** Of one person, whatever their tokens allow; a token without the scope writes nothing through it. */
-function seenWith(session: OpenSession, { scopes }: Caller): Session {
+/** Returns the session for one token; a token without the write scope gets the read-only one. */
+function sessionForToken(session: OpenSession, { scopes }: Caller): Session {
   return scopes.includes(WRITE_SCOPE) ? session : session.readOnly;
 }
 
@@ -262,23 +274,23 @@ const OTHER_RIGHTS =
 export const idleWords = (minutes: number) =>
   `Your session had ended after ${minutes} idle minutes: earlier codes, marks and kept answers have ended with it.`;
 
-const lostWords = ({ name }: Person) => `What ${quotePerson(name)} may do here has changed.`;
+const formatLoss = ({ name }: Person) => `What ${quotePerson(name)} may do here has changed.`;
 
-/** A page on loopback is nobody's here, and asking is what comes nearest. */
+/** Returns the default confirmation. A loopback page reaches no remote user, so asking replaces it. */
 function usualConfirmation({ writes }: Config): Confirmed {
   return writes === 'code' || writes === 'allow' ? writes : 'ask';
 }
 
-/** Of issuer and subject alone: a client, a name or a group is nobody. */
-function personOf({ issuer, subject, name }: Caller): Person {
+/** Identifies the user by issuer and subject alone; client, name and group do not identify anyone. */
+function userOf({ issuer, subject, name }: Caller): Person {
   const hash = createHash('sha256').update(JSON.stringify([issuer, subject]));
   const id = `${plain(subject, 24)}-${hash.digest('hex').slice(0, 16)}`;
   return { id, name: plain(name ?? subject, 60) || id };
 }
 
-/** It stands in texts and in names of folders: of what somebody calls themselves, what is harmless in both. */
-function plain(text: string, most: number): string {
-  return [...text.normalize('NFC').replace(/[^\p{L}\p{M}\p{N} .@'-]/gu, '_')].slice(0, most).join('').trim();
+/** Replaces characters of a user-chosen name that are unsafe in texts or folder names. */
+function plain(text: string, max: number): string {
+  return [...text.normalize('NFC').replace(/[^\p{L}\p{M}\p{N} .@'-]/gu, '_')].slice(0, max).join('').trim();
 }
 
 function historyKeys({ current, find }: StateKeys): Keys {

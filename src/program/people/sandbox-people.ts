@@ -1,4 +1,7 @@
-/** The people of a sandbox that is served over HTTP: one seller, who is everybody's, and a session for each. They end when nobody has used any for a while: with a session goes what its seller's tables hold, which the others use too. */
+/**
+ * Opens a session for each user of a sandbox over HTTP, all with the same seller. All sessions end together
+ * when none was used for a while, because ending one drops tables that the others use too.
+ */
 
 import { keyOf } from '../../http/caller/caller.ts';
 import type { Session } from '../../write/session.ts';
@@ -7,8 +10,8 @@ import type { ProgramParts } from '../runtime/program.ts';
 import { idleWords, type People } from './people.ts';
 
 const LOOK_MS = 2_000;
-/** Of people whose session has ended, that are to be told so. */
-const MOST_TOLD = 10_000;
+/** The maximum number of users with an ended session whose notice is retained. */
+const MAX_NOTICES = 10_000;
 
 export function openSandboxPeople(program: ProgramParts): People {
   const { now } = program;
@@ -28,7 +31,7 @@ export function openSandboxPeople(program: ProgramParts): People {
     if (now() - last <= sessionIdleMinutes * 60_000) return;
     for (const [key, one] of [...opened]) {
       opened.delete(key);
-      if (ended.size >= MOST_TOLD) ended.clear();
+      if (ended.size >= MAX_NOTICES) ended.clear();
       ended.add(key);
       const closed = one.session.close().finally(() => ending.delete(closed));
       ending.add(closed);

@@ -1,4 +1,4 @@
-/** Tells whoever runs a server, in time and each day anew, that the client secret of an account ends. */
+/** Warns the operator in time, and every day, that the client secret of an account ends. */
 
 import { daysUntil, TOLD_DAYS } from '../../accounts/secret-life.ts';
 import type { ServerStore } from '../../accounts/server/server-store.ts';
@@ -6,13 +6,13 @@ import { count } from '../../base/text/value-words.ts';
 
 const DAY_MS = 86_400_000;
 
-interface Watching {
+interface SecretEndWatch {
   /** Milliseconds since the epoch. */
   now(): number;
   tell(message: string): void;
 }
 
-export function watchSecretEnds(store: Pick<ServerStore, 'secretEnds'>, watching: Watching) {
+export function watchSecretEnds(store: Pick<ServerStore, 'secretEnds'>, watching: SecretEndWatch) {
   let last = Promise.resolve();
   let first: number | undefined;
   const look = () => {
@@ -25,9 +25,9 @@ export function watchSecretEnds(store: Pick<ServerStore, 'secretEnds'>, watching
   look();
   const timer = setInterval(look, DAY_MS).unref();
   return {
-    /** When the first of them ends, in milliseconds since the epoch; undefined where nobody knows. */
+    /** Returns the earliest end, in milliseconds since the epoch; undefined when unknown. */
     first: () => first,
-    /** Resolves when nothing of it goes on. */
+    /** Resolves when no check is in progress. */
     close() {
       clearInterval(timer);
       return last;
@@ -35,10 +35,13 @@ export function watchSecretEnds(store: Pick<ServerStore, 'secretEnds'>, watching
   };
 }
 
-/** @returns when the first of them ends */
+/**
+ * Reports the secrets that end soon.
+ * @returns the earliest end
+ */
 export async function tellSecretEnds(
   store: Pick<ServerStore, 'secretEnds'>,
-  { now, tell }: Watching,
+  { now, tell }: SecretEndWatch,
 ): Promise<number | undefined> {
   const ends = await store.secretEnds();
   for (const { account, at, isExact } of ends) {

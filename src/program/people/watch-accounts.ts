@@ -1,31 +1,34 @@
-/** Looks at the secret of each account of a server at the start and from then on, so that a mistake is not first met by the person who asks. */
+/**
+ * Checks the secret of each account of a server at the start and from then on, so that the operator sees
+ * mistakes before users do.
+ */
 
 import { parseAccountInput } from '../../accounts/account-input.ts';
 import type { ServerStore } from '../../accounts/server/server-store.ts';
 import { AppError, CredentialError } from '../../base/errors.ts';
 
-/** A probe may ask every second; files change seldom. */
-const LASTS_MS = 10_000;
+/** The lifetime of the result; a probe may ask every second, and files change seldom. */
+const CACHE_MS = 10_000;
 
 export interface AccountsFound {
   names: readonly string[];
-  /** Says what is wrong, by account. */
+  /** The problems by account. */
   problems: ReadonlyMap<string, string>;
 }
 
-interface Watching {
+interface AccountWatch {
   /** Returns milliseconds of any clock. */
   now(): number;
   tell(message: string): void;
 }
 
 /**
- * Each problem is told once, and that it is over.
- * @returns what was found at most ten seconds ago; its promise rejects where the folder cannot be read
+ * Reports each problem once, and when it is resolved.
+ * @returns the result of at most ten seconds ago; the promise rejects when the folder cannot be read
  */
-export function watchAccounts(store: Pick<ServerStore, 'list' | 'read'>, { now, tell }: Watching) {
+export function watchAccounts(store: Pick<ServerStore, 'list' | 'read'>, { now, tell }: AccountWatch) {
   let known: { at: number; found: Promise<AccountsFound> } | undefined;
-  let told: ReadonlyMap<string, string> = new Map();
+  let reported: ReadonlyMap<string, string> = new Map();
   const look = async (): Promise<AccountsFound> => {
     const names = await store.list();
     const problems = new Map<string, string>();
@@ -33,20 +36,20 @@ export function watchAccounts(store: Pick<ServerStore, 'list' | 'read'>, { now, 
       const problem = await problemOf(name, store);
       if (problem !== undefined) problems.set(name, problem);
     }
-    for (const [name, problem] of problems) if (told.get(name) !== problem) tell(problem);
-    for (const name of told.keys())
+    for (const [name, problem] of problems) if (reported.get(name) !== problem) tell(problem);
+    for (const name of reported.keys())
       if (!problems.has(name) && names.includes(name))
         tell(`The secret of account ${name} can be used again.`);
-    told = problems;
+    reported = problems;
     return { names, problems };
   };
   return (): Promise<AccountsFound> => {
-    if (known === undefined || now() - known.at > LASTS_MS) known = { at: now(), found: look() };
+    if (known === undefined || now() - known.at > CACHE_MS) known = { at: now(), found: look() };
     return known.found;
   };
 }
 
-/** Reads one secret: its mode, its JSON, and whether each value is of the kind that it should be. */
+/** Reads one secret and checks its mode, its JSON, and the kind of each value. */
 async function problemOf(name: string, store: Pick<ServerStore, 'read'>): Promise<string | undefined> {
   try {
     const account = await store.read(name);
@@ -64,7 +67,10 @@ async function problemOf(name: string, store: Pick<ServerStore, 'read'>): Promis
   }
 }
 
-/** Tells people of an account only that it cannot be used: the reason is for whoever runs the server, and is in the log. */
+/**
+ * Hides from users why an account is unusable, because only the operator needs the reason, which is in the
+ * log.
+ */
 export const withoutReasons = (store: ServerStore): ServerStore => ({
   ...store,
   read: (name) =>

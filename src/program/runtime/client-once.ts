@@ -1,4 +1,6 @@
-/** A client for one piece of work outside any session: opened for it, closed after it, sharing no limits with others. */
+/**
+ * Opens a client for one piece of work outside any session, and closes it afterwards; it shares no limits.
+ */
 
 import type { AccountSource } from '../../accounts/account.ts';
 import type { Client, TokenExchange } from '../../call/client-types.ts';
@@ -6,11 +8,14 @@ import { VERSION } from '../version.ts';
 import type { Outside } from './outside.ts';
 
 export interface ClientParts extends Pick<Outside, 'config' | 'learn'> {
-  /** Told when a rotated refresh token could not be stored. */
+  /** Reports that a rotated refresh token could not be stored. */
   warn?: (message: string) => void;
 }
 
-/** @throws what `work` throws */
+/**
+ * Runs `work` with a client.
+ * @throws the errors of `work`
+ */
 export async function withClient<Result>(
   accounts: AccountSource,
   { config, learn, warn }: ClientParts,
@@ -39,8 +44,8 @@ export async function withClient<Result>(
 }
 
 /**
- * One token exchange for a command that ends right after it. The client answers when the rotated token and the access
- * token are written, and its close waits for an exchange that was cancelled.
+ * Exchanges a token for a command that ends right after it. The client answers once the rotated token and the
+ * access token are written, and its close waits for a cancelled exchange.
  * @throws CredentialError | ApiError | RateLimitError | NetworkError | TimeoutError | CancelledError
  */
 export function exchangeOnce(

@@ -1,4 +1,7 @@
-/** The pages that a session's tools offer when credentials are missing: opened on loopback, waited for, closed with it. */
+/**
+ * The pages that a session's tools offer when credentials are missing: opened on loopback, awaited, and
+ * closed with the session.
+ */
 
 import { randomUUID } from 'node:crypto';
 import type { Accounts, CredentialStore, StoredAccount, StoredToken } from '../../accounts/account.ts';
@@ -18,36 +21,39 @@ import { storeAccount, tryCredentials } from './try-credentials.ts';
 
 export interface CredentialsPagesOptions {
   config: Config;
-  /** The session's own account, for advice where a page is no longer known. */
+  /** The session's own account, for advice when a page is no longer known. */
   account: string;
-  /** The principal's; all where it is left out. */
+  /** The principal's accounts; all by default. */
   allowed?: readonly string[] | undefined;
   store: CredentialStore;
   accounts: Accounts;
-  /** Told every secret, for the redaction. */
+  /** Receives every secret for redaction. */
   learn(secret: string, use?: string): void;
-  /** Opens an address in the person's browser. @throws ConfigError where there is none */
+  /**
+   * Opens an address in the user's browser.
+   * @throws ConfigError when there is none
+   */
   openInBrowser(url: string): Promise<void>;
   /** Aborts when the session ends. */
   closing: AbortSignal;
 }
 
-/** A page that was offered, and what came of it. */
-interface Offered {
+/** An offered page and its state. */
+interface OfferedPage {
   account: string;
   page: CredentialsPage;
-  /** Calls that it was offered to. */
+  /** The number of calls that it was offered to. */
   offers: number;
   isAccepted: boolean;
-  /** Whether this program could open it in a browser; undefined where it did not try. */
+  /** Resolves to true if this program could open it in a browser; undefined when it did not try. */
   openedHere?: Promise<boolean>;
-  /** When it was last offered, in milliseconds of `performance.now()`. */
+  /** The time of the last offer, in milliseconds of `performance.now()`. */
   offeredAt: number;
 }
 
 export function createCredentialsPages(options: CredentialsPagesOptions): CredentialsPages {
   const { config, closing } = options;
-  const offered = new Map<string, Offered>();
+  const offered = new Map<string, OfferedPage>();
   let pages: AccountPages | undefined;
 
   return {
@@ -73,7 +79,7 @@ export function createCredentialsPages(options: CredentialsPagesOptions): Creden
       const isOpened =
         action === 'accept' || (mayBeHosts(action, ageMs) && known && (await openedHere(known, options)));
       if (!isOpened) {
-        // Another call's page, or one that a person is filling in, is not closed by this no.
+        // A decline does not close the page of another call, or one that the user is filling in.
         if (known?.offers === 1 && !known.isAccepted && !known.page.isVisited) known.page.close();
         throw new CredentialError(
           'missing',
@@ -85,14 +91,14 @@ export function createCredentialsPages(options: CredentialsPagesOptions): Creden
       known.isAccepted = true;
       const { waitForCredentials } = await import('../../accounts/page/open-page.ts');
       const end = await waitForCredentials(known.page.done, undefined, signal);
-      // What is still asked for then, the call can do without.
+      // The call does not need the values that the page still asks for.
       if (end === 'waiting' && !known.page.isStored) throw stillOpen(known.page);
     },
   };
 }
 
-/** Where a host may have declined what it never showed, the page opens without it, once. */
-async function openedHere(known: Offered, { openInBrowser }: CredentialsPagesOptions): Promise<boolean> {
+/** Opens the page once when a host may have declined it without showing it. */
+async function openedHere(known: OfferedPage, { openInBrowser }: CredentialsPagesOptions): Promise<boolean> {
   if (known.openedHere === undefined && (known.isAccepted || known.page.isVisited)) return false;
   known.openedHere ??= openInBrowser(known.page.url).then(
     () => true,
@@ -101,8 +107,11 @@ async function openedHere(known: Offered, { openInBrowser }: CredentialsPagesOpt
   return known.openedHere;
 }
 
-/** @returns what the page is known by, whatever its address is by then */
-function remember(offered: Map<string, Offered>, account: string, page: CredentialsPage): string {
+/**
+ * Registers an offered page.
+ * @returns its ID, which stays the same when its address changes
+ */
+function remember(offered: Map<string, OfferedPage>, account: string, page: CredentialsPage): string {
   const known = [...offered].find(([, one]) => one.page === page);
   if (known !== undefined) {
     known[1].offers += 1;
@@ -124,7 +133,10 @@ function stillOpen(page: CredentialsPage): CredentialError {
   );
 }
 
-/** The page tries the values with a real exchange, stores what that exchange left, then asks which marketplace is meant. */
+/**
+ * Builds the page's steps: verify the values with a real exchange, store the result, then ask for the
+ * marketplace.
+ */
 function pageSteps(name: string, options: CredentialsPagesOptions): SubmissionSteps {
   const { config, store, accounts, learn } = options;
   let token: StoredToken | undefined;
@@ -147,7 +159,7 @@ function pageSteps(name: string, options: CredentialsPagesOptions): SubmissionSt
   };
 }
 
-/** Not asked for where the settings give both already. */
+/** Returns undefined when the settings have both IDs already. */
 function idsStep(
   name: string,
   { config, store, accounts, learn }: CredentialsPagesOptions,
@@ -160,9 +172,9 @@ function idsStep(
     offer: (signal) => findMarketplaces(name, { config, store, signal, learn }),
     async save(ids) {
       const account = stored();
-      const isKept = account !== undefined && (await storeAccountIds(name, ids, account, store));
+      const isStored = account !== undefined && (await storeAccountIds(name, ids, account, store));
       accounts.forget(name);
-      if (isKept) return;
+      if (isStored) return;
       throw new CredentialError(
         'missing',
         'The account was removed or replaced in the meantime, so nothing was added to it.',
@@ -172,25 +184,27 @@ function idsStep(
   };
 }
 
-/** Addresses that the settings fix for this account win over the region that was chosen on the page. */
+/**
+ * Returns the addresses; those that the settings fix for this account override the region chosen on the page.
+ */
 function addressesOf({ region }: AccountInput, name: string, config: Config): Partial<StoredAccount> {
   const { baseUrl, authUrl } = settingsFor(name, config);
   if (baseUrl === undefined || authUrl === undefined) return { region };
   return { region: undefined, baseUrl, authUrl };
 }
 
-// Which account a page for credentials may be for, and that what is entered there takes nobody's place.
+// A page is offered only for an account that the call would find, and never replaces another one.
 
 /**
- * Whether credentials entered for this account would be found by the call, and take the place of nobody's. Beside
- * accounts that exist, a name that only the call has is probably misspelled: its error names them. One that the
- * person has set is meant.
+ * Returns true when the call would find credentials entered for this account, and they would replace none.
+ * When other accounts exist, a name that only this call has is probably misspelled, so its error lists them.
+ * A configured name is intended.
  */
 async function wouldHelp(
   account: string,
   { config, store, accounts, allowed }: CredentialsPagesOptions,
 ): Promise<boolean> {
-  // Neither the sandbox nor the environment's account is looked for in the keychain.
+  // The keychain is not used for the sandbox and the environment's account.
   if (config.sandbox || (account === ENVIRONMENT_ACCOUNT && isEnvironmentUsed(config))) return false;
   if (!isAccountName(account) || allowed?.includes(account) === false) return false;
   try {
@@ -198,13 +212,13 @@ async function wouldHelp(
     const isMeant = known.length === 0 || (account === config.account && account !== ENVIRONMENT_ACCOUNT);
     return !stored.includes(account) && isMeant;
   } catch {
-    // Nothing could be stored.
+    // The credentials could not be stored.
     return false;
   }
 }
 
 /**
- * The account was missing when the page was offered; a login since then is not lost to it.
+ * Refuses to replace an account that was stored by a login after the page was offered.
  * @throws CredentialError
  */
 async function refuseReplacing(name: string, values: AccountInput, store: CredentialStore): Promise<void> {

@@ -1,4 +1,7 @@
-/** The marketplaces that a person can choose from for an account that was just stored: the service is asked, for a short time. */
+/**
+ * Finds the marketplaces that a user can choose from for a newly stored account, by a short call to the
+ * service.
+ */
 
 import type { AccountSource, CredentialStore } from '../../accounts/account.ts';
 import type { MarketplaceOffer } from '../../accounts/account-ids.ts';
@@ -8,35 +11,37 @@ import type { MarketplaceChoice } from '../../service/shapes/participations.ts';
 import { type ClientParts, withClient } from './client-once.ts';
 import { openStored } from './open-accounts.ts';
 
-/** The person is waiting, and can choose without an answer. */
+/** The limit is short, because the user is waiting and can choose without an answer. */
 const PARTICIPATIONS_TIMEOUT_MS = 10_000;
 
-interface Asking extends Pick<ClientParts, 'config' | 'learn'> {
-  /** Its account is asked with, and takes a refresh token that is rotated meanwhile. */
+interface MarketplaceQuery extends Pick<ClientParts, 'config' | 'learn'> {
+  /** The store with the account for the call, which also receives a rotated refresh token. */
   store: CredentialStore;
   signal: AbortSignal;
   timeoutMs?: number;
 }
 
-/** Never fails: where the service does not tell, those of the region are offered, with the reason. @throws nothing */
-export async function findMarketplaces(name: string, asking: Asking): Promise<MarketplaceOffer> {
+/**
+ * Returns the marketplaces and never fails: without an answer, it offers those of the region with the reason.
+ */
+export async function findMarketplaces(name: string, query: MarketplaceQuery): Promise<MarketplaceOffer> {
   let failure: string;
   try {
-    // The account that was stored, whatever the environment says of one of that name.
-    const own = await fetchParticipations(name, openStored(asking.store, asking), asking);
+    // The stored account is used even if the environment defines one of that name.
+    const own = await fetchParticipations(name, openStored(query.store, query), query);
     if (own !== undefined && own.length > 0) return { marketplaces: own, isOwn: true };
     failure =
       own === undefined
         ? 'The answer of the service names no marketplaces.'
         : 'The service says that this account takes part in no marketplace.';
   } catch (error) {
-    const { region } = (await asking.store.read(name).catch(() => undefined)) ?? {};
+    const { region } = (await query.store.read(name).catch(() => undefined)) ?? {};
     failure = error instanceof AppError ? explainRefusal(error, region) : 'Something unexpected went wrong.';
   }
-  return { ...(await offerRegion(name, asking.store)), failure };
+  return { ...(await offerRegion(name, query.store)), failure };
 }
 
-/** Those of the account's region, without asking anybody; none where only addresses are known. */
+/** Returns the marketplaces of the account's region without a call; none when only addresses are known. */
 export async function offerRegion(
   name: string,
   store: Pick<CredentialStore, 'read'>,
@@ -47,14 +52,15 @@ export async function offerRegion(
 }
 
 /**
- * Makes the one call that every application may make, which shows whether the service takes the account's token.
- * @returns where the account sells; undefined where the answer names no marketplaces
+ * Makes the one call that every application may make, which shows whether the service accepts the account's
+ * token.
+ * @returns the marketplaces; undefined when the answer has none
  * @throws AppError as every call
  */
 export async function fetchParticipations(
   name: string,
   accounts: AccountSource,
-  { config, signal, learn, timeoutMs = PARTICIPATIONS_TIMEOUT_MS }: Omit<Asking, 'store'>,
+  { config, signal, learn, timeoutMs = PARTICIPATIONS_TIMEOUT_MS }: Omit<MarketplaceQuery, 'store'>,
 ): Promise<MarketplaceChoice[] | undefined> {
   const [{ loadRegistry }, { askParticipations }] = await Promise.all([
     import('../../service/registry/registry.ts'),
@@ -67,7 +73,7 @@ export async function fetchParticipations(
   );
 }
 
-/** Explains a 403 to the first call of an account: the service says only that access is denied. */
+/** Explains a 403 to the first call of an account, because the service only returns that access is denied. */
 export function explainRefusal(error: AppError, region: string | undefined): string {
   if (!(error instanceof ApiError) || error.status !== 403) return error.message;
   const chosen = region === undefined ? '' : ` (this account has ${region}; US sellers need na)`;

@@ -1,4 +1,7 @@
-/** Opens the accounts that a command or a session may use: of the keychain, the environment or the embedded sandbox. */
+/**
+ * Opens the accounts that a command or a session may use: from the keychain, the environment or the embedded
+ * sandbox.
+ */
 
 import type { Sandbox } from '../../../sandbox/sandbox.ts';
 import type { Accounts, CredentialStore, StoredAccount } from '../../accounts/account.ts';
@@ -8,7 +11,7 @@ import { createKeychainStore } from '../../accounts/keychain/keychain-store.ts';
 import { missingAccount } from '../../accounts/missing-account.ts';
 import type { Outside } from './outside.ts';
 
-/** Every operation is a short-lived child of ours. */
+/** Opens the keychain; each operation runs a short-lived child process. */
 export function openKeychain({
   keychain,
   execPath,
@@ -21,11 +24,11 @@ export function openKeychain({
 }
 
 export interface OpenAccountsOptions extends Pick<AccountSourceOptions, 'learn' | 'isShown'> {
-  /** Started on first need; then no other source is used. */
+  /** Starts the sandbox on first need; no other source is used then. */
   sandbox?: () => Promise<Sandbox>;
 }
 
-/** What has to be told to the person outside any answer goes to stderr. */
+/** Opens the accounts. Messages to the user outside any answer go to stderr. */
 export function openAccounts(
   io: Outside,
   store: CredentialStore,
@@ -42,7 +45,7 @@ export function openAccounts(
   });
 }
 
-/** Those of this store alone: whatever the environment says of one takes no part. */
+/** Opens the accounts of this store alone, ignoring the environment. */
 export function openStored(
   store: CredentialStore,
   { config, learn }: Pick<Outside, 'config' | 'learn'>,
@@ -52,16 +55,19 @@ export function openStored(
 }
 
 function sandboxAccount({ baseUrl, authUrl, credentials, sellerId, marketplaceId }: Sandbox): StoredAccount {
-  // Its client id tells one world's seller from another's; the refresh token is another one in each process.
+  // The client ID distinguishes the sellers of different sandbox states; the refresh token differs in each
+  // process.
   return { ...credentials, baseUrl, authUrl, sellerId, marketplaceId, grantId: 'sandbox' };
 }
 
-/** What a principal may name and use: those of its list, and those given in its session. */
+/**
+ * Returns the filter for the accounts that a principal may use: its own list, and those given in its session.
+ */
 export function isAllowedTo(allowed: readonly string[]): (name: string) => boolean {
   return (name) => allowed.includes(name) || isGivenName(name);
 }
 
-/** Only those: any other is told like one that does not exist, whether it does or not. */
+/** Restricts the accounts; any other account gets the error of a missing one, whether it exists or not. */
 export function restrictAccounts(accounts: Accounts, allowed: readonly string[]): Accounts {
   const isAllowed = isAllowedTo(allowed);
   const names = async () => (await accounts.names()).filter(isAllowed);

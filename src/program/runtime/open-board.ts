@@ -1,4 +1,7 @@
-/** The board: opens what is kept of an account without its credentials, and serves its page until the command ends. */
+/**
+ * Opens the stored data of an account for the board, without its credentials, and serves its page until the
+ * command ends.
+ */
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -23,19 +26,22 @@ import { openSession } from './open-session.ts';
 import type { Outside } from './outside.ts';
 import { createProgram, type ProgramParts } from './program.ts';
 
-/** As the bundle names it. */
+/** The file name that the bundler uses. */
 const WORKER = 'tables-worker.mjs';
 
 const QUERY_MS = 20_000;
 
 export interface Board {
   url: string;
-  /** Settles when it is closed. */
+  /** Settles when the board is closed. */
   done: Promise<unknown>;
   close(): Promise<void>;
 }
 
-/** @throws ConfigError for a wrong setting; what opening a page throws */
+/**
+ * Opens the board.
+ * @throws ConfigError for a wrong setting; the errors of opening a page
+ */
 export async function openBoard(io: Outside): Promise<Board> {
   const program = createProgram(io);
   const session = openSession(program);
@@ -65,7 +71,7 @@ export async function openBoard(io: Outside): Promise<Board> {
   };
 }
 
-const MOST_FROM = 1e12;
+const MAX_FROM = 1e12;
 
 async function answer(
   { name, query }: PageRequest,
@@ -80,41 +86,41 @@ async function answer(
     if (name === 'news') return jsonAnswer(await readNewsSince(query.get('since') ?? '', sources));
     if (name === 'rows') {
       const from = Number(query.get('from') ?? 0);
-      if (!Number.isInteger(from) || from < 0 || from > MOST_FROM)
+      if (!Number.isInteger(from) || from < 0 || from > MAX_FROM)
         throw new InputError('from is a number of rows.');
       return jsonAnswer(await readRows({ table: query.get('table') ?? '', from }, sources.tables, sources));
     }
     return { status: 404, type: 'text/plain', body: 'Not found.\n' };
   } catch (error) {
-    const words =
+    const message =
       error instanceof AppError ? `${error.message} ${error.hint}` : 'Something unexpected went wrong.';
-    return { status: 500, type: 'text/plain', body: `${sources.redact(words)}\n` };
+    return { status: 500, type: 'text/plain', body: `${sources.redact(message)}\n` };
   }
 }
 
-interface Opened {
+interface BoardAccess {
   sources(signal: AbortSignal): BoardSources;
   close(): Promise<void>;
 }
 
-/** The page of opening hours shows rows of this operation. */
+/** The operation whose rows the page of opening hours shows. */
 const STORES = 'supply-sources/getSupplySource';
 
-async function openSources(program: ProgramParts, session: Session): Promise<Opened> {
+async function openSources(program: ProgramParts, session: Session): Promise<BoardAccess> {
   const config = program.config();
   const account = session.accountOf(undefined);
   const [journal, personal] = await Promise.all([session.journal(), session.personal()]);
   const { redact } = session.redactor;
   const written = openKept({ account, journal, personal });
-  const kept = await findKept(program, account);
-  const isNew = config.sandbox && !(kept.has('review_listings') && kept.has(STORES));
+  const stored = await findStoredData(program, account);
+  const isNew = config.sandbox && !(stored.has('review_listings') && stored.has(STORES));
   if (isNew) program.outside.stderr('The made-up seller is reviewed first: some seconds.\n');
   const own = isNew ? await reviewSandbox(program, account) : undefined;
   const workers = createWorkerPool(join(dirname(program.outside.entryFile), WORKER));
   const tables: Tables =
     own?.tables ??
     openTables({
-      folder: kept.tables,
+      folder: stored.tables,
       account,
       now: program.now,
       keepHours: config.keepDataHours,
@@ -122,7 +128,7 @@ async function openSources(program: ProgramParts, session: Session): Promise<Ope
       leases: createLeases(program.stateStore),
       snapshots: new Snapshots({
         comparisons: await program.comparisons(),
-        account: kept.mark,
+        account: stored.mark,
         now: program.now,
         keepDays: config.keepSnapshotsDays,
       }),
@@ -150,8 +156,8 @@ async function openSources(program: ProgramParts, session: Session): Promise<Ope
   };
 }
 
-/** The mark of the account whose data are the newest: which of its owners it was is not asked of any keychain. */
-async function findKept(program: ProgramParts, account: string) {
+/** Finds the owner digest of the account's newest data, because reading the owner would need the keychain. */
+async function findStoredData(program: ProgramParts, account: string) {
   const config = program.config();
   const { now } = program;
   const allTables = await findTablesFolder(config);
@@ -171,7 +177,7 @@ async function findKept(program: ProgramParts, account: string) {
   return {
     mark,
     tables: join(allTables, mark),
-    /** Tells whether anything was collected from an operation. */
+    /** Returns whether anything was collected from an operation. */
     has: (operation: string) =>
       collections.some(
         ({ info: { source }, folder }) =>
@@ -180,16 +186,19 @@ async function findKept(program: ProgramParts, account: string) {
   };
 }
 
-/** As `accountDigest` makes it. */
+/** Compares an account with an owner digest built by `accountDigest`. */
 const isOf = (account: string, mark: string) =>
   mark.replace(/-[0-9a-f]{8}$/, '') === account.replace(/[^\w.@-]/g, '_');
 
-// This part reviews the sandbox's seller where a page of the board would be empty.
+// The sandbox's seller is reviewed first when a page of the board would be empty.
 
 const CALL_MS = 50_000;
 const DAY_MS = 86_400_000;
 
-/** In a folder and a store of its own, with copies of what earlier reviews have left: what others have is left alone. */
+/**
+ * Reviews the sandbox in a separate folder and store, with copies of earlier comparisons, so that other data
+ * stay unchanged.
+ */
 async function reviewSandbox(program: ProgramParts, account: string) {
   const config = program.config();
   const dataDir = await mkdtemp(join(tmpdir(), 'seller-board-'));
@@ -208,10 +217,10 @@ async function reviewSandbox(program: ProgramParts, account: string) {
       onProgress: () => undefined,
     },
     tell: () => undefined,
-    person: NOBODY,
+    person: NO_USER,
   };
   const tables = await session.tables(account);
-  // Of what happened in it lately, all of it is of interest.
+  // All recent events of the sandbox are of interest.
   const since = (await tables.snapshots.list()).find(({ at }) => Date.parse(at) > program.now() - DAY_MS)?.at;
   const [review, collect] = await Promise.all([loadTool('review_listings'), loadTool('collect_data')]);
   await review.invoke({}, call);
@@ -230,14 +239,14 @@ async function reviewSandbox(program: ProgramParts, account: string) {
   };
 }
 
-const ask = (): never => {
+const refuse = (): never => {
   throw new InputError('Nobody is asked by the board.');
 };
-const NOBODY = {
+const NO_USER = {
   canConfirm: false,
   canOpenPage: false,
   isHere: false,
   answer: () => undefined,
-  confirm: ask,
-  openPage: ask,
+  confirm: refuse,
+  openPage: refuse,
 };

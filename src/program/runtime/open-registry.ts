@@ -1,4 +1,4 @@
-/** Opens the registry of operations, with those that the user's definitions add. */
+/** Opens the registry of operations, including those of the user's definitions. */
 
 import type { Config } from '../../base/config.ts';
 import { commandLine } from '../../base/invocation.ts';
@@ -6,7 +6,7 @@ import type { Log } from '../../base/log.ts';
 import type { Compiled } from '../../definitions/store/compiled.ts';
 import { loadRegistry, type Registry } from '../../service/registry/registry.ts';
 
-/** A kept definition that is damaged is told and left out. */
+/** Opens the registry; a damaged definition is reported and left out. */
 export async function openRegistry(config: Config, log?: Log): Promise<Registry> {
   const files = await loadDefinitions(config, log);
   if (files.length === 0) return loadRegistry();
@@ -14,7 +14,7 @@ export async function openRegistry(config: Config, log?: Log): Promise<Registry>
   return loadRegistry(buildUserOperations(files));
 }
 
-/** Nothing of the definitions' code is loaded where the user has none. */
+/** Loads the definitions; the code for them is not loaded when the user has none. */
 async function loadDefinitions(config: Config, log?: Log): Promise<readonly Compiled[]> {
   const { findDefinitionsFolder } = await import('../../definitions/store/data-folder.ts');
   const folder = await findDefinitionsFolder(config);

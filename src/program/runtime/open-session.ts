@@ -1,4 +1,7 @@
-/** The lifetime of one principal's session: accounts, secrets, answers, confirmations and pages that nobody else reaches. */
+/**
+ * The lifetime of one principal's session: accounts, secrets, answers, confirmations and pages, which no
+ * other session reaches.
+ */
 
 import { homedir } from 'node:os';
 import { dirname, resolve } from 'node:path';
@@ -22,24 +25,30 @@ import type { Session } from '../../write/session.ts';
 import { openLog, type ProgramParts } from './program.ts';
 import type { TablesOfPerson } from './session-tables.ts';
 
-/** The person at this machine: over stdio there is no other. */
+/** The principal over stdio: the user at this machine. */
 export const LOCAL: Principal = { name: 'local' };
 
-/** What must not be lost gets this long when a session ends. */
+/** The time to complete essential work when a session ends. */
 const LAST_WORK_MS = 2_000;
 
 export interface OpenSession extends Session {
-  /** Where the name of its client is put down at each call; of several clients, the one that calls. */
+  /** Records the name of the session's client at each call; with several clients, the one that calls. */
   connected: ConnectedClient;
-  /** Whether anything goes on here: a call, a list of writes, a collection. */
+  /** Returns whether anything is in progress: a call, a batch of writes, a collection. */
   isAtWork(): Promise<boolean>;
-  /** The same for a login that may not write, whatever its person may. */
+  /** The same session for a login without the write scope. */
   readOnly: Session;
-  /** @param why told to whoever finds a list of writes that was ended with it */
+  /**
+   * Closes the session.
+   * @param why reported to users who later find a batch of writes that ended with it
+   */
   close(why?: string): Promise<void>;
 }
 
-/** Stdio opens one for the process; a server for many opens one for each person. @param shared what people of one process share */
+/**
+ * Opens a session: one for the process over stdio, one for each user on a server.
+ * @param shared the parts that users of one process share
+ */
 export function openSession(
   program: ProgramParts,
   principal: Principal = LOCAL,
@@ -89,7 +98,7 @@ export function openSession(
       onSecret: learn,
       warn: (message) => log.warn(message),
     });
-    return config().sandbox ? refuseUnplayed(made, program) : made;
+    return config().sandbox ? refuseUnsupportedWrites(made, program) : made;
   });
 
   const {
@@ -156,13 +165,13 @@ export function openSession(
     return createUploads({ ...config(), version: outside.version });
   });
 
-  /** Calls that were cut off record how far they came; a token that is on its way reaches its store. */
+  /** Interrupted calls record their progress, and a new token reaches its store. */
   const lastWork = async (why: string | undefined) => {
-    // Between two items: what is under way still needs the client.
+    // Batches end between two items first, because an item in progress still needs the client.
     await endLists(why);
     const closed = closeMade(client, collections, downloads, uploads);
     await Promise.allSettled([...underWay, closed, endWriting()]);
-    // Nothing is written to them any more.
+    // No more rows are written to the tables.
     await closeMade(tables);
     await Promise.allSettled([accounts.made()?.then((opened) => opened.settled()), settled()]);
   };
@@ -173,7 +182,7 @@ export function openSession(
     settings,
     accountOf(given) {
       const account = given ?? settings().account;
-      // One can be named like an e-mail address: it is no buyer's.
+      // An account can be named like an e-mail address, which is not a buyer's.
       usedAccounts.add(account);
       return account;
     },
@@ -184,7 +193,7 @@ export function openSession(
     log,
     sealer: program.sealer,
     ...writing,
-    takeNews: shared?.takeNews ?? sayOnce(() => (knownSettings(session)?.sandbox ? DEMO_WORDS : undefined)),
+    takeNews: shared?.takeNews ?? once(() => (knownSettings(session)?.sandbox ? DEMO_WORDS : undefined)),
     answers: lazy(async () => (await import('../../tell/answer-store.ts')).createAnswerStore()),
     tables: async (account) => (await tables()).of(account),
     collections,
@@ -238,37 +247,40 @@ export function openSession(
   };
 }
 
-function sayOnce(words: () => string | undefined): () => string | undefined {
-  let isSaid = false;
+function once(compute: () => string | undefined): () => string | undefined {
+  let wasReturned = false;
   return () => {
-    const said = isSaid ? undefined : words();
-    isSaid = true;
+    const said = wasReturned ? undefined : compute();
+    wasReturned = true;
     return said;
   };
 }
 
-/** What several people of one process have in the place of what a person at this machine has. */
+/** The parts that replace those of a user at this machine when several users share a process. */
 export interface SharedParts {
-  /** Those that this person may use. @param learn told each secret that comes to be used */
+  /**
+   * Returns the accounts that this user may use.
+   * @param learn receives each secret that is used
+   */
   accounts(learn: (secret: string, use: string) => void): Promise<Accounts>;
-  /** Of all accounts: one exchange for all who use one. */
+  /** Returns the tokens of all accounts, so that all users of one share an exchange. */
   tokens(): Promise<AccountTokens>;
   tableWorkers(): WorkerPool;
   contentWorkers(): WorkerPool;
   tables: TablesOfPerson;
   mostLists: number;
-  /** Stands beside each entry that this person leaves. */
+  /** The author of each entry that this user writes. */
   by: { name: string; id: string };
-  /** Why an account may not be written to, and the next step. */
+  /** Explains why an account is not writable, with the next step. */
   denied(account: string): readonly [problem: string, hint: string];
-  /** Said once, with the next answer. */
+  /** Returns a notice for the next answer, once. */
   takeNews(): string | undefined;
 }
 
-/** Nobody who uses a server sits at its machine. */
+/** Remote users of a server cannot open pages on its machine. */
 const NO_PAGES: CredentialsPages = { offer: async () => undefined, awaitPage: async () => {} };
 
-/** Where the process has what it needs: whoever runs it reads of it in the log, people elsewhere nowhere. */
+/** Returns the folders of the process, which the operator sees in the log and remote users must not see. */
 function foldersOf({ outside: { env, entryFile }, config }: ProgramParts): string[] {
   const { secretsDir, stateDir, dataDir, filesDir, access, stateKeyFile } = config();
   const home = env.HOME ?? homedir();
@@ -278,8 +290,8 @@ function foldersOf({ outside: { env, entryFile }, config }: ProgramParts): strin
     .filter((path) => path.length > 1);
 }
 
-/** Refuses a write that the demo account cannot make, before anybody is asked about it. */
-const refuseUnplayed = (client: Client, { sandbox }: ProgramParts): Client => ({
+/** Refuses a write that the demo account cannot make before any approval is requested. */
+const refuseUnsupportedWrites = (client: Client, { sandbox }: ProgramParts): Client => ({
   ...client,
   async prepare(input) {
     const { id, name, effect } = input.operation;
@@ -291,7 +303,7 @@ const refuseUnplayed = (client: Client, { sandbox }: ProgramParts): Client => ({
   },
 });
 
-/** Only where the person says otherwise: a setting that is wrong shows nothing. */
+/** Returns true unless the user chose otherwise; an invalid setting masks too. */
 function isMasking({ config }: ProgramParts): boolean {
   try {
     return config().personalData === 'mask';
@@ -300,7 +312,7 @@ function isMasking({ config }: ProgramParts): boolean {
   }
 }
 
-/** What the principal has of its own goes before what the process was given. */
+/** Returns the settings; those of the principal override those of the process. */
 function rememberSettings(
   { config }: ProgramParts,
   principal: Principal,
@@ -317,7 +329,7 @@ function rememberSettings(
       storePassword: ___,
       ...others
     } = config();
-    // Known before the first use, so that not even a call that repeats one of them gets it back.
+    // The secrets are registered before the first use, so that not even a call that repeats one gets it back.
     if (clientSecret !== undefined) learn(clientSecret, 'client secret of the settings');
     if (refreshToken !== undefined) learn(refreshToken, 'refresh token of the settings');
     const own = principal.accounts?.includes(others.account) === false ? principal.accounts[0] : undefined;

@@ -1,4 +1,4 @@
-/** The lifetime of the process: what every session shares, each part loaded and opened on first use. */
+/** The lifetime of the process: the parts that all sessions share, each loaded and opened on first use. */
 
 import type { Sandbox } from '../../../sandbox/sandbox.ts';
 import type { CredentialStore } from '../../accounts/account.ts';
@@ -18,36 +18,42 @@ import type { WritesOfReplicas } from '../../write/keep/writes-of-replicas.ts';
 import type { Outside } from './outside.ts';
 import type { SandboxWorld } from './sandbox-world.ts';
 
-/** What sessions are opened from; tools see no more of it than a `Program`. */
+/** The parts from which sessions are opened; tools see only its `Program`. */
 export interface ProgramParts extends Program {
   outside: Outside;
-  /** @throws ConfigError for a wrong setting, at every call, so that each tool call can say it. */
+  /**
+   * Returns the settings.
+   * @throws ConfigError for a wrong setting, at every call, so that each tool call can report it.
+   */
   config(): Config;
   /** The keychain. */
   store(): Promise<CredentialStore>;
-  /** Where the journal and what belongs to it is kept. */
+  /** Returns the folder of the journal and its state. */
   stateFolder(): Promise<string>;
-  /** The store in it. */
+  /** Returns the store in that folder. */
   stateStore(): Promise<Store>;
-  /** The rows of that store that later reviews and collections are compared with. */
+  /** Returns the rows of that store that later reviews and collections are compared with. */
   comparisons(): Promise<Comparisons>;
-  /** Encrypts what is kept on disk: under a key of the keychain, or with --sandbox under one of the process. */
+  /** Encrypts stored data with a key of the keychain, or with --sandbox with one of the process. */
   sealer(): Promise<Sealer>;
-  /** The embedded service of --sandbox, started on first need. */
+  /** Returns the embedded service of --sandbox, started on first need. */
   sandbox(): Promise<Sandbox>;
-  /** Where that one's seller is at home, and what is kept of it. @throws ConfigError where the settings name no home */
+  /**
+   * Returns the sandbox's home country and its stored state.
+   * @throws ConfigError when the settings name no home
+   */
   sandboxWorld(): Promise<SandboxWorld>;
-  /** Sockets, kept open between the calls of all sessions. */
+  /** Returns the sockets, kept open between the calls of all sessions. */
   transport(): Promise<Transport>;
-  /** The service's limits, which count the calls of all sessions. */
+  /** Returns the service's limits, which count the calls of all sessions. */
   limiter(): Promise<Limiter>;
-  /** The store that replicas share; undefined where this process is alone. */
+  /** Returns the store that replicas share; undefined when this process is alone. */
   sharedStore(): Promise<SharedStore | undefined>;
-  /** The same with the key that all of them have. */
+  /** Returns the same store with the key that all replicas have. */
   replicas(): Promise<Replicas | undefined>;
-  /** Journal and history of all of them. */
+  /** Returns the journal and history of all replicas. */
   otherWrites(): Promise<WritesOfReplicas | undefined>;
-  /** Ends what the sessions have shared; close them before. */
+  /** Ends the parts that the sessions shared; close the sessions before. */
   close(): Promise<void>;
 }
 
@@ -123,7 +129,7 @@ export function createProgram(outside: Outside): ProgramParts {
 export const withKey = (store: SharedStore | undefined, sealer: Replicas['sealer']): Replicas | undefined =>
   store && { store, sealer };
 
-/** Undefined where this process is alone. */
+/** Returns undefined when this process is alone. */
 export async function openOtherWrites(
   replicas: Replicas | undefined,
   { config, stateStore }: Pick<ProgramParts, 'config' | 'stateStore'>,
@@ -135,7 +141,7 @@ export async function openOtherWrites(
   return writesOfReplicas({ replicas, store: await stateStore(), keepDays, warn });
 }
 
-/** Lines to stderr through a redaction that knows what the writer of the line knows. */
+/** Opens a log to stderr with the redaction of its writer. */
 export function openLog(
   outside: Outside,
   config: () => Config,
@@ -144,7 +150,7 @@ export function openLog(
   return createLog({ level: () => logLevel(config), write: outside.stderr, ...redaction });
 }
 
-/** Read once: a wrong setting is told by every call that needs it, and the server starts all the same. */
+/** Caches the settings. A wrong one is reported by every call that needs it, and the server still starts. */
 function rememberConfig(outside: Outside): () => Config {
   let config: Config | undefined;
   return () => {
@@ -161,7 +167,10 @@ function logLevel(config: () => Config): Config['logLevel'] {
   }
 }
 
-/** What is kept of the sandbox is sealed under a key of its world, which needs no keychain and ends with it. */
+/**
+ * Opens the sealer. The sandbox's data are sealed with a key of its own state, which needs no keychain and
+ * ends with it.
+ */
 async function openSealer(
   { sandbox }: Config,
   folder: string,
@@ -184,7 +193,7 @@ async function openSandbox(config: Config, { home, kept }: SandboxWorld): Promis
   return startSandbox({
     home,
     keeping: kept,
-    // The same seller in every process, whose history is found again.
+    // A fixed client ID gives every process the same seller, so that its history is found again.
     credentials: kept && { clientId: `amzn1.application-oa2-client.${kept.id.repeat(2)}` },
     accessTokenHeader: config.accessTokenHeader,
   });

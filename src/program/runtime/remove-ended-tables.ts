@@ -1,4 +1,4 @@
-/** Removes tables, and what later reviews and collections are compared with, once their time is over: of all accounts, also those of processes that were killed. */
+/** Removes expired tables and comparison data of all accounts, including those of killed processes. */
 
 import type { Config } from '../../base/config.ts';
 import { type Comparisons, removeOldComparisons } from '../../data/review/comparisons.ts';
@@ -9,11 +9,11 @@ export async function removeEndedTables(
   comparisons: () => Promise<Comparisons>,
   now: () => number,
 ): Promise<void> {
-  const keeping = { now, keepHours: config.keepDataHours };
+  const retention = { now, keepHours: config.keepDataHours };
   const folders = await Promise.all([true, false].map((sandbox) => findTablesFolder({ ...config, sandbox })));
   const days = { now, keepDays: config.keepSnapshotsDays };
   await Promise.allSettled([
-    ...folders.map((folder) => removeExpired(folder, keeping)),
+    ...folders.map((folder) => removeExpired(folder, retention)),
     comparisons().then((opened) => removeOldComparisons(opened, days)),
   ]);
 }

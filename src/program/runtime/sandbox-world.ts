@@ -1,4 +1,6 @@
-/** The world of --sandbox: in which country its seller is at home, and where its changes are kept between processes. */
+/**
+ * The state of --sandbox: the home country of its seller, and the storage of its changes between processes.
+ */
 
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -15,12 +17,12 @@ import { openStateStore } from '../../write/state-store.ts';
 
 type HomeSettings = Pick<Config, 'region' | 'marketplaceId'>;
 
-/** Where most sellers of a region are at home. */
+/** The country where most sellers of a region are at home. */
 const HOMES = { na: 'US', eu: 'DE', fe: 'JP' } as const;
 
 /**
- * ISO 3166-1 alpha-2: of the marketplace that is set, else the largest of the region.
- * @throws ConfigError for a marketplace that is not known, and for one of another region than the one that is set
+ * Returns the ISO 3166-1 alpha-2 country of the configured marketplace, or the largest one of the region.
+ * @throws ConfigError for an unknown marketplace, and for one outside the configured region
  */
 export function findHome({ region, marketplaceId }: HomeSettings): string {
   if (marketplaceId === undefined) return HOMES[region ?? 'na'];
@@ -44,11 +46,15 @@ const FOLDER = 'world-';
 
 export interface SandboxWorld {
   home: string;
-  /** Undefined where nothing can be kept. */
+  /** Undefined when nothing can be stored. */
   kept: KeptWorld | undefined;
 }
 
-/** @param warn told where an older world was put aside, and where nothing can be kept. @throws ConfigError as `findHome` */
+/**
+ * Opens the sandbox's state.
+ * @param warn reports that an older state was set aside, or that nothing can be stored
+ * @throws ConfigError as `findHome`
+ */
 export async function openSandboxWorld(
   config: HomeSettings & Pick<Config, 'stateDir'>,
   warn: (message: string) => void,
@@ -70,9 +76,12 @@ export async function openSandboxWorld(
   }
 }
 
-/** All worlds of the sandbox. @returns the countries whose worlds there were, as their names */
+/**
+ * Resets the sandbox's state in all countries.
+ * @returns the names of the countries that had one
+ */
 export async function resetSandboxWorlds(config: Pick<Config, 'stateDir' | 'dataDir'>): Promise<string[]> {
-  // Reviews and collections of the world that was are not to be compared with those of the one that comes.
+  // Reviews and collections of the old state must not be compared with those of the new one.
   for (const find of [findOldSnapshotsFolder, findTablesFolder])
     await rm(await find({ ...config, sandbox: true }), { recursive: true, force: true });
   const folder = await findStateFolder({ ...config, sandbox: true });

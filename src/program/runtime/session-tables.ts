@@ -1,4 +1,6 @@
-/** The collected tables of a session's accounts: one set for each account and its owner, closed with the session. */
+/**
+ * The collected tables of a session's accounts: one set for each account and owner, closed with the session.
+ */
 
 import { dirname, join } from 'node:path';
 import type { Accounts } from '../../accounts/account.ts';
@@ -19,23 +21,23 @@ import { removeEndedTables } from './remove-ended-tables.ts';
 export interface SessionTablesOptions {
   config: Config;
   accounts: Accounts;
-  /** The running program, beside which its worker stands. */
+  /** The running program, whose folder has its worker. */
   entryFile: string;
   now(): number;
   personal: PersonalData;
-  /** Of an account, as its owner: by the mark of that. */
+  /** Returns the changes of an account, by the digest of its owner. */
   changes(account: string, mark: string): Promise<Changes>;
   leases: Leases;
   comparisons(): Promise<Comparisons>;
-  /** Makes what the first review of the demo account is compared with. */
+  /** Makes the state that the first review of the demo account is compared with. */
   yesterday?: SnapshotOptions['yesterday'];
-  /** Of a process in which sessions follow each other; the session's own, ended with it, where left out. */
+  /** Workers of a process with consecutive sessions; by default the session has its own and ends them. */
   shared?: WorkerPool | undefined;
-  /** Whose session it is, where several people use the same accounts. */
+  /** The user of the session, when several users share the accounts. */
   person?: TablesOfPerson | undefined;
 }
 
-/** What a person may keep, of all accounts that they may see. */
+/** The limits of a user's collected data, over all visible accounts. */
 export interface TablesOfPerson {
   id: string;
   accounts: readonly string[];
@@ -43,7 +45,7 @@ export interface TablesOfPerson {
   mostBytes: number;
 }
 
-/** As the bundle names it. */
+/** The file name that the bundler uses. */
 const WORKER = 'tables-worker.mjs';
 
 export function createSessionTables({
@@ -61,10 +63,10 @@ export function createSessionTables({
 }: SessionTablesOptions) {
   const opened = new Map<string, Tables>();
   const workers = shared ?? createWorkerPool(join(dirname(entryFile), WORKER));
-  const keeping = { now, keepHours: config.keepDataHours };
+  const retention = { now, keepHours: config.keepDataHours };
   let cleaned: Promise<unknown> | undefined;
   const find = async (account: string): Promise<Tables> => {
-    // Asked each time: a name can become another seller's.
+    // The profile is read each time, because a name can become another seller's.
     const profile = await accounts.profile(account);
     const identity = identityOf(profile);
     const { sellerId, clientId, grant, baseUrl } = identity;
@@ -72,7 +74,8 @@ export function createSessionTables({
     const root = await findTablesFolder(config);
     const mark = accountDigest(account, owner);
     const folder = join(root, mark);
-    // Of other accounts, and of sandboxes that were killed: beside the work, once a session.
+    // Expired tables of other accounts and of killed sandboxes are removed in the background, once per
+    // session.
     cleaned ??= removeEndedTables(config, openComparisons, now).catch(() => undefined);
     const known = opened.get(folder);
     if (known !== undefined) return known;
@@ -91,7 +94,7 @@ export function createSessionTables({
       ...(person && { ownFolder: join(root, accountDigest(account, [...owner, person.id])), by: person.id }),
       account,
       personal,
-      ...keeping,
+      ...retention,
       changes: () => changes(account, identityDigest(identity)),
       leases,
       snapshots: new Snapshots({
@@ -108,10 +111,13 @@ export function createSessionTables({
     return tables;
   };
   return {
-    /** @throws CredentialError for an account that does not exist */
+    /**
+     * Returns the tables of an account.
+     * @throws CredentialError for an account that does not exist
+     */
     async of(account: string): Promise<Tables> {
       const tables = await find(account);
-      return person === undefined ? tables : bounded(tables, person, find);
+      return person === undefined ? tables : limited(tables, person, find);
     },
     async close() {
       await Promise.allSettled([cleaned, ...[...opened.values()].map((tables) => tables.close())]);
@@ -120,9 +126,9 @@ export function createSessionTables({
   };
 }
 
-/** Refuses what would be more than a person may keep: before it is collected where that is known, else before it is kept. */
-function bounded(tables: Tables, person: TablesOfPerson, find: (account: string) => Promise<Tables>): Tables {
-  const kept = async () => {
+/** Refuses data beyond the user's limits: before collection if known, otherwise before they are stored. */
+function limited(tables: Tables, person: TablesOfPerson, find: (account: string) => Promise<Tables>): Tables {
+  const readUsage = async () => {
     const lists = await Promise.all(
       person.accounts.map(async (account) => {
         const of = await find(account).catch(() => undefined);
@@ -135,7 +141,7 @@ function bounded(tables: Tables, person: TablesOfPerson, find: (account: string)
   return {
     ...tables,
     async openLoader(source) {
-      const { collections, bytes } = await kept();
+      const { collections, bytes } = await readUsage();
       const known = await tables.find(source);
       if (collections >= person.mostCollections && known?.by !== person.id)
         throw tooMuch(`${person.mostCollections} collections`);
@@ -145,7 +151,7 @@ function bounded(tables: Tables, person: TablesOfPerson, find: (account: string)
         ...loader,
         async finish(about) {
           const info = await loader.finish(about);
-          if ((await kept()).bytes <= person.mostBytes) return info;
+          if ((await readUsage()).bytes <= person.mostBytes) return info;
           await tables.remove(info.id);
           throw tooMuch(sizeWords(person.mostBytes));
         },
@@ -154,9 +160,9 @@ function bounded(tables: Tables, person: TablesOfPerson, find: (account: string)
   };
 }
 
-function tooMuch(most: string): InputError {
+function tooMuch(limit: string): InputError {
   return new InputError(
-    `You keep collected data already as far as this server lets one person (${most}); this was not kept.`,
+    `You keep collected data already as far as this server lets one person (${limit}); this was not kept.`,
     'They end by themselves with time; ask for less, or ask whoever runs the server for more room.',
   );
 }

@@ -1,4 +1,6 @@
-/** One real token exchange with values that are not stored yet: do they work, and what is to be stored? */
+/**
+ * Verifies values that are not stored yet by one real token exchange, which also determines what to store.
+ */
 
 import type { CredentialStore, StoredAccount, StoredToken } from '../../accounts/account.ts';
 import { createMemoryStore } from '../../accounts/memory-store.ts';
@@ -6,11 +8,12 @@ import { CancelledError } from '../../base/errors.ts';
 import { type ClientParts, exchangeOnce } from './client-once.ts';
 import { openStored } from './open-accounts.ts';
 
-/** Secrets: to be stored, never to be shown. */
+/** The verified account with its secrets, which must be stored and never shown. */
 export type TriedAccount = Awaited<ReturnType<typeof tryCredentials>>;
 
 /**
- * Cancelled when the provider had renewed the refresh token by then, it is a try that went well: what was typed may be worthless.
+ * Verifies the values. A cancellation after the provider rotated the refresh token counts as success, because
+ * the typed token may be invalid.
  * @throws CredentialError('refused') | ApiError | NetworkError | TimeoutError | CancelledError
  */
 export async function tryCredentials(
@@ -19,7 +22,7 @@ export async function tryCredentials(
   { config, signal, learn }: ClientParts & { signal: AbortSignal },
 ) {
   const memory = createMemoryStore({ [name]: account });
-  // Nothing but the given values may take part: no environment, no keychain.
+  // Only the given values are used; environment and keychain are ignored.
   const accounts = openStored(memory, { config, learn });
   const cancelled = await exchangeOnce(name, accounts, { config, signal, learn }).then(
     () => undefined,
@@ -28,21 +31,21 @@ export async function tryCredentials(
       throw error;
     },
   );
-  const kept = (await memory.read(name)) ?? account;
-  const rotated = kept.refreshToken !== account.refreshToken;
+  const verified = (await memory.read(name)) ?? account;
+  const rotated = verified.refreshToken !== account.refreshToken;
   if (cancelled !== undefined && !rotated) throw cancelled;
   return {
-    /** With the refresh token that the identity provider returned. */
-    account: kept,
-    /** The access token it gave, so that the first call needs no exchange. */
+    /** The account with the refresh token that the identity provider returned. */
+    account: verified,
+    /** The access token of the exchange, so that the first call needs none. */
     token: await memory.readToken(name),
     rotated,
   };
 }
 
 /**
- * Replaces the account whole, and the access token requested with its earlier values. A client secret that was there
- * before keeps its day.
+ * Replaces the whole account, and the access token of its earlier values. An unchanged client secret keeps
+ * its day.
  * @throws CredentialError('unreachable')
  */
 export async function storeAccount(
@@ -51,11 +54,11 @@ export async function storeAccount(
   token: StoredToken | undefined,
   store: CredentialStore,
 ): Promise<void> {
-  // What lies there and cannot be read is replaced all the same.
+  // An unreadable account is replaced too.
   const before = await store.read(name).catch(() => undefined);
   const isKnown = before?.clientSecret === account.clientSecret && before.secretSince !== undefined;
   const secretSince = isKnown ? before.secretSince : new Date().toISOString().slice(0, 10);
   await store.write(name, { ...account, secretSince });
-  // The account is safe; an access token that cannot be shared costs one exchange.
+  // The account is stored; an access token that cannot be shared costs one exchange.
   await (token === undefined ? store.deleteToken(name) : store.writeToken(name, token)).catch(() => {});
 }

@@ -1,4 +1,4 @@
-/** A Data Kiosk dataset in lines of text: its queries with what they take, and the fields by type. */
+/** Formats a Data Kiosk dataset as lines of text: its queries with their options, and the fields by type. */
 
 import { namedType } from '../facts/dataset-fields.ts';
 import type { Dataset, DatasetQuery, Members } from '../facts/datasets.ts';
@@ -33,10 +33,10 @@ const choicesOf = ({ enums }: Dataset, type: string): string => {
   return choices === undefined ? '' : ` (${choices.join(', ')})`;
 };
 
-/** The items first, then what they lead to. */
+/** Returns the types of items first, then the types that they refer to. */
 function typesOf({ queries, types }: Dataset): [string, Members][] {
   const names = new Set(Object.values(queries).map(({ gives }) => gives));
-  // A set is walked with what is added on the way.
+  // Iterating over a set includes elements that are added meanwhile.
   for (const name of names) {
     for (const type of Object.values(types[name] ?? {})) {
       if (Object.hasOwn(types, namedType(type))) names.add(namedType(type));

@@ -1,4 +1,4 @@
-/** Tells an assistant all it needs to call one operation, in at most 2,000 tokens. */
+/** Describes for an assistant how to call one operation, in at most 2,000 tokens. */
 
 import { InputError } from '../../base/errors.ts';
 import { byteLength, jsonText } from '../../base/json.ts';
@@ -18,7 +18,7 @@ import { notesOf } from './notes.ts';
 import { reportRequests } from './type-warnings.ts';
 
 export interface Description {
-  /** The whole description, for people and assistants. */
+  /** The whole description, for users and assistants. */
   text: string;
   id: string;
   method: Operation['method'];
@@ -30,49 +30,55 @@ export interface Description {
   example: ExampleCall;
   /** True when deep members or long enums were shortened; `member` shows them. */
   collapsed: boolean;
-  /** UTF-8 bytes / 3 of the text, rounded up. */
+  /** The tokens of the text: UTF-8 bytes / 3, rounded up. */
   tokens: number;
 }
 
-/** 2,000 tokens, for all members together as JSON: some hosts show that instead of the text. */
-const longest = 6_000;
-const all = Number.POSITIVE_INFINITY;
+/**
+ * The limit of 2,000 tokens applies to all members together as JSON, because some hosts show that instead of
+ * the text.
+ */
+const MAX_BYTES = 6_000;
+const UNLIMITED = Number.POSITIVE_INFINITY;
 
-/** From everything down to the names of the top members; the first that fits is shown. */
-const attempts: readonly NotationLimits[] = [
-  { depth: all, enumValues: all },
-  { depth: all, enumValues: 12 },
-  ...[all, 7, 6, 5, 4, 3, 2, 1, 0].map((depth) => ({ depth, enumValues: 4 })),
+/** The levels of detail, from everything to the names of the top members; the first one that fits is used. */
+const DETAIL_LEVELS: readonly NotationLimits[] = [
+  { depth: UNLIMITED, enumValues: UNLIMITED },
+  { depth: UNLIMITED, enumValues: 12 },
+  ...[UNLIMITED, 7, 6, 5, 4, 3, 2, 1, 0].map((depth) => ({ depth, enumValues: 4 })),
 ];
 
-interface Options {
+interface DescriptionOptions {
   member?: string | undefined;
-  /** About report types, where the operation takes one: see `reportLinesOf`. */
+  /** Lines about report types, if the operation takes one: see `reportLinesOf`. */
   reportLines?: readonly string[];
-  /** What is shown for `member` where it is none of a request: a table, a report type. */
+  /** The text for a `member` that is no member of a request: a table, a report type. */
   memberText?: string | undefined;
-  /** How its last call of the session was refused (403), in words. */
+  /** Describes how the last call in the session was refused (403). */
   refused?: string | undefined;
-  /** What collecting it gives, in at most so many bytes as JSON. */
+  /** Returns lines about the tables that collecting it gives, in at most `bytes` bytes as JSON. */
   tableLines?: ((bytes: number) => readonly string[]) | undefined;
 }
 
-/** Lines on report types for the operations that request one; their table is loaded for no other. */
+/**
+ * Returns lines about report types for the operations that request one; their table is loaded for no other.
+ */
 export async function reportLinesOf({ id }: Operation): Promise<readonly string[]> {
   return reportRequests.includes(id) ? (await import('./report-lines.ts')).mostUsedLines() : [];
 }
 
 /**
- * `member`: a parameter or a body member (`capabilities.outbound`) to be shown alone, with more depth.
+ * Describes an operation. `member` selects a parameter or a body member (`capabilities.outbound`), which is
+ * shown alone with more depth.
  * @throws InputError for a member that does not exist.
  */
-export function describeOperation(operation: Operation, options: Options = {}): Description {
+export function describeOperation(operation: Operation, options: DescriptionOptions = {}): Description {
   const { member, memberText, reportLines = [], refused, tableLines = () => [] } = options;
-  const standing =
+  const refusalLines =
     refused === undefined
       ? []
       : [`In this session: ${refused}. A call still goes out, and clears this once it is answered`];
-  const notes = [...standing, ...notesOf(operation), ...reportLines];
+  const notes = [...refusalLines, ...notesOf(operation), ...reportLines];
   const facts = {
     id: operation.id,
     method: operation.method,
@@ -82,53 +88,56 @@ export function describeOperation(operation: Operation, options: Options = {}): 
     source: operation.source,
     example: cutExample(buildExample(operation)),
   };
-  const room = longest - bytesAsJson(facts) - bytesOfTheRest;
+  const room = MAX_BYTES - bytesAsJson(facts) - OTHER_BYTES;
   const { text, collapsed } = firstThatFits(room, (limits) => {
     if (member === undefined) return describeAll(operation, limits, notes);
     return memberText === undefined
       ? describeMember(operation, member, limits)
       : { text: `${operation.id}, ${quoteName(member)}:\n${memberText}`, collapsed: false };
   });
-  // How it is called comes first: the tables get what is left.
-  const left = Math.min(room - bytesAsJson(text), longestTables);
+  // The call has priority; the tables get the remaining space.
+  const left = Math.min(room - bytesAsJson(text), MAX_TABLE_BYTES);
   const whole = member === undefined ? [text, ...tableLines(left)].join('\n') : text;
   return { text: whole, ...facts, collapsed, tokens: tokensOf(whole) };
 }
 
-/** Of what collecting gives, in bytes. */
-const longestTables = 1_500;
+/** The maximum size of the lines about tables, in bytes. */
+const MAX_TABLE_BYTES = 1_500;
 
-/** `collapsed`, `tokens` and the text's own name. */
-const bytesOfTheRest = 80;
+/** The size of `collapsed`, `tokens` and the name of the text member. */
+const OTHER_BYTES = 80;
 
 function bytesAsJson(value: unknown): number {
   return byteLength(jsonText(value));
 }
 
-/** Of an example, in bytes; no built-in operation has a longer one. */
-const longestExample = 2_000;
+/** The maximum size of an example in bytes; no built-in operation has a longer one. */
+const MAX_EXAMPLE_BYTES = 2_000;
 
-/** What there is no room for is left out whole: a user's file may have names of any kind and number. */
+/** Leaves out whole parts that do not fit, because a user's file may have names of any kind and number. */
 function cutExample(example: ExampleCall): ExampleCall {
   const { body: _, ...withoutBody } = example;
   const bare = { operation: example.operation, parameters: {} };
-  return [example, withoutBody].find((one) => bytesAsJson(one) <= longestExample) ?? bare;
+  return [example, withoutBody].find((one) => bytesAsJson(one) <= MAX_EXAMPLE_BYTES) ?? bare;
 }
 
 type Rendered = Pick<Description, 'text' | 'collapsed'>;
 
 function firstThatFits(room: number, render: (limits: NotationLimits) => Rendered): Rendered {
   let shortest: Rendered = { text: '', collapsed: true };
-  for (const limits of attempts) {
+  for (const limits of DETAIL_LEVELS) {
     shortest = render(limits);
     if (bytesAsJson(shortest.text) <= room) return shortest;
   }
   return cutToFit(room, shortest.text);
 }
 
-/** Hundreds of parameters or members, which no built-in operation has: the rest is left out and says so. */
+/**
+ * Cuts a description with hundreds of parameters or members, which no built-in operation has, and adds a
+ * note.
+ */
 function cutToFit(room: number, text: string): Rendered {
-  const note = `\n…cut. ${howToSeeMore}`;
+  const note = `\n…cut. ${SEE_MORE}`;
   let kept = text.slice(0, Math.max(room - byteLength(note), 0));
   while (kept !== '' && bytesAsJson(kept + note) > room) kept = kept.slice(0, Math.floor(kept.length * 0.95));
   return { text: kept + note, collapsed: true };
@@ -143,20 +152,20 @@ function describeAll(operation: Operation, limits: NotationLimits, notes: readon
     parameters.length === 0 ? 'Parameters: none' : 'Parameters (? may be left out):',
     ...parameters.map(({ text }) => `  ${text}`),
     ...(body ? bodyLines(body, operation.body?.required === true) : ['Body: none']),
-    ...(collapsed ? [howToSeeMore] : []),
+    ...(collapsed ? [SEE_MORE] : []),
     ...notes,
     `Example: ${toolOf(operation)} ${JSON.stringify(buildExample(operation))}`,
   ];
   return { text: lines.join('\n'), collapsed };
 }
 
-const howToSeeMore =
+const SEE_MORE =
   'Shortened (…). To see a part whole: describe_operation with member set to a parameter, a dotted body member or a shape name.';
 
 function describeMember(operation: Operation, member: string, limits: NotationLimits): Rendered {
   const notation = renderNotation(findMember(operation, member), operation.defs ?? {}, limits);
   const head = `${operation.id}, ${quoteName(member)}:`;
-  const more = notation.collapsed ? [howToSeeMore] : [];
+  const more = notation.collapsed ? [SEE_MORE] : [];
   return {
     text: [head, notation.text, ...notation.shapes, ...more].join('\n'),
     collapsed: notation.collapsed,
@@ -185,9 +194,9 @@ function bodyLines(body: Notation, required: boolean): string[] {
   ];
 }
 
-// The lines of a description that stand before parameters and body: endpoint, limits, token, source.
+// The lines before parameters and body show endpoint, limits, token and source.
 
-/** The tool of this server that calls the operation. */
+/** Returns the tool of this server that calls the operation. */
 function toolOf(operation: Operation): 'read_operation' | 'write_operation' {
   return operation.effect === 'read' ? 'read_operation' : 'write_operation';
 }
@@ -211,12 +220,12 @@ function describeHead(operation: Operation): string[] {
   ].flatMap((line) => line ?? []);
 }
 
-/** The title of a user's file, which may say anything, in quotes. */
+/** Quotes the title of a user's file, which may contain any text. */
 function groupOf({ source, group }: Operation): string {
   return source === 'user' ? escapeInJson(JSON.stringify(group)) : group;
 }
 
-/** `Deprecated, says the definition; removal date 2027-03-27; use ...`. */
+/** Formats `Deprecated, says the definition; removal date 2027-03-27; use ...`. */
 function endingLine(operation: Operation): string | undefined {
   const { deprecated, ending = {} } = operation;
   const parts = formatEndingParts(ending);
@@ -259,11 +268,12 @@ const sources: Readonly<Record<Operation['source'], string>> = {
   user: 'a definition that you added',
 };
 
-// Finds one member of an operation's parameters or body by its dotted path.
+// A member of an operation's parameters or body is found by its dotted path.
 
 /**
- * `capabilities.outbound` (through arrays without saying so), a parameter's name, or the name of a shared shape.
- * @throws InputError naming the step that does not exist and the names that do.
+ * Finds `capabilities.outbound` (arrays are passed through implicitly), a parameter's name, or the name of a
+ * shared shape.
+ * @throws InputError naming the missing step and the existing names.
  */
 function findMember(operation: Operation, path: string): JsonSchema {
   const parameter = operation.parameters.find(({ name }) => name === path);
@@ -292,12 +302,12 @@ function stepInto(schema: JsonSchema, name: string, defs: Defs): JsonSchema | un
   return typeof rest === 'object' ? rest : undefined;
 }
 
-/** Arrays of arrays end here, even where a shape is an array of itself. */
-const deepestArray = 10;
+/** The maximum depth of nested arrays, even when a shape is an array of itself. */
+const MAX_ARRAY_DEPTH = 10;
 
 function throughArrays(schema: JsonSchema, defs: Defs): JsonSchema {
   let current = resolveSchema(schema, defs);
-  for (let level = 0; current.items !== undefined && level < deepestArray; level += 1) {
+  for (let level = 0; current.items !== undefined && level < MAX_ARRAY_DEPTH; level += 1) {
     current = resolveSchema(current.items, defs);
   }
   return current;
@@ -315,35 +325,36 @@ function noMember(step: string, schema: JsonSchema, operation: Operation, defs: 
   );
 }
 
-// Shapes in a short TypeScript-like notation: `{sku: string(1..40), tags?: ("A"|"B")[]}`; shared shapes are named once.
+// Shapes are written in a short TypeScript-like notation: `{sku: string(1..40), tags?: ("A"|"B")[]}`; shared
+// shapes are named once.
 
 interface NotationLimits {
-  /** Levels of objects written out; deeper ones shrink to the names of their members. */
+  /** The levels of objects that are written out; deeper ones show only the names of their members. */
   depth: number;
-  /** Values shown of a longer enum. */
+  /** The maximum number of shown enum values. */
   enumValues: number;
 }
 
 interface Notation {
-  /** The shape itself. */
+  /** The notation of the shape itself. */
   text: string;
-  /** `Name = {...}`, one for each shape that is used more than once. */
+  /** The lines `Name = {...}`, one for each shape that is used more than once. */
   shapes: string[];
-  /** True when something was left out to stay short. */
+  /** True when something was left out for brevity. */
   collapsed: boolean;
 }
 
-const longestPattern = 80;
-const shortEnum = 40;
+const MAX_PATTERN_LENGTH = 80;
+const MAX_INLINE_ENUM = 40;
 
-/** `defs` are the shapes that the schema refers to. */
+/** Renders a schema; `defs` are the shapes that it refers to. */
 function renderNotation(schema: JsonSchema, defs: Defs, limits: NotationLimits): Notation {
   const writer = new NotationWriter(defs, limits, countUses(schema, defs));
   const text = writer.write(schema, limits.depth);
   return { text, shapes: writer.writeShapes(), collapsed: writer.collapsed };
 }
 
-/** How often each shape is referred to from what can be reached. */
+/** Counts how often each reachable shape is referred to. */
 function countUses(schema: JsonSchema, defs: Defs): Map<string, number> {
   const uses = new Map<string, number>();
   const visit = (part: JsonSchema): void => {
@@ -359,13 +370,13 @@ function countUses(schema: JsonSchema, defs: Defs): Map<string, number> {
   return uses;
 }
 
-/** Keeps which named shapes are still to be written, and whether anything was left out. */
+/** Writes the notation, and tracks the named shapes still to be written and whether anything was left out. */
 class NotationWriter {
   collapsed = false;
   readonly #defs: Defs;
   readonly #limits: NotationLimits;
   readonly #uses: ReadonlyMap<string, number>;
-  /** Named shapes met so far, with the deepest depth that any use leaves for them. */
+  /** The named shapes found so far, with the maximum remaining depth of any use. */
   readonly #shapes = new Map<string, number>();
 
   constructor(defs: Defs, limits: NotationLimits, uses: ReadonlyMap<string, number>) {
@@ -426,9 +437,9 @@ class NotationWriter {
   }
 }
 
-/** Objects and long enums get a name of their own; anything shorter is written where it stands. */
+/** Returns true for objects and long enums; shorter shapes are written inline. */
 function isWorthNaming(shape: JsonSchema): boolean {
-  if (shape.enum !== undefined) return JSON.stringify(shape.enum).length > shortEnum;
+  if (shape.enum !== undefined) return JSON.stringify(shape.enum).length > MAX_INLINE_ENUM;
   return [shape.properties, shape.items, shape.additionalProperties].some((part) => typeof part === 'object');
 }
 
@@ -436,7 +447,7 @@ function group(text: string): string {
   return text.includes('|') && !text.startsWith('{') ? `(${text})` : text;
 }
 
-/** `1..20`, or nothing. */
+/** Formats `1..20`, or an empty text. */
 function countOf({ minItems, maxItems }: JsonSchema): string {
   return rangeOf(minItems, maxItems);
 }
@@ -450,7 +461,7 @@ function boundsOf(schema: JsonSchema): string {
   const parts = [
     rangeOf(schema.minLength ?? schema.minimum, schema.maxLength ?? schema.maximum),
     format ?? '',
-    pattern !== undefined && pattern.length <= longestPattern ? `/${pattern}/` : '',
+    pattern !== undefined && pattern.length <= MAX_PATTERN_LENGTH ? `/${pattern}/` : '',
     multipleOf === undefined ? '' : `multiple of ${multipleOf}`,
   ].filter((part) => part !== '');
   return parts.length === 0 ? '' : `(${parts.join(', ')})`;

@@ -1,4 +1,6 @@
-/** Makes the smallest example call of an operation that makes sense: what is required, and what was reviewed to matter. */
+/**
+ * Builds the smallest useful example call of an operation: the required inputs, and reviewed important ones.
+ */
 
 import { withInnerAddresses } from '../facts/inner-requests.ts';
 import type { JsonSchema, Operation, Parameter } from '../facts/operation.ts';
@@ -6,9 +8,9 @@ import { accountValueOf } from '../facts/parameters.ts';
 import { type Defs, nameOfRef, own, resolveSchema } from '../facts/schema-parts.ts';
 import { exampleSeeds } from './generated/example-seeds.ts';
 
-/** What an example says beside what is required. */
+/** The reviewed additions to the required inputs of an example. */
 export interface ExampleSeed {
-  /** Beside the required ones, or in their place. */
+  /** Values that supplement or replace the required parameters. */
   parameters?: Readonly<Record<string, unknown>>;
   /** The whole body. */
   body?: unknown;
@@ -20,17 +22,20 @@ export interface ExampleCall {
   body?: unknown;
 }
 
-/** Above this, nothing is shown of what may be left out. */
-const longestBody = 700;
-/** No operation of the service needs as much; for one that a user added, the example then leaves its body open. */
-const longestRequired = 1_500;
-const mostParameters = 20;
+/** The maximum length of an example with optional members. */
+const MAX_BODY_LENGTH = 700;
+/**
+ * The maximum length of the required members, which no operation of the service exceeds. For a user's
+ * operation that does, the example body is empty.
+ */
+const MAX_REQUIRED_LENGTH = 1_500;
+const MAX_PARAMETERS = 20;
 
-/** Every required member is there, however deep: the program accepts the call as it stands. */
+/** Builds an example with every required member at any depth, so that the call is valid as it is. */
 export function buildExample(operation: Operation): ExampleCall {
   const { id, parameters, body, defs = {} } = operation;
   const seed = own(exampleSeeds, id);
-  const given = parameters.filter((parameter) => isToBeGiven(operation, parameter)).slice(0, mostParameters);
+  const given = parameters.filter((parameter) => isToBeGiven(operation, parameter)).slice(0, MAX_PARAMETERS);
   const samples = given.map(({ name, schema }) => [name, sampleWhole(schema, name, defs)] as const);
   return {
     operation: id,
@@ -39,45 +44,51 @@ export function buildExample(operation: Operation): ExampleCall {
   };
 }
 
-/** Required of the caller: the account fills in its own values, and this server makes the idempotency key. */
+/**
+ * Returns true for parameters that the caller must give; the account fills in its own values, and this server
+ * makes the idempotency key.
+ */
 export function isToBeGiven({ idempotencyKey }: Operation, { name, required }: Parameter): boolean {
   const isKey = idempotencyKey?.in === 'header' && idempotencyKey.name === name;
   return required && !isKey && accountValueOf(name) === undefined;
 }
 
-/** As much as stays short of what may be left out. */
+/** Builds a sample with as many optional members as fit. */
 function sampleWhole(schema: JsonSchema, name: string, defs: Defs): unknown {
   const samples = [8, 2, 1, 0].map((optional) =>
-    sample(schema, name, { defs, optional, above: [], left: { values: mostValues } }),
+    sample(schema, name, { defs, optional, above: [], left: { values: MAX_VALUES } }),
   );
   const sized = samples.map((value) => ({ value, length: JSON.stringify(value).length }));
-  const [short] = sized.filter(({ length }) => length <= longestBody);
+  const [short] = sized.filter(({ length }) => length <= MAX_BODY_LENGTH);
   const required = sized.at(-1);
   if (short !== undefined) return short.value;
-  return required !== undefined && required.length <= longestRequired ? required.value : {};
+  return required !== undefined && required.length <= MAX_REQUIRED_LENGTH ? required.value : {};
 }
 
-interface Place {
+interface Sampling {
   defs: Defs;
-  /** How many levels below may show what is not required. */
+  /** The number of deeper levels that may show optional members. */
   optional: number;
-  /** Named shapes that this one stands in: one that holds itself ends there. */
+  /** The named shapes around this one; a shape that contains itself ends there. */
   above: readonly string[];
-  /** Values that the whole example may still take. */
+  /** The number of values that the whole example may still use. */
   left: { values: number };
 }
 
-/** Far more than an operation of the service needs; shapes of a user's file can require each other without end. */
-const mostValues = 300;
+/**
+ * The maximum number of values, far more than the service needs, because shapes of a user's file can require
+ * each other endlessly.
+ */
+const MAX_VALUES = 300;
 
-function sample(schema: JsonSchema, name: string, place: Place): unknown {
-  const { defs, above, left } = place;
+function sample(schema: JsonSchema, name: string, scope: Sampling): unknown {
+  const { defs, above, left } = scope;
   left.values -= 1;
   if (left.values < 0) return {};
   const shape = resolveSchema(schema, defs);
   const inside = {
-    ...place,
-    optional: place.optional - 1,
+    ...scope,
+    optional: scope.optional - 1,
     above: [...above, schema.$ref === undefined ? '' : nameOfRef(schema.$ref)],
   };
   if (shape.enum !== undefined) return shape.enum[0];
@@ -87,33 +98,36 @@ function sample(schema: JsonSchema, name: string, place: Place): unknown {
   return shape.type === 'boolean' ? true : exampleText(name, shape);
 }
 
-function sampleArray({ items = {}, minItems = 1 }: JsonSchema, name: string, place: Place): unknown[] {
-  if (isEndless(items, place)) return [];
-  return Array.from({ length: Math.min(Math.max(minItems, 1), mostItems) }, () => sample(items, name, place));
+function sampleArray({ items = {}, minItems = 1 }: JsonSchema, name: string, scope: Sampling): unknown[] {
+  if (isEndless(items, scope)) return [];
+  return Array.from({ length: Math.min(Math.max(minItems, 1), MAX_ITEMS) }, () => sample(items, name, scope));
 }
 
-const mostItems = 5;
+const MAX_ITEMS = 5;
 
-function sampleObject(shape: JsonSchema, place: Place): Record<string, unknown> {
+function sampleObject(shape: JsonSchema, scope: Sampling): Record<string, unknown> {
   const members = shape.properties ?? {};
-  const names = [...new Set([...(shape.required ?? []), ...worthShowing(shape, place)])];
+  const names = [...new Set([...(shape.required ?? []), ...optionalMembers(shape, scope)])];
   return Object.fromEntries(
-    names.map((name) => [name, sample(own(members, name) ?? {}, name, place)] as const),
+    names.map((name) => [name, sample(own(members, name) ?? {}, name, scope)] as const),
   );
 }
 
-/** Members that say nothing without each other. Where nothing is required, one member; of a pair of values both. */
-function worthShowing(shape: JsonSchema, place: Place): string[] {
+/**
+ * Returns optional members that are only meaningful together. If nothing is required, it returns one member,
+ * or both of a pair of values.
+ */
+function optionalMembers(shape: JsonSchema, scope: Sampling): string[] {
   const members = Object.entries(shape.properties ?? {});
-  if (place.optional < 0) return [];
+  if (scope.optional < 0) return [];
   const together = belongTogether(members.map(([name]) => name));
   if (together.length > 0 || shape.required !== undefined) return together;
-  const isPair = members.length === 2 && members.every(([, member]) => isScalar(member, place.defs));
-  const open = members.filter(([, member]) => !isEndless(member, place)).map(([name]) => name);
+  const isPair = members.length === 2 && members.every(([, member]) => isScalar(member, scope.defs));
+  const open = members.filter(([, member]) => !isEndless(member, scope)).map(([name]) => name);
   return isPair ? open : open.slice(0, 1);
 }
 
-/** An amount and its currency; the sides of a package. */
+/** Recognizes an amount with its currency, and the sides of a package. */
 function belongTogether(names: readonly string[]): string[] {
   const money = names.filter((name) => /^(currency(code|amount)?|amount|value)$/i.test(name));
   if (money.length > 1 && money.some((name) => /^currency/i.test(name))) return money;
@@ -126,15 +140,18 @@ function isScalar(schema: JsonSchema, defs: Defs): boolean {
   return type !== 'object' && type !== 'array';
 }
 
-/** True for a shape that stands in itself: it may be left out, or nothing could ever be sent. */
-function isEndless(schema: JsonSchema, { above, defs }: Place): boolean {
+/**
+ * Returns true for a shape that contains itself. It must be optional, because otherwise nothing could ever be
+ * sent.
+ */
+function isEndless(schema: JsonSchema, { above, defs }: Sampling): boolean {
   const inner = schema.$ref === undefined ? resolveSchema(schema, defs).items : schema;
   return inner?.$ref !== undefined && above.includes(nameOfRef(inner.$ref));
 }
 
-// Texts and numbers for an example call: something true to the member's name that its bounds and pattern accept.
+// Texts and numbers of an example are plausible for the member's name and valid for its bounds and pattern.
 
-/** The first that fits; a placeholder (`<sku>`) where the name says no more than that it is text. */
+/** Returns the first valid text, or a placeholder (`<sku>`) when the name suggests none. */
 function exampleText(name: string, schema: JsonSchema): string {
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern } = schema;
   const allows = pattern === undefined ? undefined : new RegExp(pattern);
@@ -143,10 +160,10 @@ function exampleText(name: string, schema: JsonSchema): string {
   const found = candidates.find(
     (text) => text.length >= minLength && text.length <= maxLength && (allows?.test(text) ?? true),
   );
-  return found ?? placeholder.padEnd(Math.min(minLength, longestPadding), 'x').slice(0, maxLength);
+  return found ?? placeholder.padEnd(Math.min(minLength, MAX_PADDING), 'x').slice(0, maxLength);
 }
 
-const longestPadding = 150;
+const MAX_PADDING = 150;
 
 function exampleNumber(name: string, schema: JsonSchema): number {
   const { type, minimum, maximum, multipleOf } = schema;
@@ -183,5 +200,5 @@ const namesAndTexts: readonly (readonly [RegExp, string])[] = [
 
 const uuid = '1234abcd-1234-abcd-5678-1234abcd5678';
 
-/** For patterns and bounds that tell the form of a code: capitals, a UUID, a plan's id, a currency, digits. */
+/** Texts for patterns and bounds of codes: capitals, a UUID, a plan's ID, a currency, digits. */
 const shaped: readonly string[] = ['EXAMPLE', 'EXAMPLE001', uuid, `wf${uuid}`, 'USD', 'US', '1', '00'];

@@ -1,4 +1,4 @@
-/** Answers "what can this service do": grouped names without a filter, details page by page with one. */
+/** Lists what the service can do: grouped names without a filter, pages of details with one. */
 
 import { byteLength } from '../../base/json.ts';
 import { quoteName } from '../../base/text/quote-name.ts';
@@ -11,27 +11,27 @@ import { type ListedOperation, type ListFilter, type ListPage, slugOf } from '..
 import type { GroupSummary, RefusedOperations, Registry } from '../registry/registry.ts';
 import type { FoundReportType } from '../search/find-report-types.ts';
 
-/** Without a filter. A mark after a name: `!` not callable, `+` not in the document. */
+/** The answer without a filter. A mark after a name means: `!` not callable, `+` not in the document. */
 export interface GroupedAnswer {
   kind: 'groups';
-  /** Entries of the document, by whether they can be called. */
+  /** The entries of the document, by whether they can be called. */
   documented: { callable: number; nameOnly: number };
-  /** Operations that only the public definitions or the user's files have. */
+  /** The operations that only the public definitions or the user's files have. */
   beyondTheDocument: number;
-  /** Operations of the public definitions: those that can be called, and older versions that are left out. */
+  /** The operations of the public definitions: callable ones, and older versions that are left out. */
   public: { callable: number; leftOut: number };
-  /** Slug -> names; `<slug>/<name>` is the operation's id. */
+  /** Slug -> names; `<slug>/<name>` is the operation's ID. */
   groups: Record<string, string>;
-  /** Holds the day (ISO) of the facts of public operations. */
+  /** The day (ISO) of the facts of public operations. */
   facts_of: string;
-  /** What the marks mean and what comes next. */
+  /** Explains the marks and the next step. */
   legend: string;
 }
 
-/** With a filter. */
+/** The answer with a filter. */
 export interface DetailedAnswer extends ListPage {
   kind: 'operations';
-  /** Where nothing is listed. */
+  /** The next step when nothing is listed. */
   next_step?: string;
 }
 
@@ -41,8 +41,9 @@ export interface OperationsAnswer {
 }
 
 /**
- * @param refused asked where operations are listed with details
- * @throws InputError for an unknown group; whatever `refused` throws
+ * Lists operations.
+ * @param refused called when operations are listed with details
+ * @throws InputError for an unknown group; the errors of `refused`
  */
 export async function listOperations(
   registry: Registry,
@@ -53,8 +54,8 @@ export async function listOperations(
   return isFiltered ? listDetails(registry, filter, refused) : listGroups(registry);
 }
 
-/** Below 2,000 tokens (UTF-8 bytes / 3) in both forms. */
-const longestText = 5_900;
+/** The limit keeps both forms below 2,000 tokens (UTF-8 bytes / 3). */
+const MAX_TEXT_BYTES = 5_900;
 
 const legend =
   'Marks: ! not callable, + not in the interface document; "older" are deprecated. <group>/<name> is the id; a filter (group, search, method) shows details; describe_operation tells how to call one.';
@@ -67,7 +68,7 @@ async function listGroups(registry: Registry): Promise<OperationsAnswer> {
   const leftOut = olderVersions.flatMap(({ operations }) => operations).length;
   const listed = registry.operations.filter(isPublic).length;
   const head = `Facts of ${FACTS_DAY}. ${listed} of ${listed + leftOut} public operations can be called; ${leftOut} are left out as older versions. The interface document lists ${entries} operations: ${callable} can be called, ${nameOnly} are known by name only; ${beyond} more come from definitions. ${legend}`;
-  const lines = fitGroups(registry.groups(), longestText - byteLength(head));
+  const lines = fitGroups(registry.groups(), MAX_TEXT_BYTES - byteLength(head));
   return {
     text: [head, ...lines.map(([slug, text]) => `${slug}: ${text}`)].join('\n'),
     data: {
@@ -82,29 +83,30 @@ async function listGroups(registry: Registry): Promise<OperationsAnswer> {
   };
 }
 
-type Line = [slug: string, text: string];
+type GroupLine = [slug: string, text: string];
 
 /**
- * Sellers' groups with their names, the longest of them as counts until all have room; vendors' and external ones as
- * counts; those that a user brought shrink to their sizes where the whole would get long, and are counted beyond that.
+ * Fits the groups into the space. Sellers' groups show their names, the longest ones counts until all fit;
+ * vendors' and external groups show counts. Users' groups shrink to counts when they do not fit, and the rest
+ * of them is only counted.
  */
-function fitGroups(groups: readonly GroupSummary[], room: number): Line[] {
+function fitGroups(groups: readonly GroupSummary[], room: number): GroupLine[] {
   const own = groups.filter(isBuiltIn);
-  const brought = groups.filter((group) => !isBuiltIn(group));
-  const builtIn = shrink(own, room - (brought.length === 0 ? 0 : ROOM_FOR_BROUGHT));
+  const userGroups = groups.filter((group) => !isBuiltIn(group));
+  const builtIn = shrink(own, room - (userGroups.length === 0 ? 0 : USER_GROUP_BYTES));
   const left = room - sizeOf(builtIn);
-  const whole = brought.map(lineOf);
+  const whole = userGroups.map(lineOf);
   if (sizeOf(whole) <= left) return [...builtIn, ...whole];
-  const counted = takeWhileFits(brought.map(countLineOf), left - longestRemark);
-  const gone = brought.length - counted.length;
-  const remark: Line[] = gone === 0 ? [] : [['…', `${gone} more groups; search finds their operations`]];
+  const counted = takeWhileFits(userGroups.map(countLineOf), left - MAX_NOTE_BYTES);
+  const gone = userGroups.length - counted.length;
+  const remark: GroupLine[] = gone === 0 ? [] : [['…', `${gone} more groups; search finds their operations`]];
   return [...builtIn, ...counted, ...remark];
 }
 
-/** Bytes that users' groups have, however many they are. */
-const ROOM_FOR_BROUGHT = 300;
+/** The bytes reserved for users' groups, however many there are. */
+const USER_GROUP_BYTES = 300;
 
-function shrink(groups: readonly GroupSummary[], room: number): Line[] {
+function shrink(groups: readonly GroupSummary[], room: number): GroupLine[] {
   const isCounted = (group: GroupSummary) => group.operations.every(({ audience }) => audience !== undefined);
   const lines = groups.map((group) => (isCounted(group) ? countLineOf(group) : lineOf(group)));
   while (sizeOf(lines) > room) {
@@ -119,22 +121,22 @@ function shrink(groups: readonly GroupSummary[], room: number): Line[] {
   return lines;
 }
 
-const longestRemark = 80;
+const MAX_NOTE_BYTES = 80;
 
-function lineOf(group: GroupSummary): Line {
+function lineOf(group: GroupSummary): GroupLine {
   return [slugOfGroup(group), namesOf(group)];
 }
 
-function countLineOf(group: GroupSummary): Line {
+function countLineOf(group: GroupSummary): GroupLine {
   return [slugOfGroup(group), `${group.operations.length} operations`];
 }
 
-/** In bytes, with what stands between slug and names in the longer of both forms. */
-function sizeOf(lines: readonly Line[]): number {
+/** Returns the bytes, including the separators between slug and names in the longer of both forms. */
+function sizeOf(lines: readonly GroupLine[]): number {
   return lines.reduce((sum, [slug, text]) => sum + byteLength(slug + text) + 6, 0);
 }
 
-function takeWhileFits(lines: readonly Line[], room: number): Line[] {
+function takeWhileFits(lines: readonly GroupLine[], room: number): GroupLine[] {
   let used = 0;
   return lines.filter((line) => {
     used += sizeOf([line]);
@@ -142,7 +144,7 @@ function takeWhileFits(lines: readonly Line[], room: number): Line[] {
   });
 }
 
-/** Of the public definitions, whether or not the document names it too. */
+/** Returns true for operations of the public definitions, whether or not the document names them too. */
 function isPublic({ edition, source }: Operation): boolean {
   return edition !== undefined && source !== 'document';
 }
@@ -192,12 +194,12 @@ async function listDetails(
 }
 
 function withRefusals(entry: ListedOperation, refused: RefusedOperations): ListedOperation {
-  const words = refused.get(entry.id);
+  const refusal = refused.get(entry.id);
   const { ending } = entry;
   return {
     ...entry,
     ...(ending !== undefined && { ending: withoutRefusedSuccessor(ending, refused) }),
-    ...(words !== undefined && { refused: words }),
+    ...(refusal !== undefined && { refused: refusal }),
   };
 }
 

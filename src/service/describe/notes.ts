@@ -1,4 +1,7 @@
-/** What else one has to know to call an operation: pages, what shows the result, what means no, and reviewed remarks. */
+/**
+ * Formats further facts for calling an operation: paging, the operation that shows the result, signs of
+ * refusal, and reviewed remarks.
+ */
 
 import { isMarketplaceName, openMarketplaceName, takesText } from '../facts/marketplace-members.ts';
 import { notificationLines, SUBSCRIBES } from '../facts/notification-types.ts';
@@ -6,7 +9,7 @@ import type { Operation, Paging, Refusal } from '../facts/operation.ts';
 import { membersIn, own } from '../facts/schema-parts.ts';
 import { knownValues } from './generated/known-values.ts';
 
-/** Lines, each one fact. */
+/** Returns lines with one fact each. */
 export function notesOf(operation: Operation): string[] {
   const { id, paging, state, progress, refusals = [] } = operation;
   const values = Object.entries(own(knownValues, id) ?? {});
@@ -62,7 +65,7 @@ const suppression =
   'An issue of severity WARNING can suppress a listing too: enforcements.actions says so (LISTING_SUPPRESSED, SEARCH_SUPPRESSED, CATALOG_ITEM_REMOVED, ATTRIBUTE_SUPPRESSED).';
 const attributes = 'attributes are those of the product type: getDefinitionsProductType tells them.';
 
-/** Operation id -> remarks, reviewed against the public definitions and guides. */
+/** Remarks by operation ID, reviewed against the public definitions and guides. */
 const feedDocument =
   'With document (a file, text or query), write_operation uploads it, creates the feed, follows it and tells what became of each message.';
 

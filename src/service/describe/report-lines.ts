@@ -1,4 +1,4 @@
-/** Report types in lines of text: one for each, a whole page of all, and one in full. */
+/** Formats report types as text: a line each, a page of all, and one in full. */
 
 import { formatEnding } from '../facts/endings.ts';
 import { headingOptions } from '../facts/report-traits.ts';
@@ -9,10 +9,10 @@ import {
   reportTypes,
 } from '../facts/report-types.ts';
 
-/** Address of the resource with all of them. */
+/** The address of the resource with all of them. */
 const reportTypesUri = 'seller://report-types';
 
-/** For the operations that take a report type. */
+/** Returns the lines for operations that take a report type. */
 export function mostUsedLines(): string[] {
   return [
     'The most used of reportType:',
@@ -23,7 +23,7 @@ export function mostUsedLines(): string[] {
   ];
 }
 
-/** All of them, by group; below 25,000 characters. */
+/** Lists all types by group, in less than 25,000 characters. */
 export function allReportTypes(): string {
   const groups = [...new Set(reportTypes.map(({ group }) => group))];
   const blocks = groups.map((group) =>
@@ -40,7 +40,7 @@ export function allReportTypes(): string {
   ].join('\n\n');
 }
 
-/** Everything that is known of one. */
+/** Describes all known facts of one type. */
 export function describeReportType(type: ReportType): string {
   const { id, group, holds, format, audience, period, options = {}, requiredOptions = [] } = type;
   const choices = Object.entries(options).map(
@@ -82,7 +82,10 @@ const periods = {
   moment: 'The state when it is made',
 } as const;
 
-/** @param brief without what only few sellers meet. */
+/**
+ * Formats the limits of a type.
+ * @param brief leaves out limits that affect only few sellers.
+ */
 function limitsOf(type: ReportType, brief: boolean): string[] {
   const { origin, mostDays, minutesApart, where, requiredOptions = [], restricted, role, limits } = type;
   return [

@@ -1,4 +1,7 @@
-/** Warns about the type that a write names (of a report, a feed, a notification, a dataset); nothing is refused, because Amazon adds types. */
+/**
+ * Warns about the type that a write names (of a report, a feed, a notification, a dataset); nothing is
+ * refused, because Amazon adds types.
+ */
 
 import { isJsonObject } from '../../base/json.ts';
 import { quoteName } from '../../base/text/quote-name.ts';
@@ -9,7 +12,7 @@ import type { ReportType } from '../facts/report-types.ts';
 /** The operations that take a report type in their body. */
 export const reportRequests: readonly string[] = ['reports/createReport', 'reports/createReportSchedule'];
 
-/** Warns about one member of the body, or about a parameter, for which `segments` is empty. */
+/** A warning about one member of the body, or about a parameter, for which `segments` is empty. */
 export interface TypeWarning {
   path: string;
   segments: readonly string[];
@@ -17,13 +20,16 @@ export interface TypeWarning {
 }
 
 interface NamedTypes {
-  /** Identifies the operation. */
+  /** The operation's ID. */
   operation: string;
   parameters: Readonly<Record<string, unknown>>;
   body: unknown;
 }
 
-/** Returns no warning for an operation that takes no type. @param now milliseconds since the epoch */
+/**
+ * Returns no warning for an operation that takes no type.
+ * @param now milliseconds since the epoch
+ */
 export async function typeWarnings(
   { operation, parameters, body: given }: NamedTypes,
   now: number,
@@ -52,7 +58,7 @@ function ended(name: unknown, now: number): string[] {
   return ending === undefined ? [] : [formatEndingSentence(String(name), ending, now)];
 }
 
-/** The table of report types is loaded for these alone. */
+/** Warns about a report type; only these operations load the table of report types. */
 async function ofReport(
   operation: string,
   body: Readonly<Record<string, unknown>>,
@@ -68,10 +74,10 @@ async function ofReport(
 
 function unknownType(name: string, near: readonly string[]): string {
   const meant = near.length === 0 ? '' : ` Near it are: ${near.join(', ')}.`;
-  return `The report type ${quoteName(name.slice(0, longestShown))} is not known here; it is sent as it is.${meant}`;
+  return `The report type ${quoteName(name.slice(0, MAX_SHOWN_LENGTH))} is not known here; it is sent as it is.${meant}`;
 }
 
-const longestShown = 100;
+const MAX_SHOWN_LENGTH = 100;
 
 function originOf({ id, origin }: ReportType, operation: string): string[] {
   if (origin === 'service')
@@ -90,6 +96,6 @@ function missingOptions(
 ): string[] {
   const missing = requiredOptions.filter((name) => !given.includes(name));
   if (missing.length === 0) return [];
-  const told = missing.map((name) => `${name} (${options[name] ?? ''})`);
-  return [`${id} needs reportOptions: ${told.join(', ')}.`];
+  const descriptions = missing.map((name) => `${name} (${options[name] ?? ''})`);
+  return [`${id} needs reportOptions: ${descriptions.join(', ')}.`];
 }

@@ -1,4 +1,7 @@
-/** What operations answer, as far as names and types go: loaded when it is told what collecting them gives. */
+/**
+ * The response schemas of operations, reduced to names and types; loaded only to describe what collecting
+ * them gives.
+ */
 
 import * as z from 'zod';
 import { isJsonObject } from '../../base/json.ts';
@@ -8,11 +11,14 @@ import { type Defs, pickDefs, resolveSchema } from './schema-parts.ts';
 
 const shapes = z.custom<Record<string, unknown>>(isJsonObject);
 
-/** The form of the committed file (generated/answers.json, made by scripts/build-facts.ts), in the notation of compact-schema.ts. */
+/**
+ * The schema of the committed file (generated/answers.json, made by scripts/build-facts.ts), in the notation
+ * of compact-schema.ts.
+ */
 const answersSchema = z.record(
   z.string(),
   z.strictObject({
-    /** By the id of the operation. */
+    /** The schemas by operation ID. */
     answers: shapes,
     defs: shapes,
   }),
@@ -21,7 +27,10 @@ export type Answers = z.infer<typeof answersSchema>;
 
 let committed: Promise<Answers> | undefined;
 
-/** What its own definition says comes first. Undefined for one that answers nothing, or writes. */
+/**
+ * Returns the response schema; the operation's own definition takes precedence. Undefined for an operation
+ * that writes or returns nothing.
+ */
 export async function answerShapeOf({
   id,
   answer,
@@ -39,7 +48,7 @@ async function loadAnswers(): Promise<Answers> {
   return answersSchema.parse(answers);
 }
 
-/** Answers by whatever they go by, and the shapes that they refer to, without what says nothing of their columns. */
+/** Reduces response schemas, and the shapes that they refer to, to the parts that determine columns. */
 export function bareAnswers<Key>(answered: readonly (readonly [Key, JsonSchema])[], defs: Defs) {
   const answers = answered.map(([key, shape]) => [key, bareShape(shape, defs)] as const);
   const shapes = Object.entries(defs).map(([name, shape]) => [name, bareShape(shape, defs)]);
@@ -49,7 +58,7 @@ export function bareAnswers<Key>(answered: readonly (readonly [Key, JsonSchema])
   return { answers, defs: used };
 }
 
-/** Names, types and which texts are moments. */
+/** Retains names, types and date formats. */
 function bareShape(schema: JsonSchema, defs: Defs): JsonSchema {
   const { type, format, properties, items, additionalProperties: rest } = resolveSchema(schema, defs);
   if (schema.$ref !== undefined && (properties ?? items ?? rest) !== undefined) return { $ref: schema.$ref };
@@ -60,7 +69,7 @@ function bareShape(schema: JsonSchema, defs: Defs): JsonSchema {
     ...(isMoment && { format }),
     ...(members.length > 0 && { properties: Object.fromEntries(members) }),
     ...(items && { items: bareShape(items, defs) }),
-    // Members without names of their own.
+    // These are members without fixed names.
     ...(members.length === 0 && isJsonObject(rest) && { additionalProperties: bareShape(rest, defs) }),
   };
 }

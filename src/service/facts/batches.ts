@@ -1,24 +1,27 @@
-/** Operations of which one call asks for many: by a list of requests, of estimates or of identifiers, as the public definitions document them. */
+/**
+ * Operations that return many results in one call, by a list of requests, of estimates or of identifiers, as
+ * the public definitions document them.
+ */
 
-/** What asks for one, and what asks for many of the same. */
+/** The operation for many of what another operation returns once. */
 export interface BatchForm {
-  /** Id of the operation that takes many. */
+  /** The ID of the operation that takes many. */
   operation: string;
-  /** That one call takes. */
+  /** The maximum number in one call. */
   most: number;
-  /** Parameter, or member of the body, that tells one from another. */
+  /** The parameter or body member that distinguishes the requests. */
   key: string;
   by:
     | {
         /** A list of requests, each with an address of its own. */
         kind: 'requests';
-        /** Of a request; its placeholder is the key. */
+        /** The address of a request; its placeholder is the key. */
         uri: string;
-        /** Where an answer repeats the key and the marketplace, dotted. */
+        /** The dotted paths at which an answer repeats the key and the marketplace. */
         answered: { key: string; marketplace: string };
-        /** Where an answer holds what one call would have answered. */
+        /** The path at which an answer contains the response of a single call. */
         value: readonly string[];
-        /** Members of a request that are filled in where they are left out. */
+        /** Default members of a request. */
         defaults?: Readonly<Record<string, unknown>>;
       }
     | {
@@ -45,7 +48,7 @@ const offersOf = (key: string, path: string, operation: string): BatchForm => ({
   },
 });
 
-/** By the id of the operation that asks for one; those that have no such operation stand for themselves. */
+/** The forms by the ID of the single operation, or by their own ID when there is none. */
 const BATCHES: Readonly<Record<string, BatchForm>> = {
   'product-pricing/getListingOffers': offersOf(
     'SellerSKU',
@@ -105,12 +108,12 @@ const BATCHES: Readonly<Record<string, BatchForm>> = {
 export const batchForm = (id: string): BatchForm | undefined =>
   Object.hasOwn(BATCHES, id) ? BATCHES[id] : undefined;
 
-/** Operations that take a list: of each row they are asked as the one that takes one. */
+/** Operations that take a list, with the single operation that is called for each row instead. */
 const ONE_OF: Readonly<Record<string, string>> = {
   'product-pricing/getListingOffersBatch': 'product-pricing/getListingOffers',
   'product-pricing/getItemOffersBatch': 'product-pricing/getItemOffers',
   'fees/getMyFeesEstimates': 'fees/getMyFeesEstimateForSKU',
 };
 
-/** Id of the operation that asks for one of what this one asks for many; its own where there is none. */
+/** Returns the ID of the single operation for one that takes many; its own when there is none. */
 export const singleOf = (id: string): string => (Object.hasOwn(ONE_OF, id) ? (ONE_OF[id] ?? id) : id);

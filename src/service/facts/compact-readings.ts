@@ -1,15 +1,18 @@
 /**
- * How the facts file writes the operations that go with a write, and what means no in an answer; read back here.
+ * Encodes and decodes the facts file's notation of read operations for a write, and of refusals in an answer.
  *
- * - a reading: the operation's id, then its parameters: `orderId` for the write's own parameter of that name, or
- *   `reportId=answer:reportId`, `sku=body:item.sku`, `id=parameter:orderId`, `included=constant:ALL`.
- * - refusals: members, divided by spaces: `errors` when it is filled, `status=INVALID`, `responses[].status.statusCode>`
- *   for an HTTP status.
+ * - a reading: the operation's ID, then its parameters: `orderId` for the write's own parameter of that name,
+ *   or `reportId=answer:reportId`, `sku=body:item.sku`, `id=parameter:orderId`, `included=constant:ALL`.
+ * - refusals: members, separated by spaces: `errors` when it is not empty, `status=INVALID`,
+ *   `responses[].status.statusCode>` for an HTTP status.
  */
 
 import type { Reading, ReadingValue, Refusal } from './operation.ts';
 
-/** @throws Error when the text is not in the notation. */
+/**
+ * Decodes a reading.
+ * @throws Error when the text is not in the notation.
+ */
 export function decodeReading(text: string): Reading {
   const [operation = '', ...values] = text.split(' ');
   return { operation, parameters: Object.fromEntries(values.map(decodeValue)) };

@@ -1,11 +1,11 @@
 /**
- * The notation of shapes in the facts file, read back into JSON Schema.
+ * Decodes the notation of shapes in the facts file into JSON Schema.
  *
- * - `'s'`, `'i'`, `'n'`, `'b'`, `'o'`, `'a'`: string, integer, number, boolean, any object, any array; `''`: anything.
- *   `'s:date-time'` adds a format, `'s(1..40)'` bounds of the length, `'i(0..)'` of the value.
+ * - `'s'`, `'i'`, `'n'`, `'b'`, `'o'`, `'a'`: string, integer, number, boolean, any object, any array; `''`:
+ *   anything. `'s:date-time'` adds a format, `'s(1..40)'` bounds of the length, `'i(0..)'` of the value.
  * - `'#Name'`: a shape among the file's `defs`. `[X]`: an array of X.
- * - an object: `e` enum, `p` properties (a name that ends in `*` is required), `i` items, `c` bounds of the item count,
- *   `x` additional properties, `r` pattern, `m` multiple of, `t` a type in the notation above.
+ * - an object: `e` enum, `p` properties (a name that ends in `*` is required), `i` items, `c` bounds of the
+ *   item count, `x` additional properties, `r` pattern, `m` multiple of, `t` a type in the notation above.
  */
 
 import { isJsonObject } from '../../base/json.ts';
@@ -22,7 +22,10 @@ const typeNames: Readonly<Record<string, JsonSchema['type']>> = {
 
 const scalar = /^([sinboa])(?::([\w-]+))?(?:\((-?[\d.]*?)\.\.(-?[\d.]*)\))?$/;
 
-/** @throws Error when the text is not in the notation: the facts file is broken. */
+/**
+ * Decodes a shape.
+ * @throws Error when the text is not in the notation, because the facts file is broken.
+ */
 export function decodeSchema(value: unknown): JsonSchema {
   if (typeof value === 'string') return decodeText(value);
   if (Array.isArray(value)) return { type: 'array', items: decodeSchema(value[0]) };

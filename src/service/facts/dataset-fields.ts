@@ -1,17 +1,20 @@
-/** The fields of what a Data Kiosk query gives: found by name, and written as a selection of GraphQL. */
+/** The fields that a Data Kiosk query returns: found by name, and written as a GraphQL selection. */
 
 import type { Dataset, Members } from './datasets.ts';
 
-/** One plain value of an item, by the members that lead to it. */
+/** One scalar value of an item, with the path to it. */
 export interface DatasetField {
   path: readonly string[];
-  /** GraphQL type of the value, without marks of lists and of null. */
+  /** The GraphQL type of the value, without list and null marks. */
   type: string;
 }
 
-/** Compares a figure with the week, month or year before. Only weeks and months have it, so it has to be named. */
+/**
+ * The member that compares a figure with the previous week, month or year. Only weeks and months have it, so
+ * it has to be named.
+ */
 const BENCHMARK = 'timeRangeBenchmarking';
-/** An amount says nothing without its currency. */
+/** The currency member, without which an amount is meaningless. */
 const CURRENCY = 'currencyCode';
 
 export const namedType = (type: string): string => type.replace(/[[\]!]/g, '');
@@ -36,13 +39,13 @@ function walk(
   });
 }
 
-/** The fields that are taken where nobody names any: all but comparisons with an earlier time. */
+/** Returns the default fields: all except comparisons with an earlier time. */
 export const usualFields = (fields: readonly DatasetField[]): DatasetField[] =>
   fields.filter(({ path }) => !path.includes(BENCHMARK));
 
 /**
- * Finds the fields that a name means: a path from the item (`totals.sales`), or the end of one (`sales`,
- * `unitsOrdered`), which may stand in several groups. A group means all of its fields.
+ * Finds the fields of a name: a path from the item (`totals.sales`), or the end of one (`sales`,
+ * `unitsOrdered`), which may exist in several groups. A group means all of its fields.
  */
 export function fieldsNamed(fields: readonly DatasetField[], name: string): DatasetField[] {
   const wanted = name.split('.');
@@ -52,7 +55,7 @@ export function fieldsNamed(fields: readonly DatasetField[], name: string): Data
   return wanted.includes(BENCHMARK) ? found : usualFields(found);
 }
 
-/** Adds the currency of each amount, so that no amount stands without it. */
+/** Adds the currency of each amount, so that no amount lacks it. */
 export function withCurrencies(
   all: readonly DatasetField[],
   chosen: readonly DatasetField[],
@@ -65,7 +68,7 @@ export function withCurrencies(
   );
 }
 
-/** Writes the selection without white space: a query may have 8,000 characters. */
+/** Writes the selection without white space, because a query is limited to 8,000 characters. */
 export function selectionOf(fields: readonly DatasetField[]): string {
   const groups = new Map<string, (DatasetField | undefined)[]>();
   for (const field of fields) {
@@ -81,7 +84,10 @@ export function selectionOf(fields: readonly DatasetField[]): string {
     .join(' ');
 }
 
-/** An item with a value of the right kind for each field, of which its tables can be laid out before any item comes. */
+/**
+ * Builds an item with a value of the right type for each field, from which tables can be created before any
+ * item arrives.
+ */
 export function templateOf(dataset: Dataset, type: string, fields: readonly DatasetField[]): object {
   const members: Members = dataset.types[type] ?? {};
   const template: Record<string, unknown> = {};

@@ -1,16 +1,16 @@
-/** The datasets of Data Kiosk: which queries each has, what they take, and the fields of what they give. */
+/** The datasets of Data Kiosk: their queries, the inputs, and the fields of the results. */
 
 /** Name -> GraphQL type. */
 export type Members = Readonly<Record<string, string>>;
 
 export interface DatasetQuery {
   takes: Members;
-  /** Name of the type of its items. */
+  /** The name of the type of its items. */
   gives: string;
 }
 
 export interface Dataset {
-  /** The one field of the schema's root, below which the queries stand. */
+  /** The one field of the schema's root, which contains the queries. */
   root: string;
   queries: Readonly<Record<string, DatasetQuery>>;
   types: Readonly<Record<string, Members>>;
@@ -18,10 +18,10 @@ export interface Dataset {
   enums: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Datasets are asked for as reports are; their names begin so. */
+/** Recognizes names of datasets, which are requested like reports. */
 export const isDatasetName = (name: string): boolean => /^analytics_/i.test(name);
 
-/** Undefined for one that is not known here. */
+/** Loads a dataset; undefined for an unknown one. */
 export async function loadDataset(name: string): Promise<Dataset | undefined> {
   const { default: datasets } = await import('./generated/datasets.json', { with: { type: 'json' } });
   const all: Readonly<Record<string, Dataset>> = datasets;

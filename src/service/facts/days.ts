@@ -1,17 +1,20 @@
-/** Where a plain day means the seller's own: the reviewed list of places. Whatever is not on it goes as sent. */
+/**
+ * The reviewed list of parameters in which a plain day means the seller's own day. All others are sent
+ * unchanged.
+ */
 
 import type { ReportType } from './report-types.ts';
 
-/** Whether a day there stands for its first moment or for its last. */
+/** The moment that a day represents: its first or its last one. */
 export type DayEnd = 'start' | 'end';
 
 const CREATED = { createdAfter: 'start', createdBefore: 'end' } as const;
 const UPDATED = { lastUpdatedAfter: 'start', lastUpdatedBefore: 'end' } as const;
 
 /**
- * Parameters by operation: moments of what happened in a marketplace. Left out are operations without a marketplace, which
- * have no zone (finance of all marketplaces, reports and feeds by when they were created), and those that take days as
- * days (Brand Analytics, data of whole periods).
+ * The parameters by operation: moments of events in a marketplace. Operations without a marketplace are left
+ * out, because they have no zone (finance of all marketplaces, reports and feeds by creation). So are those
+ * that take days as days (Brand Analytics, data of whole periods).
  */
 const PLACES: Readonly<Record<string, Readonly<Record<string, DayEnd>>>> = {
   'orders/searchOrders': { ...CREATED, ...UPDATED },
@@ -25,10 +28,10 @@ const PLACES: Readonly<Record<string, Readonly<Record<string, DayEnd>>>> = {
   'fulfilment-inventory/getInventorySummaries': { startDateTime: 'start' },
 };
 
-/** Empty for most. */
+/** Returns the parameters of an operation; empty for most. */
 export const dayPlaces = (id: string): Readonly<Record<string, DayEnd>> => PLACES[id] ?? {};
 
-/** False for reports of whole periods, whose days are names of days: they go as they are. */
+/** Returns false for reports of whole periods, whose days are names of days and are sent unchanged. */
 export function hasOwnDays(type: Pick<ReportType, 'options'> | undefined): boolean {
   const options = type?.options ?? {};
   return !('reportPeriod' in options || 'dateGranularity' in options || 'aggregatedByTimePeriod' in options);

@@ -5,7 +5,10 @@ import { supplySourceSchema } from '../shapes/supply-source.ts';
 import { endings } from './generated/endings.ts';
 import { type JsonSchema, jsonSchemaSchema, type Operation } from './operation.ts';
 
-/** Section 4.2: deprecated, and withdrawn from catalog v0 on 2022-09-30. The length bound is ours (section 8 is silent). */
+/**
+ * Section 4.2: deprecated, and withdrawn from catalog v0 on 2022-09-30. The length bound is ours, because
+ * section 8 has none.
+ */
 export const catalogItemV0: Operation = {
   id: 'catalog-v0/getCatalogItem',
   group: 'Catalog v0 (deprecated)',
@@ -25,7 +28,7 @@ export const catalogItemV0: Operation = {
   source: 'document',
 };
 
-/** The document's own record of an operation that it describes in full. */
+/** Returns the document's own record of an operation that it describes in full. */
 export function documentOf({ id }: Operation): Operation | undefined {
   return [catalogItemV0, supplySourceWrite()].find((one) => one.id === id);
 }
@@ -33,8 +36,9 @@ export function documentOf({ id }: Operation): Operation | undefined {
 let supplySource: Operation | undefined;
 
 /**
- * Section 4.3: the supply source write, as the document alone tells it (the body is section 2.4, from its zod schema).
- * That it is `updateSupplySource`, and that the last path segment is the supply source's id, are our decisions.
+ * Returns the supply source write of section 4.3, as only the document describes it (the body is section 2.4,
+ * from its zod schema). Its name `updateSupplySource`, and the supply source ID as the last path segment, are
+ * our decisions.
  */
 export function supplySourceWrite(): Operation {
   supplySource ??= buildSupplySourceWrite();
@@ -69,7 +73,7 @@ function buildSupplySourceWrite(): Operation {
 
 const withDefs = z.object({ $defs: z.record(z.string(), jsonSchemaSchema).optional() });
 
-/** A zod schema as an operation's body: named sub-objects (`.meta({ id })`) become `defs`. */
+/** Converts a zod schema into an operation's body; named sub-objects (`.meta({ id })`) become `defs`. */
 function bodyFromZod(schema: z.ZodType): {
   schema: JsonSchema;
   defs: Readonly<Record<string, JsonSchema>>;
@@ -78,7 +82,9 @@ function bodyFromZod(schema: z.ZodType): {
   return { schema: jsonSchemaSchema.parse(json), defs: withDefs.parse(json).$defs ?? {} };
 }
 
-/** zod states the bounds of JavaScript's safe integers, which are no fact about the service. */
+/**
+ * Removes the bounds of JavaScript's safe integers, which zod adds and which are no fact about the service.
+ */
 function dropSafeIntegerBounds({ jsonSchema }: { jsonSchema: { minimum?: number; maximum?: number } }): void {
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;

@@ -1,9 +1,12 @@
-/** What an operation does, where the HTTP method does not tell: reviewed by hand in reviewed.yaml, with the reason. */
+/**
+ * The effects of operations that the HTTP method does not determine, reviewed by hand in reviewed.yaml with
+ * the reason.
+ */
 
 import { reviewed } from './generated/reviewed.ts';
 import type { Effect, Method, Operation } from './operation.ts';
 
-/** Of one operation, as reviewed.yaml says what each member means. */
+/** The reviewed facts of one operation; reviewed.yaml explains each member. */
 export interface Reviewed {
   read?: string;
   request?: string;
@@ -17,14 +20,14 @@ export interface Reviewed {
 
 export const REVIEWED_EFFECTS = ['read', 'request', 'delete'] as const;
 
-/** All that was not reviewed follows from the method. */
+/** Returns the reviewed effect; otherwise the effect follows from the method. */
 export function effectOf(id: string, method: Method): Effect {
   if (method === 'GET') return 'read';
   const found = REVIEWED_EFFECTS.find((effect) => reviewed[id]?.[effect] !== undefined);
   return found ?? (method === 'DELETE' ? 'delete' : 'write');
 }
 
-/** The effect of one call: a write whose parameters ask for a preview alone is a request. */
+/** Returns the effect of one call; a write whose parameters only request a preview is a request. */
 export function effectOfCall(
   { effect, previewMode }: Pick<Operation, 'effect' | 'previewMode'>,
   parameters: Readonly<Record<string, unknown>>,

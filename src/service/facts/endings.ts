@@ -2,31 +2,44 @@
 
 import { endings } from './generated/endings.ts';
 
-/** An ending without members is a deprecation with neither a date nor a successor. It is a type, so that it fits any record. */
+/**
+ * An ending without members is a deprecation with neither a date nor a successor. It is a type, so that it
+ * fits any record.
+ */
 export type Ending = {
-  /** Holds the day (ISO) from which it is gone; absent where no date is known. */
+  /** The day (ISO) from which it is gone; absent when no date is known. */
   removed?: string;
-  /** Names its replacement by id or name. */
+  /** The ID or name of its replacement. */
   successor?: string;
-  /** Says how the successor covers it. */
+  /** Explains how the successor covers it. */
   note?: string;
 };
 
-/** Finds the ending of one thing. @param name id of an operation, or name of a report type, dataset, feed type or notification type (`<type>@<version>` for one payload version) */
+/**
+ * Finds the ending of one thing.
+ * @param name ID of an operation, or name of a report type, dataset, feed type or notification type
+ * (`<type>@<version>` for one payload version)
+ */
 export const endingOf = (name: string): Ending | undefined =>
   Object.hasOwn(endings, name) ? endings[name] : undefined;
 
-/** Tells whether the day of removal has come. @param now milliseconds since the epoch */
+/**
+ * Returns whether the day of removal has come.
+ * @param now milliseconds since the epoch
+ */
 export const isGone = ({ removed }: Ending, now: number): boolean =>
   removed !== undefined && Date.parse(removed) <= now;
 
 const TWELVE_MONTHS_MS = 365 * 24 * 60 * 60 * 1000;
 
-/** Tells whether it is gone, or will be within 12 months, because each call says so then. */
+/** Returns whether it is gone or will be within 12 months, because each call then reports it. */
 export const endsSoon = ({ removed }: Ending, now: number): boolean =>
   removed !== undefined && Date.parse(removed) - now < TWELVE_MONTHS_MS;
 
-/** Formats what holds on any day: `removal date 2027-03-27`, `use orders/searchOrders (searches by the same criteria)`. */
+/**
+ * Formats the parts that hold on any day: `removal date 2027-03-27`, `use orders/searchOrders (searches by
+ * the same criteria)`.
+ */
 export function formatEndingParts({ removed, successor, note }: Ending): string[] {
   return [
     ...(removed === undefined ? [] : [`removal date ${removed}`]),

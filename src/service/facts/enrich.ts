@@ -1,11 +1,12 @@
-/** What a user's definition adds to a built-in operation: shapes that are not known yet, and bounds that are tighter. */
+/** Completes a built-in operation by a user's definition: unknown shapes and tighter bounds. */
 
 import type { JsonSchema, Operation, Parameter } from './operation.ts';
 import { type Defs, own, pickDefs, resolveSchema } from './schema-parts.ts';
 
 /**
- * Whatever the file says, the operation takes no input that it did not take before, goes nowhere else, needs no other
- * token, has no other effect, and is called no faster. What it says of the answer only tells which columns may come.
+ * Completes the operation. Whatever the file contains, the operation accepts no new input, has the same
+ * address, token and effect, and is not called faster. The file's responses only determine which columns may
+ * come.
  */
 export function enrichOperation(builtIn: Operation, user: Operation): Operation {
   const rate = slower(builtIn.rate, user.rate);
@@ -18,14 +19,17 @@ export function enrichOperation(builtIn: Operation, user: Operation): Operation 
   };
 }
 
-function slower(mine: Operation['rate'], theirs: Operation['rate']): Operation['rate'] {
-  if (mine === undefined || theirs === undefined) return mine ?? theirs;
-  const requestsPerSecond = Math.min(mine.requestsPerSecond, theirs.requestsPerSecond);
-  const burst = Math.min(mine.burst ?? Infinity, theirs.burst ?? Infinity);
+function slower(base: Operation['rate'], added: Operation['rate']): Operation['rate'] {
+  if (base === undefined || added === undefined) return base ?? added;
+  const requestsPerSecond = Math.min(base.requestsPerSecond, added.requestsPerSecond);
+  const burst = Math.min(base.burst ?? Infinity, added.burst ?? Infinity);
   return { requestsPerSecond, ...(Number.isFinite(burst) && { burst }) };
 }
 
-/** A shape of the file's own has no place in a parameter: parameters are described without named shapes. */
+/**
+ * Completes a parameter; shapes named in the file are ignored, because parameters are described without named
+ * shapes.
+ */
 function enrichParameter(parameter: Parameter, user: Operation): Parameter {
   const other = user.parameters.find(
     ({ name, in: place }) => name === parameter.name && place === parameter.in,
@@ -37,45 +41,45 @@ function enrichParameter(parameter: Parameter, user: Operation): Parameter {
 
 function enrichBody(builtIn: Operation, user: Operation): Pick<Operation, 'body' | 'defs'> {
   if (builtIn.body === undefined || user.body === undefined) return {};
-  const [mine, theirs] = [builtIn.defs ?? {}, user.defs ?? {}];
-  const known = Object.entries(mine).map(([name, shape]) => {
-    const other = own(theirs, name);
-    return [name, other === undefined ? shape : enrichShape(shape, other, theirs)] as const;
+  const [base, added] = [builtIn.defs ?? {}, user.defs ?? {}];
+  const known = Object.entries(base).map(([name, shape]) => {
+    const other = own(added, name);
+    return [name, other === undefined ? shape : enrichShape(shape, other, added)] as const;
   });
-  const schema = enrichShape(builtIn.body.schema, user.body.schema, theirs);
-  // A shape of the file's keeps its name only where the operation has none of that name.
-  const defs = { ...theirs, ...Object.fromEntries(known) };
+  const schema = enrichShape(builtIn.body.schema, user.body.schema, added);
+  // A shape of the file retains its name only if the operation has none of that name.
+  const defs = { ...added, ...Object.fromEntries(known) };
   return { body: { required: builtIn.body.required, schema }, defs: pickDefs(schema, defs) };
 }
 
-/** `theirs` belongs to the file's `defs`. A member that is not known here stays unknown. */
-function enrichShape(mine: JsonSchema, theirs: JsonSchema, defs: Defs): JsonSchema {
-  if (mine.$ref !== undefined) return mine;
-  if (Object.keys(mine).length === 0) return theirs;
-  const other = resolveSchema(theirs, defs);
-  if (mine.type !== undefined && other.type !== undefined && mine.type !== other.type) return mine;
-  const members = Object.entries(mine.properties ?? {}).map(([name, member]) => {
+/** Completes a shape; `added` refers to the file's `defs`. Unknown members stay unknown. */
+function enrichShape(base: JsonSchema, added: JsonSchema, defs: Defs): JsonSchema {
+  if (base.$ref !== undefined) return base;
+  if (Object.keys(base).length === 0) return added;
+  const other = resolveSchema(added, defs);
+  if (base.type !== undefined && other.type !== undefined && base.type !== other.type) return base;
+  const members = Object.entries(base.properties ?? {}).map(([name, member]) => {
     const found = own(other.properties, name);
     return [name, found === undefined ? member : enrichShape(member, found, defs)] as const;
   });
   return {
-    ...mine,
-    ...tighterBounds(mine, other),
+    ...base,
+    ...tighterBounds(base, other),
     ...(members.length > 0 && { properties: Object.fromEntries(members) }),
-    ...(mine.items && other.items && { items: enrichShape(mine.items, other.items, defs) }),
+    ...(base.items && other.items && { items: enrichShape(base.items, other.items, defs) }),
   };
 }
 
 const LOWEST = ['minimum', 'minLength', 'minItems'] as const;
 const HIGHEST = ['maximum', 'maxLength', 'maxItems'] as const;
 
-function tighterBounds(mine: JsonSchema, theirs: JsonSchema): JsonSchema {
+function tighterBounds(base: JsonSchema, added: JsonSchema): JsonSchema {
   const tighter = (names: typeof LOWEST | typeof HIGHEST, choose: (...values: number[]) => number) =>
     names.flatMap((name): [string, number][] => {
-      const values = [mine[name], theirs[name]].filter((value) => value !== undefined);
+      const values = [base[name], added[name]].filter((value) => value !== undefined);
       return values.length === 0 ? [] : [[name, choose(...values)]];
     });
-  const { enum: values = theirs.enum, pattern = theirs.pattern, format = theirs.format } = mine;
+  const { enum: values = added.enum, pattern = added.pattern, format = added.format } = base;
   return {
     ...Object.fromEntries([...tighter(LOWEST, Math.max), ...tighter(HIGHEST, Math.min)]),
     ...(values && { enum: values }),

@@ -1,10 +1,10 @@
-/** The form of the committed facts file (generated/facts.json, made by scripts/build-facts.ts). */
+/** The schema of the committed facts file (generated/facts.json, made by scripts/build-facts.ts). */
 
 import * as z from 'zod';
 import { isJsonObject } from '../../base/json.ts';
 import { describedSchema, pagingSchema, previewModeSchema } from './operation.ts';
 
-/** Shapes are checked where they are decoded, so that none is looked at before it is needed. */
+/** Shapes are validated only when they are decoded, so that unused ones cost nothing. */
 const shapes = z.custom<Record<string, unknown>>(isJsonObject);
 
 const operationFacts = z.strictObject({
@@ -17,13 +17,13 @@ const operationFacts = z.strictObject({
   rate: z.tuple([z.number(), z.number()]).optional(),
   paging: pagingSchema.optional(),
   previewMode: previewModeSchema.optional(),
-  /** These three in the notation of compact-readings.ts. */
+  /** The notation of these three is defined in compact-readings.ts. */
   state: z.string().optional(),
   progress: z.string().optional(),
   refuse: z.string().optional(),
 });
 
-/** The whole file: what it is, then the facts of one definition file after the other; where they come from is in provenance.yaml. */
+/** The whole file: a note, then the facts of each definition file. Their sources are in provenance.yaml. */
 export const factsSchema = z.strictObject({
   note: z.string(),
   files: z.record(

@@ -1,4 +1,4 @@
-/** Decodes the facts file into operations, each as far as it is looked at. */
+/** Decodes the facts file into operations, each only as far as it is used. */
 
 import { decodeReading, decodeRefusals } from './compact-readings.ts';
 import { decodeSchema } from './compact-schema.ts';
@@ -12,15 +12,16 @@ import { idsOf, type Named } from './operation-ids.ts';
 import { type Defs, pickDefs } from './schema-parts.ts';
 
 /**
- * Every operation of the facts file, with ids, effects and tokens, and marked where the document names it. What an
- * operation takes is decoded when it is first looked at: a call needs one of hundreds.
+ * Returns every operation of the facts file, with ID, effect and token, and whether the document names it.
+ * Inputs are decoded on first use, because a call needs one of hundreds.
  */
 export function decodeFacts(facts: Facts): Operation[] {
   const drafts = draftsOf(facts);
   const ids = idsOf(drafts);
   const named = new Map(documentEntries.map((entry) => [`${entry.group.slug}/${entry.name}`, entry]));
   return drafts.map((draft, index) => {
-    // The document names what was there when it was written: a later version of the same name is another operation.
+    // The document names only operations that existed when it was written; a later version of the same name
+    // is another operation.
     const entry = draft.edition === 1 ? named.get(`${draft.slug}/${draft.name}`) : undefined;
     return buildOperation(draft, ids[index] ?? '', entry);
   });
@@ -29,15 +30,15 @@ export function decodeFacts(facts: Facts): Operation[] {
 interface Draft extends Named {
   entry: OperationFacts;
   group: Group;
-  /** Shapes of the file, decoded on first use. */
+  /** Returns the shapes of the file, decoded on first use. */
   defs: () => Defs;
 }
 
 function draftsOf(facts: Facts): Draft[] {
   return Object.entries(facts.files).flatMap(([file, content]) => {
-    const place = definitionFiles[file];
-    if (place === undefined) throw new Error(`facts of an unknown file: ${file}`);
-    const { group, edition } = place;
+    const definition = definitionFiles[file];
+    if (definition === undefined) throw new Error(`facts of an unknown file: ${file}`);
+    const { group, edition } = definition;
     const defs = once(() => mapValues(content.defs, decodeSchema));
     return content.operations.map((entry) => ({
       entry,
@@ -109,14 +110,14 @@ function headOf(
   };
 }
 
-/** Which token it takes, where that is another than the seller's. */
+/** Returns the token that the operation requires. */
 function authOf(id: string): Operation['auth'] {
   const { scope, token } = reviewed[id] ?? {};
   if (scope !== undefined) return { kind: 'grantless', scope };
   return { kind: token ?? 'seller' };
 }
 
-/** Works the value out when it is first asked for, and keeps it. */
+/** Computes the value on first use and caches it. */
 function once<T extends object | undefined>(work: () => T): () => T {
   let value: T | undefined;
   return () => {

@@ -1,4 +1,7 @@
-/** Finds the marketplace that an id, a country code or a country's name means, in English or in a language of one. */
+/**
+ * Finds the marketplace of an ID, a country code or a country's name, in English or in a marketplace's
+ * language.
+ */
 
 import { distance } from 'fastest-levenshtein';
 import { quoteText } from '../../base/text/escape-text.ts';
@@ -6,22 +9,25 @@ import { type Marketplace, marketplaceById, marketplaceLabel, marketplaces } fro
 
 export type FoundMarketplace =
   | { kind: 'known'; marketplace: Marketplace }
-  /** Perhaps an id that is newer than the table, so it is sent as it is; `warning` is a sentence for people. */
+  /**
+   * The value may be an ID that is newer than the table, so it is sent unchanged; `warning` is a sentence for
+   * users.
+   */
   | { kind: 'unknown'; near?: Marketplace; warning: string }
-  /** No id can look like this; `problem` goes on from the name of the member. */
+  /** The value cannot be an ID; `problem` continues a sentence that begins with the name of the member. */
   | { kind: 'refused'; near?: Marketplace; elsewhere?: string; problem: string };
 
-/** Said wherever one is asked for. */
+/** The help text shown wherever a marketplace is requested. */
 const HOW_TO_NAME_A_MARKETPLACE = "a marketplace's ID, a country code or a country name (DE, Germany)";
 
-/** Longer than any name or id; compared with none. */
-const LONGEST = 64;
-/** Characters of an unknown value that a sentence repeats. */
-const LONGEST_SHOWN = 40;
+/** The maximum length compared; every name and ID is shorter. */
+const MAX_COMPARED = 64;
+/** The maximum characters of an unknown value that a sentence repeats. */
+const MAX_SHOWN_LENGTH = 40;
 
 export function findMarketplace(given: string): FoundMarketplace {
   const text = given.trim();
-  if (text.length > LONGEST) return { kind: 'unknown', warning: unknownWords(text, undefined) };
+  if (text.length > MAX_COMPARED) return { kind: 'unknown', warning: formatUnknown(text, undefined) };
   const key = keyOf(text);
   const marketplace = marketplaceById(text) ?? knownNames().get(key) ?? foreignNames().get(key);
   if (marketplace !== undefined) return { kind: 'known', marketplace };
@@ -31,53 +37,53 @@ export function findMarketplace(given: string): FoundMarketplace {
     return {
       kind: 'refused',
       elsewhere,
-      problem: `names a country without a marketplace known here: ${named}. ${KNOWN()}`,
+      problem: `names a country without a marketplace known here: ${named}. ${formatKnown()}`,
     };
   }
   const near = nearest(text);
   if (isName(text) || (near !== undefined && !ID_LIKE.test(text))) {
-    const meant = near === undefined ? KNOWN() : `Did you mean ${near.name} (${near.country})?`;
+    const meant = near === undefined ? formatKnown() : `Did you mean ${near.name} (${near.country})?`;
     const problem = `must be ${HOW_TO_NAME_A_MARKETPLACE}; ${quoteText(text)} is none. ${meant}`;
     return { kind: 'refused', ...(near && { near }), problem };
   }
-  return { kind: 'unknown', ...(near && { near }), warning: unknownWords(text, near) };
+  return { kind: 'unknown', ...(near && { near }), warning: formatUnknown(text, near) };
 }
 
 /**
- * What is wrong with one that is refused, without the value itself, which may be a secret in the wrong place. Goes on from
- * the name of the member and has no full stop.
+ * Explains a refused value without repeating it, because it may be a secret in the wrong field. The text
+ * continues a sentence that begins with the name of the member, and has no full stop.
  */
 export function problemUnquoted({ near, elsewhere }: { near?: Marketplace; elsewhere?: string }): string {
   const must = `must be ${HOW_TO_NAME_A_MARKETPLACE}`;
   if (near !== undefined) return `${must}; did you mean ${near.name}?`;
   const none = elsewhere === undefined ? '' : `. In ${elsewhere} there is none`;
-  return `${must}${none}. ${KNOWN().slice(0, -1)}`;
+  return `${must}${none}. ${formatKnown().slice(0, -1)}`;
 }
 
-const KNOWN = () =>
+const formatKnown = () =>
   `Known: ${marketplaces()
     .map(({ name }) => name)
     .join(', ')}; any other by its ID.`;
 
-function unknownWords(text: string, near: Marketplace | undefined): string {
-  const shown = quoteText(text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}...` : text);
+function formatUnknown(text: string, near: Marketplace | undefined): string {
+  const shown = quoteText(text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}...` : text);
   const meant = near === undefined ? '' : ` Did you mean ${marketplaceLabel(near.id)}?`;
   return `${shown} is no marketplace known here and is sent as it is.${meant}`;
 }
 
-/** How ids look. */
+/** The form of IDs. */
 const ID_LIKE = /^[A-Z0-9]{10,20}$/;
 
 /**
- * Returns true for what an id never looks like: with a space or a comma, with a letter beyond ASCII, or written like the name of a country. A word
- * in small letters (`invalid`) may be a test's, which has to arrive.
+ * Returns true for a text that cannot be an ID: it has a space, a comma or a letter beyond ASCII, or is
+ * written like a country's name. A lower-case word (`invalid`) may be a test's, which has to be sent.
  */
 function isName(text: string): boolean {
   if (/[\s,]|[^\x21-\x7e]/.test(text)) return true;
   return /^[A-Z][a-z]+$/.test(text) || /^[A-Za-z]{2}$/.test(text);
 }
 
-/** `U.S.A.`, `united-states` and `The United States` are one name. */
+/** Normalizes `U.S.A.`, `united-states` and `The United States` to one key each. */
 function keyOf(text: string): string {
   const plain = text.normalize('NFKD').replace(/\p{Mark}/gu, '');
   return plain
@@ -97,7 +103,7 @@ function knownNames(): ReadonlyMap<string, Marketplace> {
   return known;
 }
 
-/** People of the marketplaces call countries so, as far as Node knows it: `España`, `Alemania`, `スペイン`. */
+/** The languages of the marketplaces in whose names Node knows countries: `España`, `Alemania`, `スペイン`. */
 const LANGUAGES = 'es de fr it ja pt nl sv pl tr ar hi'.split(' ');
 
 let foreign: ReadonlyMap<string, Marketplace> | undefined;
@@ -115,22 +121,28 @@ function foreignNames(): ReadonlyMap<string, Marketplace> {
 const regionNames = (language: string) =>
   new Intl.DisplayNames([language], { type: 'region', fallback: 'none' });
 
-/** The one whose name or id differs by a letter or two; a code of two or three letters is near to every other. */
+/**
+ * Returns the marketplace whose name or ID differs by one or two letters. Codes of two or three letters are
+ * excluded, because they are near to every other.
+ */
 function nearest(text: string): Marketplace | undefined {
   const key = keyOf(text);
-  const most = key.length > 5 ? 2 : 1;
+  const maxDistance = key.length > 5 ? 2 : 1;
   let found: { marketplace: Marketplace; away: number } | undefined;
   for (const [name, marketplace] of knownNames()) {
-    if (name.length < 4 || Math.abs(name.length - key.length) > most) continue;
+    if (name.length < 4 || Math.abs(name.length - key.length) > maxDistance) continue;
     const away = distance(name, key);
-    if (away <= most && away < (found?.away ?? most + 1)) found = { marketplace, away };
+    if (away <= maxDistance && away < (found?.away ?? maxDistance + 1)) found = { marketplace, away };
   }
   return found?.marketplace;
 }
 
 let others: ReadonlyMap<string, string> | undefined;
 
-/** Returns the English name of a country without a marketplace in the table, by its code or a name; undefined for no country. */
+/**
+ * Returns the English name of a country without a marketplace in the table, by its code or a name; undefined
+ * for no country.
+ */
 function otherCountry(text: string): string | undefined {
   others ??= new Map(
     isoCountries().flatMap(({ name, called }) => called.map((one) => [keyOf(one), name] as const)),

@@ -1,9 +1,11 @@
-/** The groups of operations: which names the document lists in each, which definition files belong to it, what is left out. */
+/**
+ * The groups of operations: the document's names in each, its definition files, and the left-out operations.
+ */
 
 import { groups } from './generated/groups.ts';
 import { type Audience, METHODS, type Method } from './operation.ts';
 
-/** As reviewed in groups.yaml, which says what each member means. */
+/** A group as reviewed in groups.yaml, which explains each member. */
 export interface Group {
   slug: string;
   name: string;
@@ -54,7 +56,10 @@ export interface KnownEntry {
   deprecated: boolean;
 }
 
-/** Entries of the document that can be named but not called, and why (sections 4.2 and 4.4). */
+/**
+ * The entries of the document that are known by name but not callable, with the reason (sections 4.2 and
+ * 4.4).
+ */
 export const knownEntries: readonly KnownEntry[] = documentEntries.flatMap(
   ({ group, name, method, deprecated }) => {
     const reason = group.uncallable?.[name];
@@ -63,7 +68,7 @@ export const knownEntries: readonly KnownEntry[] = documentEntries.flatMap(
   },
 );
 
-/** Name of a definition file, without `.json` -> its place. */
+/** Name of a definition file, without `.json` -> its group and edition. */
 export const definitionFiles: Readonly<Record<string, { group: Group; edition: number }>> =
   Object.fromEntries(
     groups.flatMap((group) =>
@@ -71,10 +76,15 @@ export const definitionFiles: Readonly<Record<string, { group: Group; edition: n
     ),
   );
 
-/** The public operations that are left out, by name: an older version of operations that the facts hold in a newer one. */
+/**
+ * The left-out public operations, by name: older versions of operations that the facts have in a newer one.
+ */
 export const olderVersions = groups.flatMap(({ slug, older = [] }) =>
   older.map((one) => ({ ...one, group: slug })),
 );
 
-/** One reason holds for all: a group lists each operation in one version where the newer one can do all that the older can. */
+/**
+ * The common reason: each operation of a group is listed in one version if the newer one can do all that the
+ * older can.
+ */
 export const olderVersionReason = 'an older version of an operation that is listed in a newer one';

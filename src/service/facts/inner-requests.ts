@@ -1,17 +1,17 @@
-/** Operations whose body holds requests of its own, each with a method and an address: what those may be. */
+/** Operations whose body contains requests of its own with method and address, and the allowed ones. */
 
 import { isJsonObject } from '../../base/json.ts';
 import { own } from './schema-parts.ts';
 
 export interface InnerRequests {
-  /** Member of the body that lists them. */
+  /** The body member that lists them. */
   list: string;
-  /** Member of each that holds its address. */
+  /** The member of each request with its address. */
   address: 'uri' | 'path';
-  /** Members of the body beside the list. */
+  /** The body members besides the list. */
   beside: readonly string[];
   methods: readonly string[];
-  /** Path template of what may be asked; undefined: any path of a known operation. */
+  /** The path template of allowed requests; undefined allows any path of a known operation. */
   path?: string;
 }
 
@@ -23,7 +23,7 @@ const batchOf = (path: string): InnerRequests => ({
   path,
 });
 
-/** Operation id -> its inner requests, as the public definitions document them. */
+/** The inner requests by operation ID, as the public definitions document them. */
 export const innerRequests: Readonly<Record<string, InnerRequests>> = {
   'product-pricing/getItemOffersBatch': batchOf('/products/pricing/v0/items/{Asin}/offers'),
   'product-pricing/getListingOffersBatch': batchOf('/products/pricing/v0/listings/{SellerSKU}/offers'),
@@ -39,7 +39,9 @@ export const innerRequests: Readonly<Record<string, InnerRequests>> = {
   },
 };
 
-/** An example of a body whose inner requests ask for what the operation documents; other bodies stay as they are. */
+/**
+ * Completes an example body with inner requests that the operation documents; other bodies stay unchanged.
+ */
 export function withInnerAddresses(id: string, body: unknown): unknown {
   const rules = own(innerRequests, id);
   const path = rules?.path;
@@ -52,7 +54,7 @@ export function withInnerAddresses(id: string, body: unknown): unknown {
   return { ...body, [rules.list]: filled };
 }
 
-/** An address holds values, never placeholders. */
+/** Replaces placeholders by values, because an address must not contain any. */
 function filledIn(template: string): string {
   return template.replace('{Asin}', 'B0EXAMPLE1').replace('{SellerSKU}', 'SKU-1');
 }

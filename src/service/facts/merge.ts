@@ -1,14 +1,19 @@
-/** Lays what one source says about an operation over what another says; the first source wins where both speak. */
+/** Merges two sources' facts about an operation; the first source wins a conflict. */
 
 import type { JsonSchema, Operation, Parameter } from './operation.ts';
 import { type Defs, membersIn, own, pickDefs, resolveSchema } from './schema-parts.ts';
 
-/** Same method, and same path whatever the placeholders are called: the same operation. */
+/**
+ * Returns the same text for operations with the same method and path, whatever the names of the placeholders.
+ */
 export function endpointOf(operation: Pick<Operation, 'method' | 'path'>): string {
   return `${operation.method} ${operation.path.replace(/\{[^}]*\}/g, '{}').replace(/\/$/, '')}`;
 }
 
-/** The document's facts first, completed by the definitions': limits, enums, required members, members it does not name. */
+/**
+ * Completes the document's facts by those of the definitions: limits, enums, required members, further
+ * members.
+ */
 export function mergeOperations(document: Operation, found: Operation): Operation {
   const body = mergeBodies(document, found);
   return {
@@ -36,14 +41,14 @@ function mergeParameters(first: readonly Parameter[], second: readonly Parameter
 
 function mergeBodies(first: Operation, second: Operation): Pick<Operation, 'body' | 'defs'> {
   if (first.body === undefined || second.body === undefined) return {};
-  const [mine, theirs] = [first.defs ?? {}, second.defs ?? {}];
+  const [base, added] = [first.defs ?? {}, second.defs ?? {}];
   const defs = Object.fromEntries(
-    Object.keys({ ...theirs, ...mine }).map((name) => [
+    Object.keys({ ...added, ...base }).map((name) => [
       name,
-      mergeDef(own(mine, name), own(theirs, name), theirs),
+      mergeDef(own(base, name), own(added, name), added),
     ]),
   );
-  const schema = mergeSchemas(first.body.schema, second.body.schema, theirs);
+  const schema = mergeSchemas(first.body.schema, second.body.schema, added);
   return { body: { required: first.body.required, schema }, defs: pickDefs(schema, defs) };
 }
 
@@ -52,7 +57,10 @@ function mergeDef(first: JsonSchema | undefined, second: JsonSchema | undefined,
   return second === undefined ? first : mergeSchemas(first, second, defs);
 }
 
-/** `defs` belong to the second schema; a reference of the first stays as it is, since shapes of one name are merged. */
+/**
+ * Merges two schemas; `defs` belong to the second one. A reference of the first stays, because shapes of one
+ * name are merged.
+ */
 function mergeSchemas(first: JsonSchema, second: JsonSchema, defs: Defs): JsonSchema {
   if (first.$ref !== undefined) return first;
   const other = resolveSchema(second, defs);
@@ -69,7 +77,10 @@ function mergeSchemas(first: JsonSchema, second: JsonSchema, defs: Defs): JsonSc
   };
 }
 
-/** Body members that only the merged operation has: dotted from the body's root, or from a shape's name. */
+/**
+ * Returns the body members that only the merged operation has, as paths from the body's root or from a
+ * shape's name.
+ */
 export function membersAdded(document: Operation, merged: Operation): string[] {
   const own = new Set(memberPaths(document));
   const shapes = new Set(Object.keys(document.defs ?? {}));

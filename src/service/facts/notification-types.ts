@@ -1,4 +1,6 @@
-/** Describes the types of notifications: their payload versions, and which kind of destination each of them reaches. */
+/**
+ * The types of notifications: their payload versions, and the kind of destination that each of them reaches.
+ */
 
 import { endingOf, formatEnding, formatEndingSentence } from './endings.ts';
 import { endings } from './generated/endings.ts';
@@ -6,16 +8,17 @@ import { notificationTypes } from './generated/notification-types.ts';
 import { own } from './schema-parts.ts';
 
 export interface NotificationType {
-  /** Lists the values of payloadVersion; absent where no schema names one. */
+  /** The values of payloadVersion; absent when no schema names one. */
   versions?: readonly string[];
-  /** Names the kind of destination that its subscription needs. */
+  /** The kind of destination that its subscription needs. */
   reaches: 'SQS' | 'EventBridge';
 }
 
-/** This operation takes a type in its path. */
+/** The operation that takes a notification type in its path. */
 export const SUBSCRIBES = 'notifications/createSubscription';
 
-// The two workflows are described on Amazon's pages set-up-notifications-with-amazon-sqs, set-up-notifications-with-amazon-eventbridge.
+// The two workflows are described on Amazon's pages set-up-notifications-with-amazon-sqs,
+// set-up-notifications-with-amazon-eventbridge.
 const FIRST: readonly (readonly [NotificationType['reaches'], string])[] = [
   [
     'SQS',
@@ -27,7 +30,7 @@ const FIRST: readonly (readonly [NotificationType['reaches'], string])[] = [
   ],
 ];
 
-/** Returns lines on which types reach which destination, what has to exist before, and which have ended. */
+/** Returns lines on which types reach which destination, the prerequisites, and the ended types. */
 export function notificationLines(): string[] {
   const all = Object.entries(notificationTypes);
   const ended = Object.entries(endings).filter(([name]) => isNotificationName(name));
@@ -48,7 +51,10 @@ export function notificationLines(): string[] {
 const isNotificationName = (name: string) =>
   own(notificationTypes, name.split('@', 1)[0] ?? '') !== undefined;
 
-/** Warns about a subscription; nothing is refused, because Amazon adds types. @param now milliseconds since the epoch */
+/**
+ * Warns about a subscription; nothing is refused, because Amazon adds types.
+ * @param now milliseconds since the epoch
+ */
 export function subscriptionWarnings(type: unknown, version: unknown, now: number): string[] {
   if (typeof type !== 'string') return [];
   for (const name of [type, `${type}@${version}`]) {

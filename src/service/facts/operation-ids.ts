@@ -1,13 +1,16 @@
-/** Ids of public operations: given once, by the edition that brought the operation, and never changed by a later one. */
+/**
+ * Assigns IDs of public operations. The edition that adds an operation defines its ID, which never changes
+ * later.
+ */
 
 import { groupBy } from '../../base/group-by.ts';
 import type { Method } from './operation.ts';
 
-/** What an id is made of. */
+/** The parts of an ID. */
 export interface Named {
-  /** Slug of the group. */
+  /** The slug of the group. */
   slug: string;
-  /** See `DefinitionFile.edition`. */
+  /** The edition, as in `DefinitionFile.edition`. */
   edition: number;
   name: string;
   version: string;
@@ -15,8 +18,8 @@ export interface Named {
 }
 
 /**
- * `<group>/<name>`, with `@<version>` where the group held the name before or holds it twice, and the method where even
- * that is not unique.
+ * Returns `<group>/<name>`, with `@<version>` if the group had the name before or has it twice, and the
+ * method if even that is not unique.
  */
 export function idsOf(operations: readonly Named[]): string[] {
   const twins = groupBy(operations, bareIdOf);

@@ -1,12 +1,14 @@
-/** Paths and path templates, segment by segment: what is hidden in an encoding is seen, and no match takes more than linear time. */
+/**
+ * Compares paths with path templates by segment. Encoded content is decoded, and matching takes linear time.
+ */
 
-/** Rounds of decoding after which a segment counts as made to deceive. */
-const MOST_ROUNDS = 8;
+/** The maximum number of decoding rounds; a segment that needs more is treated as malicious. */
+const MAX_ROUNDS = 8;
 
-/** The last form of a segment that is decoded until nothing changes; undefined when it never comes to rest. */
+/** Decodes a segment until it no longer changes; undefined when it never stabilizes. */
 function decodeWhole(segment: string): string | undefined {
   let text = segment;
-  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const decoded = text.replace(/%[0-7][0-9a-f]/gi, (code) =>
       String.fromCharCode(Number.parseInt(code.slice(1), 16)),
     );
@@ -16,12 +18,12 @@ function decodeWhole(segment: string): string | undefined {
   return undefined;
 }
 
-/** `.` and `..`, also with the path parameters that some servers cut off before they look (`..;x`). */
+/** Matches `.` and `..`, even with path parameters that some servers strip first (`..;x`). */
 const DOT_SEGMENT = /^\.{1,2}(?:;|$)/;
 
 /**
- * True for a segment that some reader between here and the service could take for a dot segment, or for more segments
- * than one with a dot segment among them, however often it is encoded.
+ * Returns true for a segment that any server on the way could read as a dot segment. That includes segments
+ * that decode to several ones, however often they are encoded.
  */
 export function hidesDotSegment(segment: string): boolean {
   if (!segment.includes('.') && !segment.includes('%')) return false;
@@ -29,14 +31,14 @@ export function hidesDotSegment(segment: string): boolean {
   return decoded === undefined || decoded.split(/[/\\]/).some((part) => DOT_SEGMENT.test(part));
 }
 
-/** True for a segment that, decoded, ends the path: a query, a fragment or a control character. */
+/** Returns true for a segment that ends the path when decoded: a query, a fragment or a control character. */
 export function hidesEndOfPath(segment: string): boolean {
   const decoded = decodeWhole(segment);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
   return decoded === undefined || /[?#\u0000-\u001f\u007f]/.test(decoded);
 }
 
-/** Names of the placeholders of a path template, in order. */
+/** Returns the names of the placeholders of a path template, in order. */
 export function placeholdersOf(path: string): string[] {
   return [...path.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name);
 }
@@ -44,8 +46,8 @@ export function placeholdersOf(path: string): string[] {
 const PLACEHOLDER = /\{[^{}]+\}/;
 
 /**
- * Values of the placeholders of one segment (`{id}.json`), in order; undefined when it does not fit. A value may be
- * empty; where two divisions are possible, the earlier placeholder takes more.
+ * Returns the values of the placeholders of one segment (`{id}.json`), in order; undefined when it does not
+ * match. A value may be empty; if two divisions are possible, the earlier placeholder takes more.
  */
 export function matchSegment(template: string, segment: string): string[] | undefined {
   const texts = template.split(PLACEHOLDER);
@@ -57,7 +59,7 @@ export function matchSegment(template: string, segment: string): string[] | unde
   return divide(segment.slice(first.length, segment.length - last.length), others);
 }
 
-/** From the right, so that each text is found as late as the rest allows. */
+/** Divides from the right, so that each text matches as late as the rest allows. */
 function divide(middle: string, texts: readonly string[]): string[] | undefined {
   const values: string[] = [];
   let rest = middle;
@@ -70,7 +72,7 @@ function divide(middle: string, texts: readonly string[]): string[] | undefined 
   return [rest, ...values];
 }
 
-/** True when a path, encoded as it is sent, is one that the template stands for: every placeholder has a value. */
+/** Returns true when an encoded path matches the template and every placeholder has a value. */
 export function fitsTemplate(template: string, path: string): boolean {
   const wanted = template.split('/');
   const given = path.split('/');
@@ -81,7 +83,10 @@ export function fitsTemplate(template: string, path: string): boolean {
   });
 }
 
-/** Values of the placeholders of a whole path, by name; undefined when it does not fit. @throws URIError on a broken escape */
+/**
+ * Returns the values of the placeholders of a whole path, by name; undefined when it does not match.
+ * @throws URIError on a broken escape
+ */
 export function matchPath(template: string, path: string): Record<string, string> | undefined {
   const wanted = template.split('/');
   const given = path.split('/');

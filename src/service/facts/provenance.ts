@@ -1,20 +1,20 @@
-/** Records where the facts come from and how new they are, as reviewed in provenance.yaml. */
+/** The sources and the age of the facts, as reviewed in provenance.yaml. */
 
 import { provenance } from './generated/provenance.ts';
 
 export interface Provenance {
   repository: string;
   licence: string;
-  /** Holds the day (ISO) on which the facts were last compared with what Amazon had published. */
+  /** The day (ISO) on which the facts were last compared with Amazon's publications. */
   asOf: string;
   commits: readonly {
     commit: string;
-    /** ISO. */
+    /** The day of the commit, ISO. */
     day: string;
-    /** Lists definition files without ending; `rest`: all that no other commit names. */
+    /** Definition files without extension; `rest` means all that no other commit names. */
     files: 'rest' | readonly string[];
   }[];
 }
 
-/** This is the day (ISO) of the facts. */
+/** The day (ISO) of the facts. */
 export const FACTS_DAY = provenance.asOf;

@@ -1,9 +1,12 @@
-/** Addresses of the public service by region. */
+/** The addresses of the public service by region. */
 
 export const REGIONS = ['na', 'eu', 'fe'] as const;
 export type Region = (typeof REGIONS)[number];
 
-/** `spApiSandbox`: the region's own sandbox; tokens come from the same identity provider either way. */
+/**
+ * Returns the addresses of a region. `spApiSandbox` selects its sandbox, which uses the same identity
+ * provider.
+ */
 export function addressesFor(region: Region, spApiSandbox: boolean): { baseUrl: string; authUrl: string } {
   const host = `sellingpartnerapi-${region}.amazon.com`;
   return {
@@ -12,14 +15,14 @@ export function addressesFor(region: Region, spApiSandbox: boolean): { baseUrl: 
   };
 }
 
-/** How a region is called in a sentence. */
+/** The names of the regions for a sentence. */
 export const REGION_NAMES: Readonly<Record<Region, string>> = {
   na: 'North America (na)',
   eu: 'Europe (eu)',
   fe: 'Far East (fe)',
 };
 
-/** Whose address this is, the sandbox's included; undefined for any other address. */
+/** Returns the region of an address, including its sandbox; undefined for any other address. */
 export const regionOf = (baseUrl: string): Region | undefined => REGION_BY_ADDRESS.get(baseUrl);
 
 const REGION_BY_ADDRESS: ReadonlyMap<string, Region> = new Map(

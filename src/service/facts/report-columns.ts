@@ -1,27 +1,30 @@
-/** What the documents of some report types hold, where that is known. */
+/** The known columns of documents of some report types. */
 
 import { decodeSchema } from './compact-schema.ts';
 import { reportColumns } from './generated/report-columns.ts';
 import type { JsonSchema } from './operation.ts';
 
 export interface ReportColumns {
-  /** Who says so. */
+  /** The source of the facts. */
   source: string;
-  /** What makes them others. */
+  /** The conditions that change the columns. */
   depends: string;
-  /** Of a document of rows, as it spells them, parted by ` | `. */
+  /** The headings of a document of rows, in its spelling, separated by ` | `. */
   headings?: string;
-  /** Of a JSON document: the items of each list, by its path, in the notation of compact-schema.ts; `''` is what stands beside the lists. */
+  /**
+   * The items of each list of a JSON document, by its path, in the notation of compact-schema.ts; `''` has
+   * the members outside the lists.
+   */
   lists?: Readonly<Record<string, unknown>>;
 }
 
 export interface KnownColumns extends Pick<ReportColumns, 'depends'> {
-  /** As the report spells them; of a JSON document there are none. */
+  /** The headings in the report's spelling; empty for a JSON document. */
   headings: readonly string[];
   lists: ReadonlyMap<string, JsonSchema>;
 }
 
-/** Undefined where nobody says what is in it. */
+/** Returns the columns of a report; undefined when they are unknown. */
 export function columnsOfReport(type: string): KnownColumns | undefined {
   const known = Object.hasOwn(reportColumns, type) ? reportColumns[type] : undefined;
   if (known === undefined) return undefined;

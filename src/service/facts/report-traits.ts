@@ -1,4 +1,4 @@
-/** How far the rows of a report reach, whatever marketplace was asked for, and what is particular about its columns. */
+/** The scope of a report's rows, whatever marketplace is requested, and the peculiarities of its columns. */
 
 import { findMarketplace } from './find-marketplace.ts';
 import { reportTraits } from './generated/report-traits.ts';
@@ -6,41 +6,45 @@ import { marketplaceById } from './marketplaces.ts';
 
 export interface ReportTraits {
   /**
-   * `marketplace`: rows of the one that was asked for. `region`: rows of all marketplaces of the region. `account`: the
-   * same rows whichever marketplace of the region is asked for.
+   * The scope of the rows. `marketplace`: the requested one. `region`: all marketplaces of the region.
+   * `account`: the same rows for every marketplace of the region.
    */
   scope: 'marketplace' | 'region' | 'account' | 'not known';
-  /** Heading of the column that says where each row is from. */
+  /** The heading of the column with the marketplace of each row. */
   marketplace?: string;
-  /** It takes the option `preferredReportDocumentLocale`, the language of its headings. */
+  /** True when it accepts the option `preferredReportDocumentLocale`, the language of its headings. */
   locale?: true;
-  /** Headings of a file whose first row of each settlement carries what holds for all of its rows. */
+  /** The headings of a file whose first row of each settlement has the values for all of its rows. */
   settlement?: { id: string; shared: readonly string[] };
   /** The thread or the reason. */
   source: string;
 }
 
-/** Undefined for a report type that is not known here. */
+/** Returns the traits of a report type; undefined for an unknown one. */
 export function traitsOfReport(type: string): ReportTraits | undefined {
   return Object.hasOwn(reportTraits, type) ? reportTraits[type] : undefined;
 }
 
 /**
- * Options that ask for English headings where the type takes them and the caller names no language. They are a wish: a
- * report that is there already fits whatever its language is, since columns are found by their values too.
+ * Returns options for English headings if the type accepts them and the caller names no language. They are a
+ * preference: an existing report in any language is accepted, because columns are also recognized by their
+ * values.
  */
 export function headingOptions(type: string): Readonly<Record<string, string>> {
   return traitsOfReport(type)?.locale === true ? { preferredReportDocumentLocale: 'en_US' } : {};
 }
 
-/** The same account-wide report answers for every marketplace of a region; undefined for any other report. */
+/**
+ * Returns the regions of an account-wide report, which is the same for every marketplace of a region;
+ * undefined for any other report.
+ */
 export function accountWideRegions(type: string, marketplaces: readonly string[]): string[] | undefined {
   if (traitsOfReport(type)?.scope !== 'account') return undefined;
-  // An id that is newer than the table is a region of its own.
+  // An ID that is newer than the table counts as a region of its own.
   return [...new Set(marketplaces.map((id) => marketplaceById(id)?.region ?? id))].sort();
 }
 
-/** Headings under which reports name the marketplace of a row, in the spelling of SQL names. */
+/** The headings of a row's marketplace in reports, as SQL names. */
 export const MARKETPLACE_HEADINGS: readonly string[] = [
   'sales_channel',
   'marketplace',
@@ -50,15 +54,15 @@ export const MARKETPLACE_HEADINGS: readonly string[] = [
   'store',
 ];
 
-/** `Amazon.de`, `amazon.co.uk`, `www.amazon.com.mx`. */
+/** Matches `Amazon.de`, `amazon.co.uk`, `www.amazon.com.mx`. */
 const DOMAIN = /^(?:www\.)?amazon\.([a-z]{2,3}(?:\.[a-z]{2})?)$/;
 
-/** `SI CA Prod Marketplace`, as some settlements call Canada (and so on). */
+/** Matches `SI CA Prod Marketplace` and similar names, which some settlements use for Canada and others. */
 const INTERNAL = /^si (?:prod )?([a-z]{2}) (?:prod )?marketplace$/;
 
 /**
- * English name of the country of the marketplace that a report calls so (`Amazon.de`, `DE`, an id, `SI CA Prod
- * Marketplace`); undefined for another channel (`Non-Amazon`) and for whatever is not known.
+ * Returns the English country name of a marketplace as reports name it (`Amazon.de`, `DE`, an ID, `SI CA Prod
+ * Marketplace`). Undefined for another channel (`Non-Amazon`) and unknown values.
  */
 export function countryOfChannel(value: string): string | undefined {
   const text = value.trim().toLowerCase();
@@ -69,7 +73,7 @@ export function countryOfChannel(value: string): string | undefined {
   return found.kind === 'known' ? found.marketplace.name : undefined;
 }
 
-/** True for the name of a sales channel, whatever the heading of its column is. */
+/** Returns true for the name of a sales channel, whatever the heading of its column. */
 export const isChannelName = (value: string): boolean => {
   const text = value.trim().toLowerCase();
   return DOMAIN.test(text) || INTERNAL.test(text) || /^non-amazon(?: |$)/.test(text);

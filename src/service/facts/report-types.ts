@@ -1,4 +1,4 @@
-/** The report types of the Reports API that are known here, the ones that sellers ask for most, and those near a wrong name. */
+/** The known report types of the Reports API, the most requested ones, and those near a wrong name. */
 
 import { distance } from 'fastest-levenshtein';
 import { type Ending, endingOf } from './endings.ts';
@@ -7,62 +7,64 @@ import { reportFamilies } from './generated/report-types.ts';
 type ReportFormat = 'tab' | 'csv' | 'json' | 'xml' | 'pdf' | 'xlsx';
 
 /**
- * `request`: createReport makes it. `schedule`: only a schedule (createReportSchedule) makes it. `both`: either of the two.
- * `service`: the service makes it by itself, or the seller in Seller Central; getReports finds it. `query`: it is a dataset
- * of Data Kiosk, which a query of createQuery reads.
+ * The way in which a report is created. `request`: by createReport. `schedule`: only by a schedule
+ * (createReportSchedule). `both`: by either. `service`: by the service or in Seller Central; getReports finds
+ * it. `query`: it is a dataset of Data Kiosk, read by a query of createQuery.
  */
 export type ReportOrigin = 'request' | 'schedule' | 'both' | 'service' | 'query';
 
 interface ReportFacts {
-  /** How the rows of its document are written; absent where the public documentation does not say. */
+  /** The format of its rows; absent when the public documentation does not state it. */
   format?: ReportFormat;
   origin: ReportOrigin;
-  /** Who can have it, where that is not every seller. */
+  /** Its users, if not every seller. */
   audience?: 'vendors' | 'sellers and vendors';
-  /** `range`: dataStartTime and dataEndTime choose what is in it; `moment`: the state when it is made. */
+  /**
+   * `range`: dataStartTime and dataEndTime select its content; `moment`: it has the state at its creation.
+   */
   period?: 'range' | 'moment';
-  /** The longest range of one report, in days. */
+  /** The maximum range of one report, in days. */
   mostDays?: number;
-  /** A new version is made no more often than this, whoever asks for it. */
+  /** The minimum interval between two versions, whoever requests them. */
   minutesApart?: number;
-  /** Where it exists, if not everywhere: country codes or a region. */
+  /** Country codes or a region, if it does not exist everywhere. */
   where?: string;
-  /** `reportOptions`: name -> the values that it takes. */
+  /** `reportOptions`: name -> the values that it accepts. */
   options?: Readonly<Record<string, string>>;
-  /** Names of those that must be given. */
+  /** The names of the required options. */
   requiredOptions?: readonly string[];
-  /** Its document holds personal data: getReportDocument needs a restricted data token. */
+  /** True when its document has personal data, so getReportDocument needs a restricted data token. */
   restricted?: true;
-  /** Role of the application without which it is refused; named where few applications have it. */
+  /** The required role of the application; given when few applications have it. */
   role?: string;
-  /** Which of its columns tell the state of each listing, for a comparison. */
+  /** The columns with the state of each listing, for a comparison. */
   shows?: ListingColumns;
-  /** Of a dataset of Data Kiosk. */
+  /** The facts of a Data Kiosk dataset. */
   dataset?: DatasetFacts;
-  /** What else limits it. */
+  /** Other limits. */
   limits?: string;
 }
 
 interface DatasetFacts {
-  /** The query that is taken where none is named. */
+  /** The default query. */
   query: string;
-  /** The fields that are taken where none are named; all but comparisons with an earlier time where it is absent. */
+  /** The default fields; if absent, all except comparisons with an earlier time. */
   fields?: readonly string[];
-  /** When its figures come. */
+  /** The delay of its figures. */
   lag: string;
 }
 
-/** Columns of a report by what they tell of a listing, as they stand in its head. */
+/** The columns of a report by their meaning for a listing, in the spelling of its head. */
 export interface ListingColumns {
   sku: string;
   price?: string;
-  /** What can be sold. */
+  /** The sellable quantity. */
   quantity?: string;
-  /** Who ships: of what is not DEFAULT the quantity is not told. */
+  /** The fulfillment channel; the quantity is unknown unless it is DEFAULT. */
   channel?: string;
   /** Active, Inactive or Incomplete. */
   status?: string;
-  /** Rows that count. */
+  /** The filter for the rows that count. */
   only?: { column: string; value: string };
 }
 
@@ -70,23 +72,23 @@ export interface ReportType extends ReportFacts {
   /** The value of `reportType`. */
   id: string;
   group: string;
-  /** What is in it, in a seller's words. */
+  /** Its content, in a seller's words. */
   holds: string;
-  /** Further words of sellers that find it; shown nowhere. */
+  /** Further words of sellers for the search, shown nowhere. */
   asked?: string;
-  /** Is present where it is deprecated or gone. */
+  /** Present when it is deprecated or gone. */
   ending?: Ending;
 }
 
-/** Report types that have facts in common, as they are reviewed in report-types.yaml. */
+/** Report types with common facts, as reviewed in report-types.yaml. */
 export interface ReportFamily {
   group: string;
   shared: ReportFacts;
-  /** Report type -> what it holds, and what is different from its family. */
+  /** Report type -> its content, and the differences from its family. */
   types: Readonly<Record<string, string | (Partial<ReportFacts> & Pick<ReportType, 'holds' | 'asked'>)>>;
 }
 
-/** All of them, family by family; the service has more, and adds to them. */
+/** All known types by family; the service has more, and adds to them. */
 export const reportTypes: readonly ReportType[] = reportFamilies.flatMap(({ group, shared, types }) =>
   Object.entries(types).map(([id, row]) => {
     const { holds, ...facts } = typeof row === 'string' ? { holds: row } : row;
@@ -97,7 +99,7 @@ export const reportTypes: readonly ReportType[] = reportFamilies.flatMap(({ grou
 
 const byId = new Map(reportTypes.map((type) => [type.id, type]));
 
-/** Undefined for one that is not known here, which is no reason to refuse it. */
+/** Returns a report type; undefined for an unknown one, which must not be refused for that. */
 export function reportType(id: string): ReportType | undefined {
   return byId.get(id);
 }
@@ -120,18 +122,21 @@ const mostUsedIds: readonly string[] = [
   'GET_V2_SETTLEMENT_REPORT_DATA_FLAT_FILE_V2',
 ];
 
-/** The 15 that sellers need most, in the order of the families. */
+/** Returns the 15 types that sellers need most, in the order of the families. */
 export function mostUsedReportTypes(): ReportType[] {
   return mostUsedIds.flatMap((id) => byId.get(id) ?? []);
 }
 
-const mostNames = 3;
-/** Characters of a name that is compared: the work grows with both lengths. */
-const longestCompared = 200;
+const MAX_NAMES = 3;
+/** The maximum length compared, because the work grows with both lengths. */
+const MAX_COMPARED = 200;
 
-/** Current ones that share the most words with it, the fewest letters apart first; none where no word is shared. */
+/**
+ * Returns current types that share the most words with the name, then the nearest by edit distance; empty
+ * when no word is shared.
+ */
 export function nearestReportTypes(name: string): string[] {
-  const wanted = name.slice(0, longestCompared).toUpperCase();
+  const wanted = name.slice(0, MAX_COMPARED).toUpperCase();
   const words = wordsOf(wanted);
   const near = reportTypes
     .filter(({ ending }) => ending === undefined)
@@ -139,7 +144,7 @@ export function nearestReportTypes(name: string): string[] {
   return near
     .filter(({ id, shared: count, apart }) => count > 0 || apart <= id.length / 4)
     .sort((a, b) => b.shared - a.shared || a.apart - b.apart)
-    .slice(0, mostNames)
+    .slice(0, MAX_NAMES)
     .map(({ id }) => id);
 }
 

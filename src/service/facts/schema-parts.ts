@@ -1,25 +1,25 @@
-/** Walks JSON Schema: through references, into parts, without reaching prototypes or running in circles. */
+/** Traverses JSON Schema: follows references and visits parts, without reaching prototypes or looping. */
 
 import type { JsonSchema } from './operation.ts';
 
-/** Shapes by name, as an operation carries them. */
+/** The shapes of an operation by name. */
 export type Defs = Readonly<Record<string, JsonSchema>>;
 
-/** Follows references to the shape itself; an unknown name, or one that only leads back to itself, gives an empty shape. */
+/** Follows references to the shape itself; an unknown name, or a circular reference, gives an empty shape. */
 export function resolveSchema(schema: JsonSchema, defs: Defs): JsonSchema {
   let current = schema;
-  for (let hops = 0; current.$ref !== undefined && hops < longestChain; hops += 1) {
+  for (let hops = 0; current.$ref !== undefined && hops < MAX_CHAIN; hops += 1) {
     current = own(defs, nameOfRef(current.$ref)) ?? {};
   }
   return current.$ref === undefined ? current : {};
 }
 
-const longestChain = 20;
+const MAX_CHAIN = 20;
 
-/** A name that only stands for another shape's name gives that one. */
+/** Returns the final name of a shape that only refers to another one. */
 export function finalName(name: string, defs: Defs): string {
   let current = name;
-  for (let hops = 0; hops < longestChain; hops += 1) {
+  for (let hops = 0; hops < MAX_CHAIN; hops += 1) {
     const next = own(defs, current)?.$ref;
     if (next === undefined) return current;
     current = nameOfRef(next);
@@ -27,17 +27,20 @@ export function finalName(name: string, defs: Defs): string {
   return '';
 }
 
-/** A record's own member; names such as `constructor` come from files and must not reach the prototype. */
+/**
+ * Returns a record's own member, because names such as `constructor` come from files and must not reach the
+ * prototype.
+ */
 export function own<T>(record: Readonly<Record<string, T>> | undefined, name: string): T | undefined {
   return record !== undefined && Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
-/** `#/$defs/Name` -> `Name`. */
+/** Returns `Name` for `#/$defs/Name`. */
 export function nameOfRef(reference: string): string {
   return reference.replace('#/$defs/', '');
 }
 
-/** Those of `defs` that the schema refers to, directly or through another. */
+/** Returns the part of `defs` that the schema refers to, directly or indirectly. */
 export function pickDefs(schema: JsonSchema, defs: Defs): Record<string, JsonSchema> {
   const picked: Record<string, JsonSchema> = {};
   const visit = (part: JsonSchema): void => {
@@ -53,7 +56,7 @@ export function pickDefs(schema: JsonSchema, defs: Defs): Record<string, JsonSch
   return picked;
 }
 
-/** The schemas that stand directly inside one. */
+/** Returns the schemas directly inside one. */
 export function partsOf(schema: JsonSchema): JsonSchema[] {
   const rest = schema.additionalProperties;
   return [
@@ -64,13 +67,15 @@ export function partsOf(schema: JsonSchema): JsonSchema[] {
 }
 
 export interface Member {
-  /** Dotted, through lists without saying so. */
+  /** The dotted path, which passes through lists implicitly. */
   path: string;
   name: string;
   schema: JsonSchema;
 }
 
-/** Members of a shape and of the unnamed ones inside it; named ones stand among the shapes themselves. */
+/**
+ * Returns the members of a shape and of the unnamed shapes inside it; named shapes are visited separately.
+ */
 export function membersIn(schema: JsonSchema, prefix = ''): Member[] {
   const inItems = schema.items === undefined ? [] : membersIn(schema.items, prefix);
   const members = Object.entries(schema.properties ?? {}).flatMap(([name, member]) => {

@@ -1,10 +1,13 @@
-/** How a call of one version of a reading operation is made with another version, where the definitions make that certain. */
+/**
+ * Translates calls of one version of a read operation into calls of another version, if the definitions make
+ * that certain.
+ */
 
 import type { Operation } from './operation.ts';
 
-/** Arguments of a call of another version. */
+/** The arguments of a call of another version. */
 export interface VersionCall {
-  /** Id of the operation. */
+  /** The ID of the operation. */
   operation: string;
   parameters: Readonly<Record<string, unknown>>;
   body?: unknown;
@@ -13,19 +16,19 @@ export interface VersionCall {
 interface Translation {
   from: string;
   to: string;
-  /** By the parameter of the version that is called: what the other version calls it. */
+  /** The parameter names of the other version, by those of the called version. */
   parameters: Readonly<Record<string, string>>;
-  /** Values that the other version spells otherwise, by the parameter of the version that is called. */
+  /** Values with another spelling in the other version, by the parameter of the called version. */
   values?: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** Parameters whose absence changes nothing of what is asked about. */
+  /** Parameters that can be dropped without changing the question. */
   left?: readonly string[];
-  /** Parameters that the other version takes as they stand here. */
+  /** Parameters that the other version always needs. */
   always?: Readonly<Record<string, unknown>>;
-  /** Names parameters that a call has to give for this to hold. */
+  /** Parameters that a call must have for the translation to apply. */
   needs?: readonly string[];
-  /** Holds only for calls with these values. */
+  /** The values that a call must have for the translation to apply. */
   when?: Readonly<Record<string, string>>;
-  /** A body whose `requests` hold one member for each value of the first parameter. */
+  /** A body whose `requests` have one member for each value of the first parameter. */
   requests?: { of: string; as: string; uri: string; always: Readonly<Record<string, unknown>> };
 }
 
@@ -55,7 +58,7 @@ const SEARCH_ORDERS = {
   maxResultsPerPage: 'MaxResultsPerPage',
 };
 
-/** From older versions of a price: the summary holds the same of an ASIN. */
+/** Translates older versions of a price to the summary, which has the same data of an ASIN. */
 const summaryOf = (from: string, of: string): Translation => ({
   from,
   to: 'product-pricing/getCompetitiveSummary',
@@ -192,7 +195,7 @@ const TRANSLATIONS: readonly Translation[] = [
 ];
 
 /**
- * The same call of other versions, the current ones first.
+ * Returns the same call in other versions, the current ones first.
  * @param given parameters as the caller wrote them
  */
 export function otherVersions(id: string, given: Readonly<Record<string, unknown>>): VersionCall[] {
@@ -201,15 +204,15 @@ export function otherVersions(id: string, given: Readonly<Record<string, unknown
   );
 }
 
-/** Ids of the versions that some calls of the operation can be made with. */
+/** Returns the IDs of the versions that some calls of the operation translate to. */
 export const versionsOf = (id: string): string[] =>
   TRANSLATIONS.filter(({ from }) => from === id).map(({ to }) => to);
 
-/** `orders/getOrder@v0`: exact for readers, also where the id of one version stands without it. */
+/** Formats `orders/getOrder@v0`, which is exact for readers even if the ID of one version lacks it. */
 export const versionedName = ({ id, version }: Pick<Operation, 'id' | 'version'>): string =>
   id.includes('@') || version === undefined ? id : `${id}@${version}`;
 
-/** Undefined where something that is asked would get lost. */
+/** Translates a call; undefined when a part of the question would get lost. */
 function translate(
   {
     to,
@@ -223,13 +226,13 @@ function translate(
   }: Translation,
   given: Readonly<Record<string, unknown>>,
 ): VersionCall | undefined {
-  const asked = Object.entries(given).filter(
+  const relevant = Object.entries(given).filter(
     ([name, value]) => value !== undefined && value !== null && !left.includes(name),
   );
   if (needs.some((name) => given[name] === undefined)) return undefined;
   if (Object.entries(when).some(([name, value]) => given[name] !== value)) return undefined;
   const parameters: Record<string, unknown> = { ...always };
-  for (const [name, value] of asked) {
+  for (const [name, value] of relevant) {
     if (Object.hasOwn(when, name) || name === requests?.of) continue;
     const other = names[name];
     if (other === undefined) return undefined;

@@ -1,19 +1,19 @@
-/** How an operation that tells how far started work has come says so, as work-states.yaml lists it. */
+/** The states of work in the answers of progress operations, as work-states.yaml lists them. */
 
 import { workStates } from './generated/work-states.ts';
 import { own } from './schema-parts.ts';
 
 export interface WorkStates {
-  /** Dotted path in its answer; a number is a place in a list. */
+  /** The dotted path of the state in its answer; a number is an index of a list. */
   status: string;
   done: readonly string[];
   failed: readonly string[];
   working: readonly string[];
-  /** Dotted path of what went wrong. */
+  /** The dotted path of the problems. */
   problems?: string;
-  /** No call waits for its end. */
+  /** True when calls do not wait for its end. */
   isSlow?: boolean;
 }
 
-/** Undefined for an operation that tells of no work. */
+/** Returns the states; undefined for an operation that reports no work. */
 export const workStatesOf = (operation: string): WorkStates | undefined => own(workStates, operation);

@@ -1,4 +1,6 @@
-/** Selects operations, and entries known by name only, by group, method or what a search found; one page at a time. */
+/**
+ * Selects operations, and entries known by name only, by group, method or search result; one page at a time.
+ */
 
 import { InputError } from '../../base/errors.ts';
 import type { Ending } from '../facts/endings.ts';
@@ -8,20 +10,20 @@ import type { Audience, Effect, Method, Operation } from '../facts/operation.ts'
 import { reportType } from '../facts/report-types.ts';
 import { type FoundReportType, showReportType } from '../search/find-report-types.ts';
 
-/** All filters must hold. `search`: an id or a name, or what a seller calls it. */
+/** The filters, all of which must match. `search` is an ID, a name, or a seller's words. */
 export interface ListFilter {
-  /** Slug or name of a group, or a part of it. */
+  /** The slug or name of a group, or a part of it. */
   group?: string;
   search?: string;
   method?: Method;
   callable?: boolean;
-  /** Named by the interface document, or not. */
+  /** Selects entries that the interface document names, or the others. */
   documented?: boolean;
   offset?: number;
   limit?: number;
 }
 
-/** A type, not an interface, so that it fits where any record is expected. */
+/** It is a type, not an interface, so that it fits where any record is expected. */
 export type ListedOperation = {
   id: string;
   group: string;
@@ -31,57 +33,57 @@ export type ListedOperation = {
   version?: string;
   effect?: Effect;
   callable: boolean;
-  /** Why it cannot be called. */
+  /** The reason why it cannot be called. */
   reason?: string;
   /** True when the interface document names it. */
   documented: boolean;
   deprecated: boolean;
-  /** Is present where it is deprecated, or its removal has a date. */
+  /** Present when it is deprecated, or its removal has a date. */
   ending?: Ending;
-  /** Whose operation it is, where it is not every seller's. */
+  /** The users of the operation, if it is not for every seller. */
   audience?: Audience;
-  /** How its last call of the session was refused (403), in words. */
+  /** Describes how the last call in the session was refused (403). */
   refused?: string;
 };
 
 export interface ListPage {
-  /** How many match, on all pages: operations and, for a search, report types. */
+  /** The number of matches on all pages: operations and, for a search, report types. */
   total: number;
   offset: number;
   operations: ListedOperation[];
-  /** Offset of the next page; missing on the last one. */
+  /** The offset of the next page; missing on the last one. */
   nextOffset?: number;
-  /** Words of the search that nothing has. */
+  /** The words of the search that match nothing. */
   unknown?: string[];
-  /** What to do instead, where no operation is the answer to the search. */
+  /** Advice when no operation answers the search. */
   hints?: string[];
-  /** Report types among the results of a search. */
+  /** The report types among the results of a search. */
   reportTypes?: FoundReportType[];
-  /** Id of the best result of a search. */
+  /** The ID of the best result of a search. */
   best?: string;
-  /** Results that have some word of the search, but too little of it to be listed. */
+  /** The number of results that match the search too weakly to be listed. */
   leftOut?: number;
 }
 
-/** What a search finds, before anything is left out or cut into pages. */
+/** The result of a search, before filters and pages. */
 export interface SearchResult {
-  /** Ids of operations and report types, the best first. */
+  /** The IDs of operations and report types, the best first. */
   ids: readonly string[];
-  /** How many more have too little of the text to be listed. */
+  /** The number of further matches that are too weak to be listed. */
   weaker: number;
-  /** Words that nothing has; the others were found without them. */
+  /** The words that match nothing; the others were found without them. */
   unknown: readonly string[];
-  /** Where another tool, or something outside of this program, is the answer. */
+  /** Advice when another tool, or something outside of this program, is the answer. */
   hints: readonly string[];
 }
 
-/** Results on a page of a search, and entries on a page of a list, where nobody says how many. */
+/** The default number of results on a page of a search, and of entries on a page of a list. */
 const PAGE_OF_SEARCH = 5;
 const PAGE_OF_LIST = 20;
 
 /**
- * Operations and known entries in the document's order: in each group the current ones first, and of those the
- * documented ones; further groups after the document's, users' last.
+ * Returns operations and known entries in the document's order: in each group the current ones first, and of
+ * those the documented ones. Further groups follow, users' groups last.
  */
 export function listEntries(operations: readonly Operation[]): ListedOperation[] {
   const rank = createRank();
@@ -116,17 +118,18 @@ function listKnown({ deprecated, ...entry }: KnownEntry): ListedOperation {
 
 function createRank(): (entry: ListedOperation) => number {
   const order = new Map(groups.map(({ name }, index) => [name, index]));
-  const places = new Map(
+  const positions = new Map(
     documentEntries.map(({ group, name }, index) => [`${group.name}/${name}`, index] as const).reverse(),
   );
   return ({ group, name, deprecated }) => {
-    const place = places.get(`${group}/${name}`) ?? 999;
-    return (order.get(group) ?? order.size) * 10_000 + (deprecated ? 1_000 : 0) + place;
+    const position = positions.get(`${group}/${name}`) ?? 999;
+    return (order.get(group) ?? order.size) * 10_000 + (deprecated ? 1_000 : 0) + position;
   };
 }
 
 /**
- * @param found what the search found, the best first; without it the entries keep their order
+ * Selects a page of entries.
+ * @param found the result of the search, the best first; without it the entries keep their order
  * @throws InputError for a group that does not exist.
  */
 export function selectPage(
@@ -151,12 +154,12 @@ export function selectPage(
       ...(end < matching.length && { nextOffset: end }),
     };
   }
-  // A report type belongs to no group or method: a list that is narrowed by one is of operations alone.
+  // Filters by group or method exclude report types, which have neither.
   const isNarrowed = [filter.group, filter.method, filter.callable, filter.documented].some(
     (value) => value !== undefined,
   );
   const byId = new Map(all.map((entry) => [entry.id, entry]));
-  const results = found.ids.flatMap((id): Result[] => {
+  const results = found.ids.flatMap((id): SelectedEntry[] => {
     const operation = byId.get(id);
     if (operation !== undefined) return isMeant(operation) ? [{ id, operation }] : [];
     const type = isNarrowed ? undefined : reportType(id);
@@ -165,14 +168,14 @@ export function selectPage(
   return pageOf(results, found, offset, offset + (filter.limit ?? PAGE_OF_SEARCH));
 }
 
-interface Result {
+interface SelectedEntry {
   id: string;
   operation?: ListedOperation;
   reportType?: FoundReportType;
 }
 
 function pageOf(
-  results: readonly Result[],
+  results: readonly SelectedEntry[],
   { unknown, hints, weaker }: SearchResult,
   offset: number,
   end: number,
@@ -193,12 +196,12 @@ function pageOf(
   };
 }
 
-/** Both spellings of the same word meet. */
+/** Normalizes the two spellings of the same word. */
 export function simplify(text: string): string {
   return text.toLowerCase().replaceAll('fulfillment', 'fulfilment');
 }
 
-/** First part of an operation's id. */
+/** Returns the first part of an operation's ID. */
 export function slugOf(id: string): string {
   return id.slice(0, id.indexOf('/'));
 }

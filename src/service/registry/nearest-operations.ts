@@ -1,24 +1,27 @@
-/** The operations that somebody probably meant by a name that none has: whole words count before single letters. */
+/** Finds the operations nearest to an unknown name; whole words count more than single letters. */
 
 import { distance } from 'fastest-levenshtein';
 import type { Operation } from '../facts/operation.ts';
 import { slugOf } from './find-entries.ts';
 
-const MOST_SHOWN = 5;
-/** Characters of the wrong name that are looked at. */
-const LONGEST = 100;
-/** What a verb counts: most names begin with one of a few. */
+const MAX_SHOWN = 5;
+/** The maximum characters of the unknown name that are compared. */
+const MAX_COMPARED = 100;
+/** The weight of a verb, which is low because most names begin with one of a few. */
 const VERB = 0.5;
-/** What a word with a slip in it counts, against 1 for a whole word or the beginning of one. */
+/** The weight of a misspelled word, against 1 for a whole word or its beginning. */
 const SLIP = 0.7;
-/** Shorter ones begin too many words. */
-const SHORTEST_BEGINNING = 3;
-/** Letters in which a whole name may differ and still be the one that was meant. */
+/** The minimum length of a beginning; shorter ones begin too many words. */
+const MIN_BEGINNING = 3;
+/** The maximum number of letters by which a whole name may differ as a misspelling. */
 const FEW_SLIPS = 2;
 
-/** Returns ids, the likeliest first: by words in common, then sellers' operations, then operations that do not end, then by edit distance. */
+/**
+ * Returns IDs, the likeliest first: by words in common, then sellers' operations, then operations that do not
+ * end, then by edit distance.
+ */
 export function nearestOperations(operations: readonly Operation[], wanted: string): string[] {
-  const text = wanted.slice(0, LONGEST);
+  const text = wanted.slice(0, MAX_COMPARED);
   const slash = text.indexOf('/');
   const [group, name] = [wordsOf(text.slice(0, Math.max(0, slash))), text.slice(slash + 1)];
   const words = wordsOf(name);
@@ -40,11 +43,11 @@ export function nearestOperations(operations: readonly Operation[], wanted: stri
         Number(one.isOld) - Number(other.isOld) ||
         one.far - other.far,
     )
-    .slice(0, MOST_SHOWN)
+    .slice(0, MAX_SHOWN)
     .map(({ id }) => id);
 }
 
-/** `getListingsItem`, `get listings-item` -> get, listings, item. */
+/** Splits `getListingsItem` or `get listings-item` into get, listings, item. */
 function wordsOf(name: string): string[] {
   return name
     .replace(/([a-z\d])(?=[A-Z])/g, '$1 ')
@@ -53,15 +56,15 @@ function wordsOf(name: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** 0 to 1; more for a name that differs by a slip only, or that goes on where the words end. */
+/** Returns 0 to 1, or more for a misspelled name or the beginning of one. */
 function likeness(words: readonly string[], name: string, operation: Operation): number {
   const [own, written] = [operation.name.toLowerCase(), name.toLowerCase()];
-  if (written.length >= SHORTEST_BEGINNING * 2 && distance(own, written) <= FEW_SLIPS) return 3;
+  if (written.length >= MIN_BEGINNING * 2 && distance(own, written) <= FEW_SLIPS) return 3;
   if (written !== '' && own.startsWith(written)) return 2;
   return shareOf(words, wordsOf(operation.name));
 }
 
-/** How much of the words that were written stands in a name. */
+/** Returns the weighted share of the given words that a name contains. */
 function shareOf(words: readonly string[], own: readonly string[]): number {
   let found = 0;
   let whole = 0;
@@ -76,6 +79,6 @@ function shareOf(words: readonly string[], own: readonly string[]): number {
 function sameness(word: string, own: string): number {
   const [short, long] = word.length < own.length ? [word, own] : [own, word];
   if (word === own) return 1;
-  if (short.length >= SHORTEST_BEGINNING && long.startsWith(short)) return 1;
+  if (short.length >= MIN_BEGINNING && long.startsWith(short)) return 1;
   return distance(word, own) <= Math.floor(word.length / 3) ? SLIP : 0;
 }

@@ -1,4 +1,7 @@
-/** Every operation that can be called, from the document, the public definitions and the user's files; loaded on first need. */
+/**
+ * Every callable operation, from the document, the public definitions and the user's files; loaded on first
+ * need.
+ */
 
 import { InputError } from '../../base/errors.ts';
 import { groupBy } from '../../base/group-by.ts';
@@ -22,7 +25,10 @@ import {
 } from './find-entries.ts';
 import { nearestOperations } from './nearest-operations.ts';
 
-/** How operations, by their ids, were refused (403) in this session, in words: none of them is what to use instead of another. */
+/**
+ * Descriptions of the refusals (403) in this session, by operation ID. Refused operations are not suggested
+ * as replacements.
+ */
 export type RefusedOperations = ReadonlyMap<string, string>;
 
 export interface GroupSummary {
@@ -31,21 +37,34 @@ export interface GroupSummary {
 }
 
 export interface Registry {
-  /** All that can be called, in the document's order. */
+  /** All callable operations, in the document's order. */
   operations: readonly Operation[];
-  /** By id, `name@version` or a bare name that means one operation. @throws InputError naming the candidates. */
+  /**
+   * Finds an operation by ID, `name@version` or an unambiguous bare name.
+   * @throws InputError naming the candidates
+   */
   find(idOrName: string): Operation;
-  /** The same, with the others that share a bare name. @throws InputError naming the candidates. */
+  /**
+   * Finds an operation, and names the others that share a bare name.
+   * @throws InputError naming the candidates
+   */
   resolve(idOrName: string): FoundOperation;
-  /** A page of operations and of entries known by name only; the first search builds its index. A successor that was not refused comes before what it replaces. @throws InputError for an unknown group. */
+  /**
+   * Returns a page of operations and of entries known by name only; the first search builds its index. A
+   * successor that was not refused precedes the operation that it replaces.
+   * @throws InputError for an unknown group
+   */
   list(filter?: ListFilter, refused?: RefusedOperations): Promise<ListPage>;
-  /** All groups with all that is in them, in the document's order. */
+  /** Returns all groups with their content, in the document's order. */
   groups(): GroupSummary[];
 }
 
 let builtIn: Promise<readonly Operation[]> | undefined;
 
-/** `extra`: operations of a user's definitions; one with a built-in one's method and path enriches it. */
+/**
+ * Loads the registry. `extra` has the operations of a user's definitions; one with a built-in one's method
+ * and path completes it.
+ */
 export async function loadRegistry(extra: readonly Operation[] = []): Promise<Registry> {
   builtIn ??= loadBuiltIn();
   return buildRegistry(addUserOperations(await builtIn, extra));
@@ -56,7 +75,7 @@ async function loadBuiltIn(): Promise<readonly Operation[]> {
   return completeFromDocument(decodeFacts(factsSchema.parse(facts)));
 }
 
-/** Lays what the document describes over the definitions' facts. */
+/** Merges the document's descriptions over the definitions' facts. */
 function completeFromDocument(found: readonly Operation[]): Operation[] {
   const described = [catalogItemV0, supplySourceWrite()];
   const completed = found.map((operation): Operation => {
@@ -79,12 +98,12 @@ function addUserOperations(builtIns: readonly Operation[], extra: readonly Opera
   return [...enriched, ...extra.filter((operation) => !endpoints.has(endpointOf(operation)))];
 }
 
-/** An operation that became a built-in one is still found by the ids that it had as a user's. */
+/** An operation that became a built-in one is still found by the IDs that it had as a user's. */
 function formerIdsOf({ id, formerIds = [] }: Operation): string[] {
   return [id, ...formerIds];
 }
 
-/** What the document describes stays first, whatever a user's file says. */
+/** Completes an operation by a user's file; the document's facts take precedence. */
 function enrich(operation: Operation, user: Operation): Operation {
   const enriched = enrichOperation(operation, user);
   const document = documentOf(operation);
@@ -94,8 +113,8 @@ function enrich(operation: Operation, user: Operation): Operation {
 }
 
 /**
- * Puts the successor before each operation that has a day of removal, whether the search found it or not; puts a refused
- * one behind the operations that it replaces, as long as these exist.
+ * Puts the successor before each operation that has a day of removal, whether the search found it or not. A
+ * refused successor follows the operations that it replaces, as long as these exist.
  */
 function successorsFirst(ids: readonly string[], refused: RefusedOperations): string[] {
   const placed = new Set<string>();
@@ -113,14 +132,17 @@ const stillReplacedBy = (id: string) =>
     .filter((other) => !isGone(endingOf(other) ?? {}, Date.parse(FACTS_DAY)))
     .slice(0, MAX_REPLACED);
 
-/** Limits how many are put before a refused one. */
+/** The maximum number of operations that are put before a refused one. */
 const MAX_REPLACED = 3;
 
 function buildRegistry(all: readonly Operation[]): Registry {
   const entries = listEntries(all);
-  const place = new Map(entries.map((entry, index) => [entry.id, index]));
-  const operations = [...all].sort((one, other) => (place.get(one.id) ?? 0) - (place.get(other.id) ?? 0));
-  /** By what they were called before: a chat asks for the same few, and each is looked for among hundreds. */
+  const rank = new Map(entries.map((entry, index) => [entry.id, index]));
+  const operations = [...all].sort((one, other) => (rank.get(one.id) ?? 0) - (rank.get(other.id) ?? 0));
+  /**
+   * Resolved operations by the given name, because a chat uses the same few and each search runs through
+   * hundreds.
+   */
   const found = new Map<string, FoundOperation>();
   const resolve = (idOrName: string): FoundOperation => {
     const wanted = idOrName.trim();
@@ -149,22 +171,23 @@ function buildRegistry(all: readonly Operation[]): Registry {
   };
 }
 
-// Finds one operation by what a caller calls it, and says what to write instead when that is not exact.
+// An operation is found by the caller's name for it, and an inexact name leads to a suggestion.
 
-/** What a caller's word for an operation means. */
+/** The operation that a caller's name refers to. */
 interface FoundOperation {
   operation: Operation;
-  /** One line for the caller where other operations share the bare name; empty otherwise. */
+  /** A note when other operations share the bare name; empty otherwise. */
   note: string;
 }
 
 /**
- * By id (`orders/getOrder`), by `name@version`, or by a bare name that means one operation:
+ * Finds an operation by ID (`orders/getOrder`), by `name@version`, or by a bare name, which is resolved in
+ * steps:
  *
  * - a name that a user's definition shares with a built-in operation means the built-in one;
- * - a name stays with the groups that had it in the earliest edition of the facts, and sellers' groups come before
- *   vendors' and external ones;
- * - in the one group that is left, it means the current version.
+ * - a name belongs to the groups that had it in the earliest edition of the facts, and sellers' groups come
+ *   before vendors' and external ones;
+ * - in the one remaining group, it means the current version.
  *
  * @throws InputError when nothing or more than one operation is meant; the hint lists the candidates.
  */
@@ -181,23 +204,23 @@ function findOperation(operations: readonly Operation[], wanted: string): FoundO
   if (operation === undefined) throw ambiguousOperation(all, wanted);
   return {
     operation,
-    note: tellOthers(
+    note: formatAlternatives(
       operation,
       all.filter((one) => one !== operation),
     ),
   };
 }
 
-/** Which operation a bare name was taken for, and what else it could mean, its own group first. */
-function tellOthers(operation: Operation, others: readonly Operation[]): string {
+/** Formats the operation that a bare name was resolved to, and its alternatives, those of its group first. */
+function formatAlternatives(operation: Operation, others: readonly Operation[]): string {
   if (others.length === 0) return '';
   const own = others.filter(({ group }) => group === operation.group);
   const ids = [...own, ...others.filter((one) => !own.includes(one))].map(({ id }) => id);
-  const more = ids.length > mostOthersTold ? ` and ${ids.length - mostOthersTold} more` : '';
-  return `${operation.name} means ${operation.id} here; others of that name: ${ids.slice(0, mostOthersTold).join(', ')}${more}.`;
+  const more = ids.length > MAX_ALTERNATIVES ? ` and ${ids.length - MAX_ALTERNATIVES} more` : '';
+  return `${operation.name} means ${operation.id} here; others of that name: ${ids.slice(0, MAX_ALTERNATIVES).join(', ')}${more}.`;
 }
 
-const mostOthersTold = 8;
+const MAX_ALTERNATIVES = 8;
 
 function isMeant({ id, name, version }: Operation, wanted: string): boolean {
   const tail = id.slice(id.indexOf('/') + 1);
@@ -211,7 +234,10 @@ function isMeant({ id, name, version }: Operation, wanted: string): boolean {
   );
 }
 
-/** Sellers' operations before others', the earliest edition's group before later ones; a user's come last. */
+/**
+ * Narrows the candidates: sellers' operations before others, the earliest edition's group before later ones;
+ * a user's come last.
+ */
 function narrow(all: readonly Operation[]): readonly Operation[] {
   const builtIn = all.filter(({ source }) => source !== 'user');
   if (builtIn.length === 0) return all;
@@ -223,8 +249,8 @@ function narrow(all: readonly Operation[]): readonly Operation[] {
 }
 
 /**
- * The version that is current now, where one group holds a name in several of them; undefined where that is not one.
- * Versions that came together stand side by side (shipping v1 and v2): there a caller has to say which one is meant.
+ * Returns the current version of a name that a group has in several versions; undefined when there is not
+ * exactly one. Versions of the same edition are equal (shipping v1 and v2), so a caller has to choose.
  */
 function currentOf(candidates: readonly Operation[]): Operation | undefined {
   if (new Set(candidates.map(({ group }) => group)).size > 1) return undefined;
@@ -240,7 +266,7 @@ function ambiguousOperation(candidates: readonly Operation[], wanted: string): I
   );
 }
 
-/** `shipping/getRates@v2 (v2, POST /shipping/v2/shipments/rates)`. */
+/** Formats `shipping/getRates@v2 (v2, POST /shipping/v2/shipments/rates)`. */
 function describeCandidate(operation: Operation): string {
   const ending = operation.ending === undefined ? '' : `, ${formatEnding(operation.ending)}`;
   const version = operation.version === undefined ? '' : `${operation.version}, `;
@@ -261,7 +287,7 @@ function unknownOperation(operations: readonly Operation[], wanted: string): Inp
   );
 }
 
-/** `getCatalogItem@2020-12-01`, with or without its group. */
+/** Builds the error for `getCatalogItem@2020-12-01`, with or without its group. */
 function olderVersion(wanted: string): InputError | undefined {
   const tail = wanted.slice(wanted.indexOf('/') + 1);
   for (const { operations, version, group, newer } of olderVersions) {

@@ -1,20 +1,20 @@
-/** Report types as results of a search: what is written about one in the index, and how one is shown. */
+/** Report types as search results: their index entries, and their display. */
 
 import type { Ending } from '../facts/endings.ts';
 import { type ReportType, reportTypes } from '../facts/report-types.ts';
 import type { Entry } from './word-index.ts';
 import { stemsOf } from './words.ts';
 
-/** A type, not an interface, so that it fits where any record is expected. */
+/** It is a type, not an interface, so that it fits where any record is expected. */
 export type FoundReportType = {
-  /** Value of the parameter of that name. */
+  /** The value of the parameter of that name. */
   reportType: string;
   holds: string;
-  /** The call that collects it, by the names of what it takes. */
+  /** The call that collects it, with the names of its arguments. */
   collect: string;
-  /** Its document holds personal data. */
+  /** True when its document has personal data. */
   restricted?: true;
-  /** Is present where it is deprecated or gone. */
+  /** Present when it is deprecated or gone. */
   ending?: Ending;
 };
 
@@ -40,7 +40,7 @@ function toEntry({ id, group, holds, asked = '', ending, audience }: ReportType)
   };
 }
 
-/** The type whose id is the text, or else those whose ids begin with it. */
+/** Returns the type with that exact ID, otherwise those whose IDs begin with the text. */
 export function reportsNamed(text: string): string[] {
   const wanted = text.toUpperCase();
   if (!/^[A-Z]+_\w*$/.test(wanted)) return [];

@@ -1,26 +1,26 @@
-/** Reads what somebody searches for: which words matter, what else each could be called, and which phrases stand as one. */
+/** Parses a search text: which words matter, their synonyms, and which phrases form a unit. */
 
 import { groupBy } from '../../base/group-by.ts';
 import { marketplaceTable } from '../facts/generated/marketplaces.ts';
 import { synonyms } from './generated/synonyms.ts';
 import { plainWordsOf, stem, wordsOf } from './words.ts';
 
-/** One thing that is asked for, and the ways of putting it. */
+/** One thing that the text asks for, and its wordings. */
 interface Concept {
-  /** As it was written. */
+  /** The words as written. */
   written: string;
-  /** What it counts. */
+  /** The weight of the concept. */
   weight: number;
-  /** Stems that all have to be found, with what the finding counts. */
+  /** The wordings; all stems of one have to be found, and its weight counts. */
   wordings: readonly Wording[];
 }
 
-/** What is asked for, and whether something is to be done with it. */
+/** The concepts of a text, and whether it asks for an action. */
 export interface Query {
   concepts: readonly Concept[];
-  /** False: it only names things, which somebody wants to see. */
+  /** False when the text only names things, so the user wants to see them. */
   isAction: boolean;
-  /** It says "report". */
+  /** True when the text contains "report". */
   isOfReports: boolean;
 }
 
@@ -30,11 +30,11 @@ export interface Wording {
 }
 
 const SYNONYM = 0.5;
-/** Verbs say less than what they are done to. */
+/** The weight of verbs, which distinguish less than nouns. */
 const VERB = 0.4;
-/** Nearly everything is about one of these. */
+/** The weight of nouns that nearly everything is about. */
 const COMMON = 0.6;
-/** A phrase is more than one of its words. */
+/** The weight of a phrase, which is more specific than one of its words. */
 const PHRASE = 1.5;
 
 interface Phrase {
@@ -44,7 +44,7 @@ interface Phrase {
 
 let table: ReadonlyMap<string, readonly Phrase[]> | undefined;
 
-/** By the first stem, the longest first. */
+/** Returns the phrases by their first stem, the longest first. */
 function phrases(): ReadonlyMap<string, readonly Phrase[]> {
   table ??= buildTable();
   return table;
@@ -67,12 +67,15 @@ function buildTable(): ReadonlyMap<string, readonly Phrase[]> {
   return found;
 }
 
-/** Every stem that a synonym begins with: a slip of the pen may have meant one of them. */
+/** Returns every stem that a synonym begins with, because a misspelled word may mean one of them. */
 export function synonymStems(): string[] {
   return [...phrases().values()].flatMap((list) => list.flatMap(({ stems }) => stems));
 }
 
-/** @param correct puts right a stem with a slip in it; the same stem otherwise. */
+/**
+ * Parses a search text.
+ * @param correct corrects a misspelled stem; returns other stems unchanged.
+ */
 export function readQuery(text: string, correct: (stem: string) => string): Query {
   const plain = plainWordsOf(text);
   const stems = plain.map((word) => (isSmall(word) ? stem(word) : correct(stem(word))));
@@ -101,12 +104,15 @@ function weightOf(stem: string): number {
   return commonNouns.has(stem) ? COMMON : 1;
 }
 
-/** A text with the places of its words that say what is asked for. */
+/** A text with the positions of its relevant words. */
 export interface PhraseReader {
-  /** Places of the words of any of these phrases, whatever the endings, with small words in between; none where none is there. */
+  /**
+   * Returns the positions of the words of any of these phrases, whatever their endings, with small words in
+   * between; empty when there are none.
+   */
   placesOf(phrases: readonly (readonly string[])[]): readonly number[];
-  /** Whether these places hold all words that say something. */
-  isAllOf(places: ReadonlySet<number>): boolean;
+  /** Returns whether these positions cover all relevant words. */
+  isAllOf(positions: ReadonlySet<number>): boolean;
 }
 
 export function readPhrases(text: string): PhraseReader {
@@ -120,11 +126,14 @@ export function readPhrases(text: string): PhraseReader {
           return Array.from({ length }, (_, i) => at + i);
         }),
       ),
-    isAllOf: (places) => plain.every((word, at) => isSmall(word) || places.has(at)),
+    isAllOf: (positions) => plain.every((word, at) => isSmall(word) || positions.has(at)),
   };
 }
 
-/** `length`: words of the query that it takes up; those that matter to nobody may stand in between. */
+/**
+ * Returns the phrase at a position with the number of its words in the text, including small words in
+ * between.
+ */
 function phraseAt(
   stems: readonly string[],
   plain: readonly string[],
@@ -137,7 +146,7 @@ function phraseAt(
   return undefined;
 }
 
-/** How many words it takes up there; undefined where it does not stand. */
+/** Returns the number of words of the phrase at a position; undefined when it does not match. */
 function lengthOfPhrase(
   phrase: readonly string[],
   stems: readonly string[],
@@ -152,9 +161,9 @@ function lengthOfPhrase(
   return isHere ? next - at : undefined;
 }
 
-// Words that say little by themselves, and those that say that something is to be done.
+// Small words carry little meaning by themselves; action words show that something is to be done.
 
-/** They say how something is asked, not what for; or which days, which operations take in a parameter. */
+/** Words that only phrase the question, or that name days, which operations take in a parameter. */
 const stopWords = new Set(
   `a about after again all also altogether am amazon an and any anybody anyone anything are as at be because
   been before being between both but by can could currently day days did do does doing dollar dollars each euro
@@ -170,10 +179,10 @@ const stopWords = new Set(
   monday tuesday wednesday thursday friday saturday sunday`.split(/\s+/),
 );
 
-/** A word that says nothing of what is asked for: a small word, a country that has no word of its own, a number. */
+/** Returns true for irrelevant words: a small word, a country that is no search word, a number. */
 const isSmall = (word: string) => stopWords.has(word) || countries.has(word) || /^\d+$/.test(word);
 
-/** Countries whose names belong to questions about anything; India and Brazil have operations of their own. */
+/** Countries that can occur in any question; India and Brazil have operations of their own. */
 const countries = new Set(
   marketplaceTable
     .filter(({ country }) => country !== 'IN' && country !== 'BR')
@@ -189,7 +198,7 @@ const verbs = new Set(
 
 const commonNouns = new Set(wordsOf('product item thing'));
 
-/** They say that something is to be done. */
+/** Words that ask for an action. */
 const actions = new Set(
   wordsOf(
     `change update edit modify adjust set correct fix raise lower increase reduce create add make new delete remove cancel

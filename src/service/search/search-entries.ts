@@ -1,4 +1,4 @@
-/** Searches operations and report types: exact ids, names and paths first, then by what sellers call things. */
+/** Searches operations and report types: exact IDs, names and paths first, then sellers' words. */
 
 import { commandLine, hasCommandLine, howToLogin, thisComputer } from '../../base/invocation.ts';
 import { createRecent } from '../../base/recent.ts';
@@ -14,7 +14,7 @@ import { translate } from './translate.ts';
 import { type Entry, indexEntries } from './word-index.ts';
 import { stemsOf, wordsOf } from './words.ts';
 
-/** Builds the index once; the answer is the same for the same text. */
+/** Builds the index once; equal texts give equal results. */
 export function createSearch(
   entries: readonly ListedOperation[],
   operations: readonly Operation[],
@@ -24,37 +24,37 @@ export function createSearch(
     ...entries.map((entry) => operationEntry(entry, byId.get(entry.id))),
     ...reportEntries(),
   ]);
-  const find = (text: string): Found => {
-    const asked = translate(text);
-    const { questions, isWhole } = readQuestions(asked);
+  const find = (text: string): CachedSearch => {
+    const english = translate(text);
+    const { questions, isWhole } = readQuestions(english);
     const named = namedBy(entries, text.trim());
     if (named.length > 0 && isIdentifier(text.trim()))
       return { ids: named, weaker: 0, unknown: [], questions };
-    const means = inTurn(questions.map((question) => question.means ?? []));
+    const means = interleave(questions.map((question) => question.means ?? []));
     if (isWhole && means.length > 0)
       return { ids: [...new Set([...named, ...means])], weaker: 0, unknown: [], questions };
-    const { matches, weaker, unknown } = index.search(asked, means.length > 0 ? NEARLY_AS_GOOD : undefined);
+    const { matches, weaker, unknown } = index.search(english, means.length > 0 ? NEARLY_AS_GOOD : undefined);
     const ids = [...new Set([...named, ...means, ...matches.map(({ id }) => id)])];
     return { ids, weaker, unknown: ids.length === 0 ? [] : unknown, questions };
   };
-  // A page that is made shorter until it fits, and the next one, are of the same search.
-  const recent = createRecent<string, Found>(RECENT);
+  // Recent searches are cached, because a shortened page and the next one repeat the same search.
+  const recent = createRecent<string, CachedSearch>(RECENT);
   return (text) => {
     const { questions, ...found } = recent.get(text, () => find(text));
-    // Several questions can have one answer.
+    // Several questions can have the same answer.
     const hints = questions.flatMap(({ answer }) => (answer === undefined ? [] : fill(answer)));
     return { ...found, hints: [...new Set(hints)] };
   };
 }
 
-type Found = Omit<SearchResult, 'hints'> & { questions: readonly KnownQuestion[] };
+type CachedSearch = Omit<SearchResult, 'hints'> & { questions: readonly KnownQuestion[] };
 
 const RECENT = 16;
 
-/** Beside the answers to a known question, only what fits the text about as well as anything does. */
+/** The minimum relative score of other results when known questions have answers. */
 const NEARLY_AS_GOOD = 0.7;
 
-/** Known questions that the text asks, the one that says most first, and whether it asks nothing else. */
+/** Returns the known questions in the text, the most specific first, and whether it asks nothing else. */
 function readQuestions(text: string): { questions: KnownQuestion[]; isWhole: boolean } {
   const reader = readPhrases(text);
   const found = parsedQuestions().flatMap(({ question, phrases }) => {
@@ -74,18 +74,18 @@ function readQuestions(text: string): { questions: KnownQuestion[]; isWhole: boo
   };
 }
 
-/** The first of each list, then the second of each, so that one question does not hide the answers to another. */
-function inTurn(lists: readonly (readonly string[])[]): string[] {
+/** Interleaves the lists, so that one question does not hide the answers to another. */
+function interleave(lists: readonly (readonly string[])[]): string[] {
   const longest = Math.max(0, ...lists.map(({ length }) => length));
   return Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list[at] ?? [])).flat();
 }
 
-/** One of these, as stems. */
+/** Alternatives, as stems. */
 type AnyOf = readonly (readonly string[])[];
 
 let parsed: readonly { question: KnownQuestion; phrases: readonly (readonly AnyOf[])[] }[] | undefined;
 
-/** The phrases of each in their parts, with the words of a class in the place of its name. */
+/** Returns the parsed phrases of each question, with the words of a class in place of its name. */
 function parsedQuestions() {
   parsed ??= knownQuestions.map((question) => ({
     question,
@@ -96,12 +96,18 @@ function parsedQuestions() {
   return parsed;
 }
 
-/** `getOrder`, `orders/getOrder`, `supply-sources`, `/feeds/2021-06-30`: nobody means words by them. */
+/**
+ * Returns true for texts that cannot be words: `getOrder`, `orders/getOrder`, `supply-sources`,
+ * `/feeds/2021-06-30`.
+ */
 function isIdentifier(text: string): boolean {
   return /^\S+$/.test(text) && /[a-z][A-Z]|[-/@_]/.test(text);
 }
 
-/** The very name or id first, then what begins with the text or, after a capital, holds it. */
+/**
+ * Returns the entries with that exact name or ID, then those that begin with the text or, after a capital,
+ * contain it.
+ */
 function namedBy(entries: readonly ListedOperation[], text: string): string[] {
   const reports = reportsNamed(text);
   if (reports.length > 0) return reports;
@@ -119,9 +125,9 @@ function namedBy(entries: readonly ListedOperation[], text: string): string[] {
   return [...new Set([...exact, ...begun])].map(({ id }) => id);
 }
 
-// What is written about an operation in the index of the search.
+// Each operation has an entry in the search index.
 
-/** What an operation counts that something else is meant more often than. */
+/** The weights of operations that are rarely meant. */
 const OLD = 0.5;
 const OTHERS = 0.6;
 const SANDBOX_ONLY = 0.4;
@@ -138,7 +144,7 @@ function operationEntry(entry: ListedOperation, operation: Operation | undefined
     name: stemsOf(name),
     group: stemsOf(`${slug} ${group}`),
     members: stemsOf(members.join(' ')),
-    // How rare a word is has to be counted where all words are.
+    // All words are included, because the index computes how rare each word is.
     words: stemsOf(`${name} ${own?.[tail] ?? own?.[name] ?? ''}`),
     isRead: entry.effect === 'read' || entry.effect === 'request',
     standing: standingOf(entry) * (operation?.sandboxOnly === true ? SANDBOX_ONLY : 1),
@@ -151,19 +157,19 @@ function standingOf({ ending, audience, callable }: ListedOperation): number {
   );
 }
 
-// Questions that sellers ask in known words, with what answers them.
+// Known questions of sellers have fixed answers.
 
 export interface KnownQuestion {
-  /** Any of these phrases, whatever the endings. */
+  /** The phrases, any of which may occur, whatever their endings. */
   asked: readonly string[];
-  /** Ids of operations and report types that answer it, the best first. */
+  /** The IDs of operations and report types that answer it, the best first. */
   means?: readonly string[];
-  /** What to do, where a tool, a command, a feed or another service is the answer. */
+  /** Advice when a tool, a command, a feed or another service is the answer. */
   answer?: string;
 }
 
-/** What an answer says in the place of a `{name}`. */
-const told: Readonly<Record<string, () => string>> = {
+/** The texts that replace `{name}` in an answer. */
+const answerTexts: Readonly<Record<string, () => string>> = {
   history: () =>
     hasCommandLine() ? `, which a person sees with \`${commandLine('history')}\`` : ` on ${thisComputer()}`,
   login: () => howToLogin(),
@@ -171,4 +177,4 @@ const told: Readonly<Record<string, () => string>> = {
 };
 
 const fill = (answer: string) =>
-  answer.replace(/\{(\w+)\}/g, (whole, name: string) => told[name]?.() ?? whole);
+  answer.replace(/\{(\w+)\}/g, (whole, name: string) => answerTexts[name]?.() ?? whole);

@@ -1,9 +1,11 @@
-/** Puts a search in German, Spanish, French, Italian or Japanese into the English words that the index holds. */
+/**
+ * Translates a search in German, Spanish, French, Italian or Japanese into the English words of the index.
+ */
 
 import { translations } from './generated/translations.ts';
 import { plainWordsOf } from './words.ts';
 
-/** Words of Japanese stand without spaces. */
+/** Japanese words are written without spaces. */
 const JAPANESE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 const ALL_JAPANESE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]+/gu;
 
@@ -23,7 +25,7 @@ function readTable() {
   };
 }
 
-/** Returns the same text where no word of it is known in another language. */
+/** Returns the text unchanged when none of its words is known in another language. */
 export function translate(text: string): string {
   table ??= readTable();
   const { words, japanese } = table;

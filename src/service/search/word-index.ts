@@ -1,15 +1,18 @@
-/** An index of things that a seller looks for: whole words and their beginnings over names, groups and what each is for. */
+/**
+ * An index of everything that a seller searches for: whole words and their beginnings over names, groups and
+ * purposes.
+ */
 
 import { distance } from 'fastest-levenshtein';
 import MiniSearch from 'minisearch';
 import { type Query, readQuery, synonymStems, type Wording } from './query.ts';
 
-interface Found {
-  /** Those that are worth listing, the best first. */
+interface IndexResult {
+  /** The matches that are worth listing, the best first. */
   matches: readonly Match[];
-  /** How many more have a word of it, but far too little to be what is meant. */
+  /** The number of further matches that are too weak. */
   weaker: number;
-  /** Words that nothing has, as they were written. */
+  /** The words that match nothing, as written. */
   unknown: readonly string[];
 }
 
@@ -19,44 +22,49 @@ interface Match {
 }
 
 export interface SearchIndex {
-  /** @param worth share of the best score below which a match is left out */
-  search(text: string, worth?: number): Found;
+  /**
+   * Searches the index.
+   * @param worth share of the best score below which a match is left out
+   */
+  search(text: string, worth?: number): IndexResult;
 }
 
-/** What is written about one thing that can be found, in stems with a space between. */
+/** The index entry of one thing, as stems with a space between. */
 export interface Entry {
   id: string;
   name: string;
   group: string;
-  /** What it is for. */
+  /** The words of its purpose. */
   words: string;
-  /** Names of parameters and members. */
+  /** The names of parameters and members. */
   members: string;
-  /** 1; less where something else is meant more often. */
+  /** Its weight: 1, or less when other entries are meant more often. */
   standing: number;
-  /** It changes nothing. */
+  /** True when it changes nothing. */
   isRead: boolean;
-  /** It is a report type, which is meant where something is to be done only if the text says "report". */
+  /** True for a report type. A text that asks for an action finds it only with the word "report". */
   isReport?: true;
 }
 
 const FIELDS = ['name', 'words', 'group', 'members'];
 const BOOST = { name: 0.6, words: 2, group: 0.8, members: 0.2 };
-/** Shorter ones begin too many words. */
-const SHORTEST_BEGINNING = 4;
-/** What the beginning of a word counts. */
+/** The minimum length of a beginning; shorter ones begin too many words. */
+const MIN_BEGINNING = 4;
+/** The weight of the beginning of a word. */
 const BEGINNING = 0.4;
-/** Shorter words have too many neighbors for one slip, and for two. */
-const SHORTEST_WITH_SLIPS = [5, 7];
+/**
+ * The minimum lengths of words for one and for two misspelled letters; shorter ones have too many neighbors.
+ */
+const MIN_LENGTHS_WITH_SLIPS = [5, 7];
 /** Matches below this share of the best one are left out. */
 const WORTH_LISTING = 0.3;
 
-/** A write where nothing is said to be done, or a reading where something is. */
+/** The weight of a write without an action in the text, or of a read with one. */
 const NOT_ASKED_FOR = 0.9;
-/** A report type where the text says "report". */
+/** The weight of a report type when the text contains "report". */
 const REPORT_ASKED_FOR = 1.5;
 
-/** Built at once; whatever is searched for gives the same answer every time. */
+/** Builds the index. Equal texts give equal results. */
 export function indexEntries(entries: readonly Entry[]): SearchIndex {
   const index = new MiniSearch<Entry>({
     fields: FIELDS,
@@ -64,7 +72,7 @@ export function indexEntries(entries: readonly Entry[]): SearchIndex {
     processTerm: (term) => term,
   });
   index.addAll(entries);
-  const places = new Map(entries.map((entry, place) => [entry.id, { ...entry, place }]));
+  const entriesById = new Map(entries.map((entry, place) => [entry.id, { ...entry, place }]));
   const vocabulary = [...new Set([...entries.flatMap(allWordsOf), ...synonymStems()])].sort();
   const correct = (stem: string) => correctSlip(stem, vocabulary);
   const scoresOf = (stem: string) => findStem(index, stem);
@@ -74,7 +82,7 @@ export function indexEntries(entries: readonly Entry[]): SearchIndex {
       const scored = concepts.map(({ weight, wordings }) => ({ weight, scores: best(wordings, scoresOf) }));
       const known = scored.filter(({ scores }) => scores.size > 0);
       return {
-        ...rank(known, places, { isAction, isOfReports }, worth),
+        ...rank(known, entriesById, { isAction, isOfReports }, worth),
         unknown: concepts.filter((_, i) => scored[i]?.scores.size === 0).map(({ written }) => written),
       };
     },
@@ -91,7 +99,7 @@ type Scores = ReadonlyMap<string, number>;
 function findStem(index: MiniSearch<Entry>, stem: string): Scores {
   const results = index.search(stem, {
     tokenize: (text) => [text],
-    prefix: stem.length >= SHORTEST_BEGINNING,
+    prefix: stem.length >= MIN_BEGINNING,
     weights: { prefix: BEGINNING, fuzzy: 0 },
     boost: BOOST,
     bm25: { k: 1.2, b: 0, d: 0.5 },
@@ -99,7 +107,7 @@ function findStem(index: MiniSearch<Entry>, stem: string): Scores {
   return new Map(results.map(({ id, score }): [string, number] => [String(id), score]));
 }
 
-/** For each entry the wording that fits it best. */
+/** Returns for each entry the score of its best wording. */
 function best(wordings: readonly Wording[], scoresOf: (stem: string) => Scores): Scores {
   const scores = new Map<string, number>();
   for (const { stems, weight } of wordings) {
@@ -114,19 +122,19 @@ function best(wordings: readonly Wording[], scoresOf: (stem: string) => Scores):
   return scores;
 }
 
-/** Those that have most of what was asked for come first. */
+/** Sorts entries by their share of the concepts. */
 function rank(
   known: readonly { weight: number; scores: Scores }[],
-  places: ReadonlyMap<string, Entry & { place: number }>,
-  asked: Pick<Query, 'isAction' | 'isOfReports'>,
+  entriesById: ReadonlyMap<string, Entry & { place: number }>,
+  query: Pick<Query, 'isAction' | 'isOfReports'>,
   worth: number,
-): Pick<Found, 'matches' | 'weaker'> {
+): Pick<IndexResult, 'matches' | 'weaker'> {
   const whole = known.reduce((sum, { weight }) => sum + weight, 0);
-  const all = [...places.values()].flatMap((entry) => {
+  const all = [...entriesById.values()].flatMap((entry) => {
     const having = known.filter(({ scores }) => scores.has(entry.id));
     const share = having.reduce((sum, { weight }) => sum + weight, 0) / whole;
     const sum = having.reduce((total, { weight, scores }) => total + weight * (scores.get(entry.id) ?? 0), 0);
-    const fit = sum * share * fitOfKind(entry, asked);
+    const fit = sum * share * fitOfKind(entry, query);
     return fit === 0 ? [] : [{ id: entry.id, place: entry.place, fit, score: fit * entry.standing }];
   });
   all.sort((one, other) => other.score - one.score || one.place - other.place);
@@ -143,12 +151,15 @@ function fitOfKind(
   return isAction !== isRead ? 1 : NOT_ASKED_FOR;
 }
 
-/** The one known word that differs by a slip or two, where nothing has or begins with the word itself. */
+/**
+ * Returns the nearest known word within one or two letters, if no known word equals or begins with the word
+ * itself.
+ */
 function correctSlip(stem: string, vocabulary: readonly string[]): string {
-  const slips = SHORTEST_WITH_SLIPS.filter((shortest) => stem.length >= shortest).length;
+  const slips = MIN_LENGTHS_WITH_SLIPS.filter((shortest) => stem.length >= shortest).length;
   if (slips === 0 || vocabulary.some((word) => word.startsWith(stem))) return stem;
   const near = vocabulary
-    .filter((word) => word.length >= SHORTEST_BEGINNING && word[0] === stem[0])
+    .filter((word) => word.length >= MIN_BEGINNING && word[0] === stem[0])
     .map((word) => ({ word, far: distance(word, stem) }))
     .filter(({ far }) => far <= slips)
     .sort((one, other) => one.far - other.far);

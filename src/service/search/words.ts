@@ -1,8 +1,8 @@
-/** Cuts text into the words that the search compares: lower case, without endings, compound names split. */
+/** Splits text into the words that the search compares: lower case, without endings, compound names split. */
 
 import { stemmer } from 'stemmer';
 
-/** Words whose endings make a difference here: a listing is no list, a customer nothing custom. */
+/** Words whose endings matter: a listing is no list, and a customer is not custom. */
 const whole = new Map(
   ['listing', 'rating', 'customer', 'customs', 'setting', 'paper', 'sales'].flatMap((word) => [
     [word, word],
@@ -10,7 +10,7 @@ const whole = new Map(
   ]),
 );
 
-/** What the stemmer cannot know. */
+/** Stems that the stemmer does not know. */
 const irregular = new Map([
   ['sold', 'sell'],
   ['bought', 'buy'],
@@ -29,17 +29,19 @@ const irregular = new Map([
   ['buying', 'buy'],
 ]);
 
-/** `getListingsItem` -> get, list, item; `A+`, `Subscribe & Save` -> aplus, subscrib, and, save. */
+/**
+ * Splits `getListingsItem` into get, list, item; `A+`, `Subscribe & Save` into aplus, subscrib, and, save.
+ */
 export function wordsOf(text: string): string[] {
   return plainWordsOf(text).map(stem);
 }
 
-/** Each once, as the index keeps them. */
+/** Returns each stem once, in the form of the index. */
 export function stemsOf(text: string): string {
   return [...new Set(wordsOf(text))].join(' ');
 }
 
-/** The same with the endings left on. */
+/** Splits text with the endings intact. */
 export function plainWordsOf(text: string): string[] {
   return text
     .normalize('NFKD')
@@ -55,7 +57,7 @@ export function plainWordsOf(text: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** What words with the same meaning and different endings share. */
+/** Returns the common stem of words with different endings. */
 export function stem(word: string): string {
   return whole.get(word) ?? stemmer(irregular.get(word) ?? word);
 }

@@ -10,7 +10,7 @@ export interface ServiceError {
   details?: string;
 }
 
-/** Already read: an error that was cleaned on its way. */
+/** Accepts an error that was parsed before. */
 const read = z.instanceof(ServiceText);
 const text = z
   .union([
@@ -21,8 +21,8 @@ const text = z
   .catch(undefined);
 
 /**
- * Section 7, and as gateways (`Message`, `errorCode`, `errorMessage`) and OAuth (`error`, `error_description`) spell it. Words become
- * opaque here, a member that is no text too where it can; unknown ones are kept.
+ * The error members of section 7, and the spellings of gateways (`Message`, `errorCode`, `errorMessage`) and
+ * OAuth (`error`, `error_description`). Texts become opaque here, scalars too; unknown members are retained.
  */
 export const serviceErrorSchema = z.looseObject({
   code: text.describe('Identifies the type of error'),
@@ -35,7 +35,9 @@ export const serviceErrorSchema = z.looseObject({
   error_description: text,
 });
 
-/** Section 7: labels of the statuses listed for getCatalogItem; 429 carries no label there, only its meaning. */
+/**
+ * Section 7: labels of the statuses listed for getCatalogItem; 429 carries no label there, only its meaning.
+ */
 export const statusLabels: Readonly<Record<number, string>> = {
   200: 'OK',
   400: 'Bad Request',

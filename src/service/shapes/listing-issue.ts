@@ -1,33 +1,36 @@
-/** One shape for a listing's issue, read from whatever the service sent (section 2.3, and `getListingsItem`). */
+/**
+ * The single type of a listing's issue, read from whatever the service sent (section 2.3, and
+ * `getListingsItem`).
+ */
 
 import { isJsonObject, type JsonObject, jsonText } from '../../base/json.ts';
 import { describeKind } from '../../base/text/value-words.ts';
 
 export interface Exemption {
-  /** As sent: `EXEMPT`, `EXEMPT_UNTIL_EXPIRY_DATE`, `NOT_EXEMPT`, or one that nobody has documented. */
+  /** The status as sent: `EXEMPT`, `EXEMPT_UNTIL_EXPIRY_DATE`, `NOT_EXEMPT`, or an undocumented one. */
   status: string;
-  /** As sent. */
+  /** The date as sent. */
   expiryDate?: string;
   /** Whole days from now until `expiryDate`, rounded down; negative once it has passed. */
   daysLeft?: number;
 }
 
 export interface ListingIssue {
-  /** Place in `issues` as sent. */
+  /** The index in `issues` as sent. */
   index: number;
   code: string;
   message: string;
-  /** As sent; empty when not sent. */
+  /** The severity as sent; empty when not sent. */
   severity: string;
   attributeNames: string[];
   categories: string[];
   marketplaceIds: string[];
-  /** Enforcement actions, as sent. */
+  /** The enforcement actions as sent. */
   actions: string[];
   exemption?: Exemption;
-  /** What did not have the documented shape, in words. */
+  /** Descriptions of the members that do not have the documented shape. */
   malformed: string[];
-  /** Members that the document does not know, as sent. */
+  /** Undocumented members as sent. */
   other: Record<string, unknown>;
 }
 
@@ -42,12 +45,14 @@ const KNOWN = [
   'enforcements',
 ];
 
-/** Never throws: what has another type than documented is shown as JSON and named in `malformed`. */
+/**
+ * Reads an issue. Never throws; a member of an undocumented type is shown as JSON and named in `malformed`.
+ */
 export function readIssue(value: unknown, index: number, now: number): ListingIssue {
   const malformed: string[] = [];
   if (!isJsonObject(value)) note(malformed, 'the issue', value);
   const issue = isJsonObject(value) ? value : {};
-  // The order in which they are read is the order in which they are named.
+  // The order of reading determines the order in `malformed`.
   const exemption = readExemption(issue.enforcements, now, malformed);
   return {
     index,
@@ -124,15 +129,15 @@ function readExemption(enforcements: unknown, now: number, malformed: string[]):
     : { status, expiryDate, daysLeft: Math.floor((at - now) / DAY_MS) };
 }
 
-/** Milliseconds since the epoch of an ISO 8601 date; other notations are not guessed at. */
+/** Returns milliseconds since the epoch of an ISO 8601 date; other notations are not guessed. */
 function parseDate(text: string): number | undefined {
   if (!/^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d|$)/.test(text)) return undefined;
   const at = Date.parse(text);
   return Number.isNaN(at) ? undefined : at;
 }
 
-/** True where an exemption keeps the enforcement from being applied now. Unknown statuses keep nothing off. */
+/** Returns true when an exemption prevents the enforcement now; unknown statuses prevent nothing. */
 export function isExempt({ exemption }: ListingIssue): boolean {
-  const says = exemption?.status === 'EXEMPT' || exemption?.status === 'EXEMPT_UNTIL_EXPIRY_DATE';
-  return says && (exemption.daysLeft ?? 0) >= 0;
+  const isExemptStatus = exemption?.status === 'EXEMPT' || exemption?.status === 'EXEMPT_UNTIL_EXPIRY_DATE';
+  return isExemptStatus && (exemption.daysLeft ?? 0) >= 0;
 }

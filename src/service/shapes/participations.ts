@@ -1,17 +1,17 @@
-/** The answer of getMarketplaceParticipations: the marketplaces in which a seller takes part. */
+/** The answer of getMarketplaceParticipations: the marketplaces in which a seller participates. */
 
 import * as z from 'zod';
 import { countryName, marketplaceById } from '../facts/marketplaces.ts';
 
-/** One marketplace to choose; both texts can be shown anywhere, whatever the service said. */
+/** One marketplace to choose; both texts are safe to show anywhere, whatever the service sent. */
 export interface MarketplaceChoice {
   id: string;
-  /** Name of the country in English; the id where the country is not known. */
+  /** The English name of the country; the ID when the country is unknown. */
   country: string;
 }
 
-/** The most that is offered: the public service has about half of it. */
-const MOST_MARKETPLACES = 50;
+/** The maximum number of choices, about twice what the public service has. */
+const MAX_MARKETPLACES = 50;
 
 const participationSchema = z.looseObject({
   marketplace: z.looseObject({
@@ -31,8 +31,9 @@ const participationSchema = z.looseObject({
 const answerSchema = z.looseObject({ payload: z.array(z.unknown()) });
 
 /**
- * Where the seller takes part, in the service's order, marketplaces of the public service first: others (test
- * marketplaces, say) may stand for the same country. Entries of another shape are left out; undefined when the whole is.
+ * Returns the seller's marketplaces in the service's order. Those of the public service come first, because
+ * others (test marketplaces, for example) may belong to the same country. Invalid entries are left out;
+ * undefined when the whole answer is invalid.
  */
 export function parseParticipations(body: unknown): MarketplaceChoice[] | undefined {
   const answer = answerSchema.safeParse(body);
@@ -47,5 +48,5 @@ export function parseParticipations(body: unknown): MarketplaceChoice[] | undefi
   }
   const all = [...found.values()];
   const isPublic = ({ id }: MarketplaceChoice) => marketplaceById(id) !== undefined;
-  return [...all.filter(isPublic), ...all.filter((choice) => !isPublic(choice))].slice(0, MOST_MARKETPLACES);
+  return [...all.filter(isPublic), ...all.filter((choice) => !isPublic(choice))].slice(0, MAX_MARKETPLACES);
 }

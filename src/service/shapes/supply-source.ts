@@ -1,8 +1,11 @@
-/** The supply source configuration that the PUT takes (section 2.4): strict, so that a misspelt member is an error. */
+/**
+ * The supply source configuration that the PUT takes (section 2.4); strict, so that a misspelled member is an
+ * error.
+ */
 
 import * as z from 'zod';
 
-/** Section 2.4, also the shape of `throughputCap`. */
+/** Section 2.4; `throughputCap` has the same shape. */
 const durationSchema = z
   .strictObject({
     value: z.number().optional(),
@@ -34,7 +37,7 @@ const contactDetailsSchema = z
   })
   .meta({ id: 'ContactDetails' });
 
-/** One day's hours; the time format is not shown, so any string goes. */
+/** One day's hours; the document does not show the time format, so any string is accepted. */
 const operatingHoursSchema = z
   .array(
     z.strictObject({
@@ -46,7 +49,7 @@ const operatingHoursSchema = z
 
 const day = operatingHoursSchema.optional();
 
-/** Section 2.4: used at seven places of the configuration. */
+/** Section 2.4: used in seven members of the configuration. */
 const operationalConfigurationSchema = z
   .strictObject({
     contactDetails: contactDetailsSchema.optional(),
@@ -111,7 +114,7 @@ const outboundSchema = z.strictObject({
   pickupChannel: pickupChannelSchema.optional(),
 });
 
-/** Section 2.4: the whole body. Which members are required is not shown, so none is. */
+/** Section 2.4: the whole body. The document does not show required members, so none is required. */
 export const supplySourceSchema = z.strictObject({
   alias: z.string().optional().describe('Name of the store'),
   configuration: z

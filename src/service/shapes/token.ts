@@ -3,7 +3,10 @@
 import * as z from 'zod';
 import { ServiceText } from '../../base/text/service-text.ts';
 
-/** Section 2.2: unknown members are kept, an odd one is as good as none, but a token must be text that a header can carry. */
+/**
+ * Section 2.2: unknown members are retained and invalid ones ignored, but a token must be text that a header
+ * can carry.
+ */
 export const tokenResponseSchema = z.looseObject({
   access_token: z
     .string()
@@ -28,5 +31,5 @@ export const tokenResponseSchema = z.looseObject({
     .describe('Lifetime of the access token, in seconds (value shown: 3600)'),
 });
 
-/** Section 4.1: appended to the address of the identity provider. */
+/** Section 4.1: the path that is appended to the address of the identity provider. */
 export const tokenPath = '/auth/o2/token';

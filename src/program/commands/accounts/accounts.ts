@@ -1,4 +1,7 @@
-/** `seller-commerce-mcp accounts`: which accounts there are, and where each comes from; and what is no secret of one, set. */
+/**
+ * The `accounts` command lists the accounts and their origins, and sets the values of one that are not
+ * secret.
+ */
 
 import type { Accounts, CredentialStore } from '../../../accounts/account.ts';
 import { CredentialError, InputError } from '../../../base/errors.ts';
@@ -32,8 +35,8 @@ export const accounts: Command = {
     }
     const store = openKeychain(io);
     const program = io.config.sandbox ? createProgram(io) : undefined;
-    // Where the sandbox gives the account, no keychain is needed.
-    const keychain: Keychain = program === undefined ? await askKeychain(store) : { reachable: true };
+    // The sandbox defines the account, so no keychain is needed.
+    const keychain: KeychainStatus = program === undefined ? await probeKeychain(store) : { reachable: true };
     const source = openAccounts(io, store, { sandbox: program?.sandbox });
     const lines = await listAccounts(source).finally(() => program?.close());
     if (values.json === true) io.stdout(`${JSON.stringify({ accounts: lines, keychain }, null, 2)}\n`);
@@ -57,7 +60,7 @@ const howToAdd = () =>
     '',
   ].join('\n');
 
-/** Says which of several accounts a question means that names none. */
+/** Explains which of several accounts is the default for questions. */
 function nameDefault(lines: readonly AccountLine[], name: string): string {
   if (lines.length < 2) return '';
   if (lines.some((line) => line.name === name))
@@ -65,12 +68,12 @@ function nameDefault(lines: readonly AccountLine[], name: string): string {
   return `\nA question that names no account finds none: there is no account "${name}". To mean one of these: --account NAME.\n`;
 }
 
-interface Keychain {
+interface KeychainStatus {
   reachable: boolean;
   problem?: string;
 }
 
-async function askKeychain(store: CredentialStore): Promise<Keychain> {
+async function probeKeychain(store: CredentialStore): Promise<KeychainStatus> {
   try {
     await store.list();
     return { reachable: true };
@@ -82,7 +85,7 @@ async function askKeychain(store: CredentialStore): Promise<Keychain> {
 
 type AccountLine = Awaited<ReturnType<typeof describe>>;
 
-/** One line of the table; nothing in it is secret, and what is not known is undefined. */
+/** Returns one row of the table; nothing in it is secret, and unknown values are undefined. */
 async function describe(name: string, source: Accounts) {
   const { origins, problem } = await source.describe(name);
   const from = origins.clientId ?? origins.clientSecret ?? origins.refreshToken;

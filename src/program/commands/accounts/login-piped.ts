@@ -1,11 +1,11 @@
-/** The input of `login` when it comes from a pipe: three lines, NAME=value lines, or a JSON object. */
+/** Parses the piped input of `login`: three lines, NAME=value lines, or a JSON object. */
 
 import * as z from 'zod';
 import { CancelledError, InputError } from '../../../base/errors.ts';
 import { parseJson } from '../../../base/json.ts';
 import type { Outside } from '../../runtime/outside.ts';
 
-/** What was given, by field; not checked yet. */
+/** The given values by field, not validated yet. */
 export type LoginValues = Partial<Record<LoginField, string>>;
 
 const fields = [
@@ -30,9 +30,12 @@ export const pipedForms = [
   '  op read op://shop/seller/json | seller-commerce-mcp login',
 ].join('\n');
 
-const longestInput = 65_536;
+const MAX_INPUT_BYTES = 65_536;
 
-/** @throws InputError, never with a value in it; CancelledError on SIGINT and SIGTERM */
+/**
+ * Reads the piped input.
+ * @throws InputError, never with a value in it; CancelledError on SIGINT and SIGTERM
+ */
 export async function readPiped(io: Pick<Outside, 'stdin' | 'signal'>): Promise<LoginValues> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -42,7 +45,7 @@ export async function readPiped(io: Pick<Outside, 'stdin' | 'signal'>): Promise<
     for await (const chunk of io.stdin) {
       const bytes = Buffer.from(chunk);
       size += bytes.length;
-      if (size > longestInput) throw new InputError('The piped input is larger than 64 KB.', pipedForms);
+      if (size > MAX_INPUT_BYTES) throw new InputError('The piped input is larger than 64 KB.', pipedForms);
       chunks.push(bytes);
     }
   } catch (error) {
@@ -53,9 +56,12 @@ export async function readPiped(io: Pick<Outside, 'stdin' | 'signal'>): Promise<
   return parsePiped(Buffer.concat(chunks).toString('utf8'));
 }
 
-/** @throws InputError that names lines and fields, never values */
+/**
+ * Parses the piped input.
+ * @throws InputError that names lines and fields, never values
+ */
 export function parsePiped(input: string): LoginValues {
-  // PowerShell puts a byte order mark before what it pipes.
+  // PowerShell adds a byte order mark to piped text.
   const text = input.replace(/^\uFEFF/, '').trim();
   if (text === '') throw new InputError('Nothing came in: the piped input is empty.', pipedForms);
   if (text.startsWith('{')) return parseObject(text);
@@ -107,7 +113,7 @@ function parseObject(text: string): LoginValues {
   for (const [name, value] of Object.entries(parsed.data)) {
     const field = fieldOf(name);
     if (field === undefined) {
-      // The name is not repeated: in a mistaken object it may be a secret.
+      // The name is not shown, because in a mistaken object it may be a secret.
       throw new InputError('The piped JSON object has a member that is not known.', pipedForms);
     }
     if (value !== null) put(given, field, value);
@@ -120,7 +126,7 @@ function put(given: LoginValues, field: LoginField, value: string): void {
   given[field] = value;
 }
 
-/** `SELLER_CLIENT_ID`, `client_id`, `clientId`: one field. */
+/** Returns the field of a name in any spelling: `SELLER_CLIENT_ID`, `client_id`, `clientId`. */
 function fieldOf(name: string): LoginField | undefined {
   const plain = (text: string) => text.toLowerCase().replaceAll('_', '');
   const short = plain(name).replace(/^seller(?!id$)/, '');

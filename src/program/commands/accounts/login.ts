@@ -1,4 +1,4 @@
-/** `seller-commerce-mcp login`: asks for an account's secrets, tries them, and stores them in the keychain. */
+/** The `login` command asks for an account's secrets, verifies them, and stores them in the keychain. */
 
 import type { CredentialStore, StoredAccount } from '../../../accounts/account.ts';
 import {
@@ -36,8 +36,8 @@ import type { Command, CommandArguments } from '../line/command.ts';
 import { type LoginValues, pipedForms, readPiped } from './login-piped.ts';
 
 /**
- * A refresh token that is on its way when Ctrl-C comes is waited for, and kept: the one that it replaces may be
- * worthless. A keychain on a busy machine takes seconds; a second Ctrl-C ends at once.
+ * The time in which a rotated refresh token can still be stored after Ctrl-C, because the old one may be
+ * invalid. A keychain on a busy machine takes seconds; a second Ctrl-C ends at once.
  */
 const GRACE_MS = 10_000;
 
@@ -69,16 +69,16 @@ export const login: Command = {
   async run({ values, flags }, io) {
     const name = io.config.account;
     const store = openKeychain(io);
-    // First, so that nobody types secrets for a keychain that cannot be used.
+    // The keychain is checked first, so that nobody types secrets for one that is unusable.
     const replaces = (await store.list()).includes(name);
-    if (replaces && !(await mayReplace(name, values.replace, store, io))) {
+    if (replaces && !(await confirmReplacement(name, values.replace, store, io))) {
       io.stdout('Nothing was changed.\n');
       return 1;
     }
     const given = await readLoginInput(io, flags);
-    // Before the questions that follow: nothing that happens there loses what was accepted.
+    // The account is stored before the following questions, so that no failure there loses accepted values.
     const { credentials, tried } = await tryAndStore(name, given, values.verify !== false, store, io);
-    const offer = () => (tried === undefined ? offerRegion(name, store) : askWhereItSells(name, store, io));
+    const offer = () => (tried === undefined ? offerRegion(name, store) : fetchOffer(name, store, io));
     const account = await completeIds(name, credentials, store, offer, io);
     io.stdout(describeStored(name, account, replaces, tried));
     warnAboutEnvironment(name, io);
@@ -87,10 +87,11 @@ export const login: Command = {
 };
 
 /**
- * A refresh token that is replaced cannot be had back. A script says by itself what it wants, so it is told only.
+ * Asks before an account is replaced, because a replaced refresh token cannot be recovered. A script decides
+ * by its flags and only gets a notice.
  * @throws InputError with --no-replace
  */
-async function mayReplace(
+async function confirmReplacement(
   name: string,
   wanted: string | boolean | undefined,
   store: CredentialStore,
@@ -110,9 +111,9 @@ async function mayReplace(
 }
 
 /**
- * At a terminal, what was typed outlives a refusal, a provider that is away and a keychain that does not take it: the
- * service shows a refresh token once.
- * @returns what was stored; without `tried` where it was not tried
+ * Verifies and stores the values. At a terminal, typed values survive a refusal, an unavailable provider and
+ * a failing keychain, because the service shows a refresh token only once.
+ * @returns the stored account; without `tried` if it was not verified
  */
 async function tryAndStore(
   name: string,
@@ -139,7 +140,7 @@ async function tryAndStore(
       }
       io.stderr(`${error.message}\n${error.hint}\nNothing is stored yet; what you typed is kept.\n`);
       if (isRefused) typed = { ...typed, ...(await askForSecrets(typed, io)) };
-      else if (canSkip) isTrying = !(await asksToStore(io));
+      else if (canSkip) isTrying = !(await confirmUnverified(io));
       else await ask({ prompt: 'Enter to try again:' }, io);
     }
   }
@@ -150,8 +151,8 @@ function verify(name: string, given: StoredAccount, io: Outside): Promise<TriedA
   return tryCredentials(name, given, io);
 }
 
-/** Whether to go on without the try, which could not be made. */
-async function asksToStore(io: Outside): Promise<boolean> {
+/** Asks whether to store the values without the verification, which failed. */
+async function confirmUnverified(io: Outside): Promise<boolean> {
   for (;;) {
     const answer = await ask({ prompt: 'Enter to try again, or "store" to store the values untried:' }, io);
     if (answer === '') return false;
@@ -159,7 +160,7 @@ async function asksToStore(io: Outside): Promise<boolean> {
   }
 }
 
-/** Adds marketplace and seller ID where they were not given. */
+/** Adds a missing marketplace and seller ID. */
 async function completeIds(
   name: string,
   account: StoredAccount,
@@ -188,12 +189,12 @@ async function addIds(
   return account;
 }
 
-function askWhereItSells(name: string, store: CredentialStore, io: Outside): Promise<MarketplaceOffer> {
+function fetchOffer(name: string, store: CredentialStore, io: Outside): Promise<MarketplaceOffer> {
   io.stderr('Asking the service in which marketplaces this account sells ...\n');
   return findMarketplaces(name, { store, config: io.config, signal: io.signal, learn: io.learn });
 }
 
-/** What was stored where; never a secret. */
+/** Describes the stored values; never a secret. */
 function describeStored(
   name: string,
   account: StoredAccount,
@@ -223,19 +224,22 @@ function warnAboutEnvironment(name: string, { config, stderr }: Outside): void {
   );
 }
 
-// The last part of `login`: the account is stored; which marketplace and which seller is meant?
+// The last part of `login` asks which marketplace and seller the stored account means.
 
-interface IdsAsked {
+interface IdSteps {
   offerMarketplaces(): Promise<MarketplaceOffer>;
-  /** Stores what was picked at once: whatever becomes of the next question, it is kept. */
+  /** Stores an answer at once, so that a failure of the next question does not lose it. */
   add(account: StoredAccount, ids: AccountIds): Promise<StoredAccount>;
 }
 
-/** What is missing of the two, asked at the terminal. @throws AppError that says what is stored, and how the rest is added */
+/**
+ * Asks for the missing values at the terminal.
+ * @throws AppError that states what is stored, and how to add the rest
+ */
 async function askForIds(
   name: string,
   account: StoredAccount,
-  { offerMarketplaces, add }: IdsAsked,
+  { offerMarketplaces, add }: IdSteps,
   io: Outside,
 ): Promise<StoredAccount> {
   const secrets = [account.clientSecret, account.refreshToken];
@@ -250,12 +254,12 @@ async function askForIds(
       current = await add(current, { sellerId: await askForSellerId(secrets, io) });
     return current;
   } catch (error) {
-    throw tellStored(name, current, error, io);
+    throw explainStored(name, current, error, io);
   }
 }
 
-/** A cancel or a keychain that fails, when the account itself is safe. */
-function tellStored(name: string, account: StoredAccount, error: unknown, { signal }: Outside): unknown {
+/** Builds the error of a cancellation or keychain failure after the account itself was stored. */
+function explainStored(name: string, account: StoredAccount, error: unknown, { signal }: Outside): unknown {
   const lacking = (['sellerId', 'marketplaceId'] as const).filter((one) => account[one] === undefined);
   const id = account.marketplaceId;
   const picked = id === undefined ? '' : `, with marketplace ${marketplaceLabel(id) ?? id}`;
@@ -268,7 +272,7 @@ function tellStored(name: string, account: StoredAccount, error: unknown, { sign
 
 const NAMES = { sellerId: 'the seller ID', marketplaceId: 'the marketplace' } as const;
 
-/** Without a terminal: the only marketplace of the account is taken, of several none, and both is told. */
+/** Selects the only marketplace of the account without a terminal, or none of several, and reports it. */
 function pickMarketplace(
   { marketplaces, isOwn, failure }: MarketplaceOffer,
   io: Pick<Outside, 'stderr'>,
@@ -313,13 +317,13 @@ function marketplacePrompt(count: number, isOwn: boolean): string {
 
 type Choice = { ok: true; id: string | undefined } | { ok: false; problem: string };
 
-/** The ID of what was typed, where it is one, or the name or code of a country. */
+/** Returns the marketplace ID for an ID, or the name or code of a country. */
 function idOf(answer: string): string {
   const found = findMarketplace(answer);
   return found.kind === 'known' ? found.marketplace.id : answer.toUpperCase();
 }
 
-/** A number of the list, a country, or an ID. */
+/** Parses a number of the list, a country, or an ID. */
 function readChoice(
   answer: string,
   marketplaces: MarketplaceOffer['marketplaces'],
@@ -337,7 +341,7 @@ function readChoice(
     return { ok: false, problem: 'There is no list to choose from: please name the country.' };
   }
   if (isNumber || (isOwn && marketplaces.length > 0)) {
-    const more = isNumber ? '' : wordsOn(answer);
+    const more = isNumber ? '' : explainOtherAnswer(answer);
     return { ok: false, problem: `Please type a number from 0 to ${marketplaces.length}.${more}` };
   }
   const checked = parseAccountIds({ marketplaceId: answer }, secrets);
@@ -345,25 +349,25 @@ function readChoice(
   return { ok: false, problem: asSentence(checked.problems[0]?.message) };
 }
 
-/** Of what is not in the list of the account's own, without repeating it. */
-function wordsOn(answer: string): string {
+/** Explains an answer that is not in the account's own list, without repeating it. */
+function explainOtherAnswer(answer: string): string {
   const found = findMarketplace(answer);
   if (found.kind === 'known')
     return ` This account does not sell in ${marketplaceName(found.marketplace.id)}.`;
   return found.near === undefined ? '' : ` Did you mean ${found.near.name}?`;
 }
 
-/** Left out on purpose only: the first Enter tells what does not work then. */
+/** Asks for the seller ID. Only a second Enter skips it, after a note on what does not work then. */
 async function askForSellerId(secrets: readonly string[], io: Outside): Promise<string | undefined> {
   io.stderr(`The seller ID is needed to read and change listings. ${WHERE_THE_SELLER_ID_IS}\n`);
-  let isTold = false;
+  let wasExplained = false;
   for (;;) {
     const sellerId = await ask({ prompt: 'Seller ID:' }, io);
-    if (sellerId === '' && isTold) return undefined;
+    if (sellerId === '' && wasExplained) return undefined;
     const checked = parseAccountIds({ sellerId }, secrets);
     if (sellerId === '') {
       io.stderr(`${WITHOUT_SELLER_ID} Type it, or press Enter again to go on without it.\n`);
-      isTold = true;
+      wasExplained = true;
     } else if (checked.ok) return checked.value.sellerId;
     else io.stderr(`${asSentence(checked.problems[0]?.message)}\n`);
   }
@@ -371,15 +375,18 @@ async function askForSellerId(secrets: readonly string[], io: Outside): Promise<
 
 const asSentence = (text = '') => (text.endsWith('?') ? text : `${text}.`);
 
-// What `login` stores: asked at the terminal or read from a pipe, completed by the settings, checked.
+// The values to store come from the terminal or a pipe, are completed by the settings, and validated.
 
-/** @throws InputError naming each field that is wrong, never its value; CancelledError */
+/**
+ * Reads and validates the values.
+ * @throws InputError naming each wrong field, never its value; CancelledError
+ */
 async function readLoginInput(io: Outside, flags: Flags = {}): Promise<StoredAccount> {
   const isTerminal = io.stdin.isTTY === true;
   const settings = settingsOf(io.config, flags);
   const given = isTerminal ? await askForValues(settings, io) : await readPiped(io);
   for (const secret of [given.clientSecret, given.refreshToken]) io.learn(secret?.trim() ?? '');
-  // The settings stand in for what was not given.
+  // The settings complete the missing values.
   const { baseUrl, authUrl, ...rest } = { ...given, ...mergePlain(given, settings) };
   const checked = parseAccountInput(rest);
   const problems = [
@@ -412,8 +419,8 @@ const FLAGS = {
 } as const;
 
 /**
- * The settings that are this account's: its own, and the flags beside `login`. What belongs to the account that the
- * environment defines is never stored under another name, nor are secrets sent to its address.
+ * Returns the settings that apply to this account: its own, and the flags of `login`. Values of the account
+ * that the environment defines are never stored under another name, and no secrets are sent to its addresses.
  */
 function settingsOf(config: Outside['config'], flags: Flags): PlainValues {
   const own = settingsFor(config.account, config);
@@ -444,7 +451,10 @@ async function askForValues(settings: PlainValues, io: Outside): Promise<LoginVa
   return { ...(await askForSecrets({}, io)), region };
 }
 
-/** @param typed before, which Enter keeps */
+/**
+ * Asks for the three credentials.
+ * @param typed earlier values, which Enter retains
+ */
 async function askForSecrets(typed: LoginValues, io: Outside) {
   const [clientId, clientSecret, refreshToken] = secretFields;
   return {
@@ -454,7 +464,7 @@ async function askForSecrets(typed: LoginValues, io: Outside) {
   };
 }
 
-/** Until it can be what it is to be: a slip in one value does not cost the others. */
+/** Asks until the value can be valid, so that a mistake in one does not cost the others. */
 async function askForSecret(
   field: (typeof secretFields)[number],
   label: string,

@@ -1,4 +1,4 @@
-/** `seller-commerce-mcp logout`: deletes an account and its access token from the keychain. */
+/** The `logout` command deletes an account and its access token from the keychain. */
 
 import { ENVIRONMENT_ACCOUNT, isEnvironmentUsed } from '../../../accounts/resolve-account.ts';
 import { openKeychain } from '../../runtime/open-accounts.ts';

@@ -1,4 +1,6 @@
-/** `seller-commerce-mcp accounts set`: seller ID and marketplace of an account in the keychain, without its secrets. */
+/**
+ * The `accounts set` command sets the seller ID and marketplace of a keychain account, without its secrets.
+ */
 
 import type { CredentialStore, StoredAccount } from '../../../accounts/account.ts';
 import { isAccountName } from '../../../accounts/account.ts';
@@ -12,13 +14,16 @@ import { openKeychain } from '../../runtime/open-accounts.ts';
 import type { Outside } from '../../runtime/outside.ts';
 import type { CommandArguments } from '../line/command.ts';
 
-/** @throws InputError | CredentialError; nothing was changed then */
+/**
+ * Sets the IDs.
+ * @throws InputError | CredentialError, with nothing changed
+ */
 export async function setIds(
   { positionals: [, word], flags = {} }: CommandArguments,
   io: Outside,
 ): Promise<number> {
   const name = nameOf(word, flags.account, io);
-  // Only what is typed here: what the environment says belongs to whatever is started in it.
+  // Only flags count, because the environment's values belong to whatever is started in it.
   const sellerId = flags['seller-id'] === undefined ? undefined : io.config.sellerId;
   const marketplaceId = flags['marketplace-id'] === undefined ? undefined : io.config.marketplaceId;
   if (sellerId === undefined && marketplaceId === undefined) {

@@ -1,4 +1,4 @@
-/** The part of `status` about credentials: the keychain, the account and where its values come from, the token. */
+/** Checks credentials for `status`: the keychain, the account with the origin of its values, the token. */
 
 import type {
   AccountDescription,
@@ -19,7 +19,7 @@ import { explainRefusal, fetchParticipations } from '../../runtime/find-marketpl
 import type { Outside } from '../../runtime/outside.ts';
 import { type Check, note, ok, problem, problemOf } from './check.ts';
 
-/** A keychain that does not answer is no problem for an account that comes from elsewhere. */
+/** Checks the keychain, whose failure is no problem for an account from another source. */
 export async function checkKeychain(store: CredentialStore, description: AccountDescription): Promise<Check> {
   try {
     const names = await store.list();
@@ -33,7 +33,7 @@ export async function checkKeychain(store: CredentialStore, description: Account
   }
 }
 
-/** In the order in which they are told. */
+/** The labels, in the order of the output. */
 const labels: readonly (readonly [AccountField, string])[] = [
   ['clientId', 'client ID'],
   ['clientSecret', 'client secret'],
@@ -45,7 +45,10 @@ const labels: readonly (readonly [AccountField, string])[] = [
   ['marketplaceId', 'marketplace ID'],
 ];
 
-/** `client ID, client secret from the keychain; seller ID not given`; addresses that a region stands for are left out. */
+/**
+ * Formats `client ID, client secret from the keychain; seller ID not given`; addresses that follow from a
+ * region are left out.
+ */
 function describeSources(origins: Origins): string {
   const { region, baseUrl, authUrl } = origins;
   const addressed = (region ?? (baseUrl && authUrl)) !== undefined;
@@ -67,14 +70,14 @@ const SOURCES: Readonly<Record<Origin, string>> = {
   sandbox: 'the sandbox',
 };
 
-/** Where each value comes from, as scripts read it. */
+/** Returns the origin of each value for scripts. */
 export function listOrigins(origins: Origins): Record<string, { present: boolean; origin?: Origin }> {
   return Object.fromEntries(
     labels.map(([field]) => [field, { present: field in origins, origin: origins[field] }]),
   );
 }
 
-/** Where each value comes from, never the value. */
+/** Checks the account and reports the origin of each value, never the value. */
 export function checkAccount({ name, origins, problem: wrong }: AccountDescription): Check {
   if (wrong?.reason === 'unreachable') {
     return note('Account', `"${name}" is not known as long as the keychain does not answer`);
@@ -84,7 +87,7 @@ export function checkAccount({ name, origins, problem: wrong }: AccountDescripti
   return ok('Account', `"${name}"; ${sources}`);
 }
 
-/** Nothing where there is one, or where no account is known that could have one. */
+/** Returns nothing when there is a seller ID, or when no account is known that could have one. */
 export function checkSellerId({ name, origins, problem: wrong }: AccountDescription): Check[] {
   if (wrong !== undefined || origins.sellerId !== undefined) return [];
   return [
@@ -92,7 +95,9 @@ export function checkSellerId({ name, origins, problem: wrong }: AccountDescript
   ];
 }
 
-/** Tells that a client secret of the keychain is about to end, by the day when it was first stored; nothing before. */
+/**
+ * Warns that a client secret in the keychain is about to end, computed from the day when it was first stored.
+ */
 export async function checkSecretEnd(
   { name, origins }: AccountDescription,
   store: CredentialStore,
@@ -109,7 +114,7 @@ export async function checkSecretEnd(
   return [{ ...note('Client secret', text), todo }];
 }
 
-/** Makes one call with the token: a wrong region and a missing role show only there. */
+/** Makes one call with the token, because only a call detects a wrong region and a missing role. */
 export async function checkCall(name: string, accounts: Accounts, io: Outside): Promise<Check> {
   try {
     const own = await fetchParticipations(name, accounts, io);
@@ -130,7 +135,7 @@ export async function checkCall(name: string, accounts: Accounts, io: Outside): 
   }
 }
 
-/** `fresh`: exchange even when a shared access token is still good. */
+/** Checks the token. With `fresh`, it is exchanged even if a shared access token is still valid. */
 export async function checkToken(
   name: string,
   accounts: Accounts,
@@ -161,7 +166,10 @@ export async function checkToken(
   }
 }
 
-/** Milliseconds since the epoch at which the shared token ends; undefined when it is not this account's or about to end. */
+/**
+ * Returns when the shared token ends, in milliseconds since the epoch; undefined when it is not this
+ * account's or about to end.
+ */
 async function findShared(name: string, accounts: Accounts): Promise<number | undefined> {
   const [{ systemClock }, { readSharedToken }] = await Promise.all([
     import('../../../base/clock.ts'),

@@ -1,4 +1,4 @@
-/** The part of `status` about the disk: can the journal of writes be kept? */
+/** Checks for `status` whether the journal's folder is writable. */
 
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
@@ -7,7 +7,9 @@ import { dirname, join } from 'node:path';
 import { codeOf } from '../../../base/errors.ts';
 import { type Check, ok, problem } from './check.ts';
 
-/** Creates no folder: where it does not exist yet, the nearest one above it must take it. */
+/**
+ * Checks the folder without creating it: if it does not exist, its nearest existing parent must be writable.
+ */
 export async function checkFolder(name: string, folder: string): Promise<Check> {
   const nearest = await nearestExisting(folder);
   try {
@@ -39,7 +41,7 @@ async function nearestExisting(folder: string): Promise<string> {
 async function exists(path: string): Promise<boolean> {
   return stat(path).then(
     () => true,
-    // A file in the way of a folder (ENOTDIR) does not exist as a folder either.
+    // A file at the folder's path (ENOTDIR) does not count as the folder.
     () => false,
   );
 }

@@ -1,4 +1,7 @@
-/** The part of `status` about the network: do service and identity provider answer, and is the clock right? */
+/**
+ * Checks the network for `status`: whether service and identity provider answer, and whether the clock is
+ * right.
+ */
 
 import { AppError, TimeoutError } from '../../../base/errors.ts';
 import { openPool } from '../../../call/transport/connection-pool.ts';
@@ -6,20 +9,20 @@ import { networkFailure } from '../../../call/transport/network-failure.ts';
 import type { Outside } from '../../runtime/outside.ts';
 import { type Check, note, ok, problem, problemOf } from './check.ts';
 
-/** What a host said about itself; no credentials are sent, and only the status and the Date header are looked at. */
+/** The answer of a host. The request has no credentials, and only the status and the Date header are used. */
 export interface Probe {
   host: string;
   status?: number;
-  /** How far the local clock is ahead of the host's, in milliseconds; absent when it tells no time. */
+  /** The milliseconds by which the local clock is ahead of the host's; absent when the host sends no time. */
   clockAheadMs?: number;
-  /** Why no answer came. */
+  /** The reason why no answer arrived. */
   error?: AppError;
 }
 
-const LONGEST_PROBE_MS = 10_000;
+const PROBE_TIMEOUT_MS = 10_000;
 const CLOCK_TOLERANCE_MS = 300_000;
 
-/** One HEAD request to each address, at the same time. */
+/** Sends one HEAD request to each address concurrently. */
 export async function probeHosts(
   addresses: readonly string[],
   { config, signal }: Pick<Outside, 'config' | 'signal'>,
@@ -29,7 +32,7 @@ export async function probeHosts(
   const { request } = await import('../../../call/transport/undici.ts');
   const probe = async (address: string): Promise<Probe> => {
     const url = new URL(address);
-    const limit = AbortSignal.timeout(LONGEST_PROBE_MS);
+    const limit = AbortSignal.timeout(PROBE_TIMEOUT_MS);
     const before = wallClock();
     try {
       const { statusCode, headers, body } = await request(url, {
@@ -52,21 +55,24 @@ export async function probeHosts(
 }
 
 function aheadOf(date: string | string[] | undefined, local: number): number | undefined {
-  const theirs = typeof date === 'string' ? Date.parse(date) : Number.NaN;
-  // The header counts whole seconds: half of one is the best guess at the rest.
-  return Number.isNaN(theirs) ? undefined : local - (theirs + 500);
+  const remote = typeof date === 'string' ? Date.parse(date) : Number.NaN;
+  // The header has whole seconds, so half a second is the best estimate of the rest.
+  return Number.isNaN(remote) ? undefined : local - (remote + 500);
 }
 
 function explain(error: unknown, host: string, timedOut: boolean, connectTimeoutMs: number): AppError {
   if (error instanceof AppError) return error;
   if (timedOut) {
     const hint = 'Check the network, a proxy or firewall, and the address.';
-    return new TimeoutError(LONGEST_PROBE_MS, 'unknown', `${host} did not answer within 10 s.`, hint);
+    return new TimeoutError(PROBE_TIMEOUT_MS, 'unknown', `${host} did not answer within 10 s.`, hint);
   }
   return networkFailure(error, { host, fate: 'not-sent', answered: false, connectTimeoutMs, check: '' });
 }
 
-/** Any answer shows that the host is there: without a token most say 403 or 404, and 501 where this path has nothing. */
+/**
+ * Any answer shows that the host is reachable: without a token most return 403 or 404, and 501 where nothing
+ * exists at this path.
+ */
 export function checkReachable(name: string, { host, status, error }: Probe): Check {
   if (error !== undefined) return problemOf(name, error);
   if (status === undefined || status < 500 || status === 501) return ok(name, `${host} answers`);
@@ -77,7 +83,7 @@ export function checkReachable(name: string, { host, status, error }: Probe): Ch
   );
 }
 
-/** A token or signature is judged by the other side's clock. */
+/** Checks the clock, because the server validates tokens and signatures by its own. */
 export function checkClock(probes: readonly Probe[]): Check {
   const timed = probes.find(({ clockAheadMs }) => clockAheadMs !== undefined);
   if (timed?.clockAheadMs === undefined) {

@@ -1,14 +1,14 @@
-/** One line of `status`: what was looked at, how it is, what to do. */
+/** One line of `status`: the subject, its state and the next step. */
 
 import { AppError } from '../../../base/errors.ts';
 import { wrap } from '../../../base/text/wrap.ts';
 
 export interface Check {
   name: string;
-  /** `note`: nothing has to be done, but worth knowing. */
+  /** A `note` needs no action. */
   state: 'ok' | 'note' | 'problem';
   text: string;
-  /** What to do; absent when there is nothing. */
+  /** The next step; absent when there is none. */
   todo?: string;
 }
 
@@ -23,13 +23,13 @@ export const problem = (name: string, text: string, todo: string): Check => ({
   todo,
 });
 
-/** An error of ours as a line; others are a defect and go on up. */
+/** Turns our own errors into a line; others are defects and are thrown. */
 export function problemOf(name: string, error: unknown): Check {
   if (!(error instanceof AppError)) throw error;
   return problem(name, error.message, error.hint === '' ? 'Try again.' : error.hint);
 }
 
-/** One line per check, what to do below it. */
+/** Formats one line per check, with the next step below it. */
 export function formatChecks(checks: readonly Check[], columns: number): string {
   const width = Math.max(...checks.map(({ name }) => name.length));
   const lines = checks.flatMap(({ name, state, text, todo }) => [

@@ -1,4 +1,4 @@
-/** `seller-commerce-mcp status`: is everything in place to work with an account, and if not, what to do? */
+/** The `status` command checks whether an account is ready for use, and says what to do if not. */
 
 import type { Accounts } from '../../../accounts/account.ts';
 import { findStateFolder } from '../../../disk/state-folder.ts';
@@ -59,10 +59,13 @@ export const status: Command = {
 
 const KEYCHAIN_NOT_NEEDED = ok('Keychain', 'not needed: the sandbox has credentials of its own');
 
-/** A line stays whole in a pipe or file, where it may be searched for. */
+/** Lines in a pipe or file are not wrapped, so that they can be searched. */
 const columnsFor = ({ interactive, columns }: Outside) => (interactive ? columns : Number.POSITIVE_INFINITY);
 
-/** Token, service, identity provider and clock; without an account's addresses there is nobody to ask. */
+/**
+ * Checks token, service, identity provider and clock; without an account's addresses there is nothing to
+ * call.
+ */
 async function checkOnline(
   name: string,
   isComplete: boolean,

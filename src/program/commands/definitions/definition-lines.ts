@@ -1,11 +1,14 @@
-/** What `definitions` shows a person: counts of each file, what of it is new, and what of it cannot be used. */
+/**
+ * Formats the output of `definitions`: the counts of each file, its new operations, and those that cannot be
+ * called.
+ */
 
 import { localTimeWithZone } from '../../../base/text/local-time.ts';
 import type { Compiled } from '../../../definitions/store/compiled.ts';
 import { endpointOf } from '../../../service/facts/merge.ts';
 import { loadRegistry } from '../../../service/registry/registry.ts';
 
-/** Method and path of every built-in operation, to see which of a user's operations are new. */
+/** Returns method and path of every built-in operation, to detect which of a user's operations are new. */
 export async function builtInEndpoints(): Promise<ReadonlySet<string>> {
   const { operations } = await loadRegistry();
   return new Set(operations.map(endpointOf));
@@ -21,7 +24,7 @@ export function summarise(file: Compiled, builtIn: ReadonlySet<string>) {
     title,
     version,
     operations: operations.length,
-    /** Operations that no built-in one has, and those that complete one. */
+    /** The operations that no built-in one has, and those that complete one. */
     new: operations.length - enriched,
     enriched,
     source,
@@ -37,38 +40,38 @@ export function describeAdded(
   folder: string,
 ): string {
   const lines = added.flatMap((one, i) => [
-    `${one.replaced ? 'Replaced' : 'Added'} ${one.name} (${one.title} ${one.version}): ${counts(one)}`,
-    ...left(files[i]),
+    `${one.replaced ? 'Replaced' : 'Added'} ${one.name} (${one.title} ${one.version}): ${formatCounts(one)}`,
+    ...formatSkipped(files[i]),
   ]);
   const skipped = others.map((path) => `Left out ${path}: it is no API definition.`);
-  const total = added.length > 1 ? [`${added.length} files: ${counts(sum(added))}`] : [];
+  const total = added.length > 1 ? [`${added.length} files: ${formatCounts(sum(added))}`] : [];
   const next = `Kept in ${folder}. Servers that are running see them after their next start.`;
   return `${[...lines, ...skipped, ...total, next].join('\n')}\n`;
 }
 
-/** At most so many reasons of one file. */
-const MOST_REASONS = 10;
+/** The maximum number of reasons listed per file. */
+const MAX_REASONS = 10;
 
-function left(file: Compiled | undefined): string[] {
+function formatSkipped(file: Compiled | undefined): string[] {
   const skipped = file?.skipped ?? [];
   const reasons = skipped.map(({ operation, reason }) => `  cannot be called: ${operation} (${reason})`);
-  const more = reasons.length - MOST_REASONS;
-  return more <= 0 ? reasons : [...reasons.slice(0, MOST_REASONS), `  and ${more} more`];
+  const more = reasons.length - MAX_REASONS;
+  return more <= 0 ? reasons : [...reasons.slice(0, MAX_REASONS), `  and ${more} more`];
 }
 
 export function describeList(summaries: readonly DefinitionSummary[], folder: string): string {
   if (summaries.length === 0) return `No definitions have been added. They would be kept in ${folder}.\n`;
   const lines = summaries.flatMap((one) => [
-    `${one.name} (${one.title} ${one.version}): ${counts(one)}`,
+    `${one.name} (${one.title} ${one.version}): ${formatCounts(one)}`,
     `  from ${one.source}, added ${localTimeWithZone(one.addedAt)}, sha256 ${one.sha256.slice(0, 12)}`,
   ]);
   return `${[...lines, `Kept in ${folder}.`].join('\n')}\n`;
 }
 
-type Counts = Pick<DefinitionSummary, 'operations' | 'new' | 'enriched'>;
+type OperationCounts = Pick<DefinitionSummary, 'operations' | 'new' | 'enriched'>;
 
-function sum(all: readonly Counts[]): Counts {
-  const add = (pick: (one: Counts) => number) => all.reduce((total, one) => total + pick(one), 0);
+function sum(all: readonly OperationCounts[]): OperationCounts {
+  const add = (pick: (one: OperationCounts) => number) => all.reduce((total, one) => total + pick(one), 0);
   return {
     operations: add((one) => one.operations),
     new: add((one) => one.new),
@@ -76,7 +79,7 @@ function sum(all: readonly Counts[]): Counts {
   };
 }
 
-function counts(one: Counts): string {
+function formatCounts(one: OperationCounts): string {
   const word = one.operations === 1 ? 'operation' : 'operations';
   return `${one.operations} ${word} (${one.new} new, ${one.enriched} known already)`;
 }

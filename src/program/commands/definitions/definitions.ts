@@ -1,4 +1,4 @@
-/** `seller-commerce-mcp definitions`: API definitions that a person adds, lists and removes. */
+/** The `definitions` command adds, lists and removes a user's API definitions. */
 
 import { InputError } from '../../../base/errors.ts';
 import type { Compiled } from '../../../definitions/store/compiled.ts';
@@ -21,7 +21,8 @@ export const definitions: Command = {
     'They are read once and kept in compiled form in the data folder; add a file again after changing it.',
     'An operation with the method and path of a built-in one completes that one; the others are new.',
   ].join('\n'),
-  // `io.signal` is never read here, so a signal ends it at once, in the midst of a long file too; nothing is kept in part.
+  // The command never reads `io.signal`, so a signal ends it at once, even during a long file; nothing is
+  // stored in part.
   async run({ positionals, values }, io) {
     const [action, target, ...rest] = positionals;
     const { createDefinitionStore } = await import('../../../definitions/store/store.ts');

@@ -1,4 +1,4 @@
-/** What `install` and `uninstall` share: which file of which host is meant, and the way from plan to written file. */
+/** The common part of `install` and `uninstall`: locates the host's file, and applies a change to it. */
 
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -12,7 +12,10 @@ import type { CommandArguments } from '../line/command.ts';
 
 export type Target = Awaited<ReturnType<typeof findTarget>>;
 
-/** @throws InputError for a host, name or project that cannot be. */
+/**
+ * Locates the file and the entry.
+ * @throws InputError for an invalid host, name or project.
+ */
 export async function findTarget(args: CommandArguments, io: Pick<Outside, 'env' | 'platform'>) {
   const [id, ...surplus] = args.positionals;
   const host = getHost(id);
@@ -20,7 +23,7 @@ export async function findTarget(args: CommandArguments, io: Pick<Outside, 'env'
   const { name: given = DEFAULT_SERVER_NAME, project } = args.values;
   const name = checkServerName(String(given));
   const system = describeSystem(io);
-  // The file of a project, which colleagues share.
+  // True for the file of a project, which colleagues share.
   const shared = typeof project === 'string';
   const file = shared ? projectFile(host, project) : await locateConfig(host, system);
   return { host, system, shared, slot: { host, file, name } };
@@ -36,7 +39,7 @@ function projectFile(host: Host, folder: string): string {
   throw new InputError(`${host.name} has no configuration per project.`, 'Leave out --project.');
 }
 
-/** Runs a change with the person's consent. */
+/** Applies a change with the user's consent. */
 export function applyChange(
   { slot, shared }: Target,
   apply: ConfigChange['apply'],
@@ -46,7 +49,7 @@ export function applyChange(
   const change: ConfigChange = {
     slot,
     apply,
-    // A person's own configuration may come to hold secrets; a project's is read by others.
+    // A user's own configuration may later contain secrets; a project's is read by others.
     mode: shared ? 0o644 : 0o600,
     dryRun: values['dry-run'] === true,
     confirm: async () =>
@@ -55,7 +58,7 @@ export function applyChange(
   return changeConfig(change, io);
 }
 
-/** Tells how it ended; `next` is what the person does then. */
+/** Prints the outcome; `next` is the user's next step. */
 export function reportOutcome(
   outcome: ChangeOutcome,
   texts: { nothing: string; next: string },

@@ -1,4 +1,4 @@
-/** `install`: puts the server into the configuration of a desktop host. */
+/** The `install` command adds the server to the configuration of a desktop host. */
 
 import { InputError } from '../../../base/errors.ts';
 import { howToLogin } from '../../../base/invocation.ts';
@@ -45,7 +45,7 @@ export const install: Command = {
     refuseSecrets(settings.env, settings.secrets);
     const named = readLauncher(args.values.command);
     const { host, slot } = target;
-    // Not into a file that colleagues share, whose locales differ.
+    // The locale is not written into a shared file, because colleagues have other locales.
     const csv = target.shared ? undefined : csvOfLocale(io);
     const ofLocale: Record<string, string> = csv === undefined ? {} : { [CSV_VARIABLE]: csv };
     const build = (launcher: Launcher, isKnown = false) =>
@@ -82,7 +82,7 @@ export const install: Command = {
   },
 };
 
-/** Written by itself, from the locale of the terminal, unless the entry says it already. */
+/** The CSV setting is written automatically from the terminal's locale, unless the entry has it already. */
 const CSV_FLAG = '--csv';
 const CSV_VARIABLE = 'SELLER_CSV';
 
@@ -104,15 +104,19 @@ function readLauncher(value: string | boolean | undefined): Launcher | undefined
 }
 
 interface Settings {
-  /** By variable name: what was given as flags here. */
+  /** The values given as flags, by variable name. */
   env: Record<string, string>;
   /** Values that must not be written. */
   secrets: string[];
-  /** Variables that hold a secret here and that the host's server will not have. */
+  /** Variables with a secret that the host's server will lack. */
   unwritten: string[];
 }
 
-/** Only flags count: what happens to be set in this shell was not asked for. @throws ConfigError for a marketplace that is no country */
+/**
+ * Reads the settings from flags only, because the user did not ask for values that happen to be set in this
+ * shell.
+ * @throws ConfigError for a marketplace that is no country
+ */
 async function readSettings(args: CommandArguments, io: Outside): Promise<Settings> {
   const { listSettings } = await import('../../../base/settings-words.ts');
   const { resolve } = await import('node:path');
@@ -129,7 +133,7 @@ async function readSettings(args: CommandArguments, io: Outside): Promise<Settin
       settings.secrets.push(String(value));
       settings.unwritten.push(env);
     } else if (args.flags?.[flag] !== undefined) {
-      // A host starts the server in a folder of its own.
+      // The path is made absolute, because a host starts the server in another folder.
       settings.env[env] = key.endsWith('Dir') ? resolve(String(value)) : String(value);
     }
   }

@@ -1,4 +1,4 @@
-/** `uninstall`: takes the server out of the configuration of a desktop host, and nothing else. */
+/** The `uninstall` command removes only the server from the configuration of a desktop host. */
 
 import { InputError } from '../../../base/errors.ts';
 import type { Command } from '../line/command.ts';

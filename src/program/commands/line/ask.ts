@@ -1,4 +1,4 @@
-/** Asks a person at a terminal: for one value, without echo where it is a secret, or for a yes. */
+/** Asks a user at a terminal for a value, without echo if it is secret, or for a yes. */
 
 import { Writable } from 'node:stream';
 import { CancelledError, InputError } from '../../../base/errors.ts';
@@ -6,11 +6,14 @@ import type { Outside } from '../../runtime/outside.ts';
 
 export interface Question {
   prompt: string;
-  /** Nothing of what is typed or pasted appears. */
+  /** Hides everything that is typed or pasted. */
   secret?: boolean;
 }
 
-/** The answer, trimmed; empty when only Enter was pressed. @throws CancelledError on Ctrl-C, Ctrl-D and SIGTERM */
+/**
+ * Returns the trimmed answer; empty when only Enter was pressed.
+ * @throws CancelledError on Ctrl-C, Ctrl-D and SIGTERM
+ */
 export async function ask(
   { prompt, secret = false }: Question,
   io: Pick<Outside, 'stdin' | 'stderr' | 'prompt' | 'signal'>,
@@ -19,7 +22,7 @@ export async function ask(
   const output = promptsTo(io);
   const end = watchForEnd(io);
   try {
-    // `terminal` turns the echo of the terminal itself off, also between the keys of a long paste.
+    // The `terminal` option turns off the terminal's own echo, even between the keys of a long paste.
     const answering = read({ prompt, input: io.stdin, output, silent: secret, terminal: true });
     const answer = await Promise.race([answering, end.reached]);
     // The line end of a hidden answer is hidden too.
@@ -34,17 +37,20 @@ export async function ask(
   }
 }
 
-/** `read` tells of a line and of Ctrl-C only; at Ctrl-D, at the end of input and at a signal it would wait for ever. */
+/**
+ * Detects the ends that `read` ignores: Ctrl-D, the end of input and signals. It reports only a line and
+ * Ctrl-C, and would wait forever.
+ */
 function watchForEnd({ stdin, signal }: Pick<Outside, 'stdin' | 'signal'>) {
   let stop = () => {};
   const reached = new Promise<never>((_resolve, reject) => {
     stop = () => reject(new Error('no answer'));
   });
-  // Closing the prompt pauses its input; when that was for an answer, the answer comes first.
+  // Closing the prompt pauses its input; if that was for an answer, the answer is handled first.
   const paused = () => setImmediate(stop);
   reached.catch(() => {});
   stdin.on('pause', paused);
-  // Registered before the prompt is, which would take half a line for the answer.
+  // This listener precedes the prompt's, which would take a partial line as the answer.
   stdin.on('end', stop);
   signal.addEventListener('abort', stop);
   if (signal.aborted || stdin.readableEnded || stdin.destroyed) stop();
@@ -57,8 +63,8 @@ function watchForEnd({ stdin, signal }: Pick<Outside, 'stdin' | 'signal'>) {
 }
 
 /**
- * Anything but `y` or `yes` is a no, the end of input too.
- * @param otherwise what to do where nobody can be asked.
+ * Asks a yes-or-no question. Only `y` or `yes` confirms; the end of input declines.
+ * @param otherwise the advice when nobody can be asked.
  * @throws InputError when stdin is no terminal; CancelledError on SIGINT.
  */
 export async function askYes(
@@ -70,7 +76,7 @@ export async function askYes(
     throw new InputError('No terminal; use --yes to go on without a question.', otherwise);
   const { read } = await import('read');
   const output = promptsTo(io);
-  // Before the question, so that whatever happens from its first letter on is noticed.
+  // The listeners precede the question, so that no event after it is missed.
   const ended = new Promise<string>((resolve) => io.stdin.once('end', () => resolve('')));
   const aborted = new Promise<undefined>((resolve) => {
     io.signal.addEventListener('abort', () => resolve(undefined), { once: true });
@@ -85,7 +91,7 @@ export async function askYes(
   return /^y(es)?$/i.test(answer.trim());
 }
 
-/** Prompts go where everything goes that is no result. */
+/** Writes prompts to the stream for everything that is not a result. */
 function promptsTo({ prompt }: Pick<Outside, 'prompt'>): Writable {
   return new Writable({
     write(chunk, _encoding, done) {

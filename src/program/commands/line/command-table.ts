@@ -1,4 +1,6 @@
-/** The table of commands: each is loaded when it is named, so that starting the server loads nothing but the server. */
+/**
+ * The table of commands. Each is loaded when it is used, so that starting the server loads only the server.
+ */
 
 import type { CommandTable } from './find-command.ts';
 
@@ -21,5 +23,5 @@ export const COMMANDS: CommandTable = {
   help: async () => (await import('../help.ts')).helpOn(COMMANDS),
 };
 
-/** What runs where no command is named. */
+/** The command that runs by default. */
 export const DEFAULT_COMMAND = 'serve';

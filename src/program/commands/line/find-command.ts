@@ -1,14 +1,17 @@
-/** Finds a command by its name, or says which one was meant. */
+/** Finds a command by its name, or suggests the nearest one. */
 
 import { ConfigError } from '../../../base/errors.ts';
 import { commandLine } from '../../../base/invocation.ts';
 import { suggest } from '../../../base/text/nearest-name.ts';
 import type { Command } from './command.ts';
 
-/** Commands by their names, each loaded when it is asked for. */
+/** Commands by name, each loaded on demand. */
 export type CommandTable = Readonly<Record<string, () => Promise<Command>>>;
 
-/** @throws ConfigError that names the nearest command and lists all. */
+/**
+ * Finds a command.
+ * @throws ConfigError that names the nearest command and lists all.
+ */
 export async function findCommand(name: string, table: CommandTable): Promise<Command> {
   const load = Object.hasOwn(table, name) ? table[name] : undefined;
   if (load !== undefined) return load();
@@ -20,9 +23,9 @@ export async function findCommand(name: string, table: CommandTable): Promise<Co
   );
 }
 
-/** A longer word is no mistyped command, and may be a secret. */
-const LONGEST_SHOWN = 32;
+/** The maximum length of a word that is shown; a longer one is no mistyped command and may be a secret. */
+const MAX_SHOWN_LENGTH = 32;
 
 export function showWord(word: string): string {
-  return word.length <= LONGEST_SHOWN ? JSON.stringify(word) : `of ${word.length} characters`;
+  return word.length <= MAX_SHOWN_LENGTH ? JSON.stringify(word) : `of ${word.length} characters`;
 }

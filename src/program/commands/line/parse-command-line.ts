@@ -1,4 +1,4 @@
-/** Splits a command line into the command, the settings and the command's own options, in whatever order they stand. */
+/** Splits a command line into the command, the settings and the command's own options, in any order. */
 
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { ConfigError } from '../../../base/errors.ts';
@@ -17,20 +17,21 @@ interface CommandLine extends CommandArguments {
 
 export interface ParsedCommandLine {
   command: Command;
-  /** False when the line names no command, so that the default one is meant. */
+  /** False when the line names no command, so the default one runs. */
   isNamed: boolean;
   line: CommandLine;
   wantsHelp: boolean;
   wantsVersion: boolean;
 }
 
-type Options = Readonly<Record<string, CommandOption>>;
+type CommandOptions = Readonly<Record<string, CommandOption>>;
 
 const COMMON = { help: { type: 'boolean', short: 'h' }, version: { type: 'boolean', short: 'v' } } as const;
 
 /**
- * Settings are taken by every command, before it and after it; a command's option of the same name wins.
- * @throws ConfigError for a command, flag or word that is not known or not taken, and for a flag given twice.
+ * Parses a command line. Settings are allowed before and after every command; a command's option of the same
+ * name takes precedence.
+ * @throws ConfigError for an unknown or unaccepted command, flag or word, and for a flag given twice.
  */
 export async function parseCommandLine(
   argv: readonly string[],
@@ -41,7 +42,7 @@ export async function parseCommandLine(
   const command = await findCommand(name, table);
   const known = { ...settings, ...command.options };
   const { values, positionals, tokens } = parseStrictly(rest, known);
-  const pick = (names: Options) =>
+  const pick = (names: CommandOptions) =>
     Object.fromEntries(
       Object.entries(values).flatMap(([key, value]) =>
         value !== undefined && !Array.isArray(value) && Object.hasOwn(names, key) ? [[key, value]] : [],
@@ -58,7 +59,7 @@ export async function parseCommandLine(
   return { command, isNamed: rest !== argv, line, wantsHelp, wantsVersion };
 }
 
-function settingOptions(): Options {
+function settingOptions(): CommandOptions {
   const options: Record<string, CommandOption> = {};
   for (const { flag, isSwitch, help } of listSettings()) {
     if (flag !== undefined) options[flag] = { type: isSwitch ? 'boolean' : 'string', help };
@@ -66,13 +67,13 @@ function settingOptions(): Options {
   return options;
 }
 
-/** Takes out the command: the first word that is neither a flag nor the value of one. */
-async function splitCommand(argv: readonly string[], settings: Options, table: CommandTable) {
+/** Splits off the command: the first word that is neither a flag nor the value of one. */
+async function splitCommand(argv: readonly string[], settings: CommandOptions, table: CommandTable) {
   let found = findFirstWord(argv, settings);
   if (found.unknown !== undefined) {
-    // It may be an option of the command that follows, so all commands have to be looked at.
+    // The flag may be an option of the following command, so all commands are searched.
     const commands = await Promise.all(Object.values(table).map((load) => load()));
-    const all: Options = Object.assign({}, settings, ...commands.map(({ options }) => options));
+    const all: CommandOptions = Object.assign({}, settings, ...commands.map(({ options }) => options));
     found = findFirstWord(argv, all);
     if (found.unknown !== undefined) throw unknownFlag(found.unknown, namesOf(all));
   }
@@ -82,7 +83,7 @@ async function splitCommand(argv: readonly string[], settings: Options, table: C
   return { name: word.value, rest: argv.filter((_, index) => index !== word.index) };
 }
 
-function findFirstWord(argv: readonly string[], options: Options) {
+function findFirstWord(argv: readonly string[], options: CommandOptions) {
   const { tokens } = parseArgs({ args: [...argv], options: toParser(options), strict: false, tokens: true });
   const at = tokens.findIndex(({ kind }) => kind === 'positional');
   const word = tokens[at];
@@ -97,39 +98,39 @@ function findFirstWord(argv: readonly string[], options: Options) {
   };
 }
 
-function toParser(options: Options): NonNullable<ParseArgsConfig['options']> {
+function toParser(options: CommandOptions): NonNullable<ParseArgsConfig['options']> {
   const known: NonNullable<ParseArgsConfig['options']> = { ...COMMON };
   for (const [name, { type }] of Object.entries(options)) known[name] = { type };
   return known;
 }
 
-const namesOf = (options: Options) => [...Object.keys(options), ...Object.keys(COMMON)];
+const namesOf = (options: CommandOptions) => [...Object.keys(options), ...Object.keys(COMMON)];
 
-/** `no-verify` is `verify`; undefined for a flag that is not known. */
-function baseName(name: string, options: Options): string | undefined {
+/** Returns `verify` for `no-verify`; undefined for an unknown flag. */
+function baseName(name: string, options: CommandOptions): string | undefined {
   if (namesOf(options).includes(name)) return name;
   const base = name.replace(/^no-/, '');
   return options[base]?.type === 'boolean' ? base : undefined;
 }
 
-interface Token {
+interface ArgumentToken {
   kind: string;
   name?: string;
   value?: string | undefined;
 }
 
-/** The switch that a token is, without a value of its own. */
-function switchOf(token: Token | undefined, options: Options): string | undefined {
+/** Returns the switch of a token, which has no value of its own. */
+function switchOf(token: ArgumentToken | undefined, options: CommandOptions): string | undefined {
   const name = token?.kind === 'option' ? baseName(token.name ?? '', options) : undefined;
   return name !== undefined && options[name]?.type === 'boolean' ? name : undefined;
 }
 
-/** What other programs take behind a switch. */
+/** Recognizes values that other programs accept after a switch. */
 function isOnOrOff(word: string): boolean {
   return /^(?:true|false|yes|no|on|off|0|1)$/i.test(word);
 }
 
-function parseStrictly(argv: readonly string[], options: Options) {
+function parseStrictly(argv: readonly string[], options: CommandOptions) {
   try {
     return parseArgs({
       args: [...argv],
@@ -141,7 +142,7 @@ function parseStrictly(argv: readonly string[], options: Options) {
     });
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    // Never the whole message: somebody may have put a secret behind an unknown flag.
+    // The whole message is not shown, because an unknown flag may be followed by a secret.
     const flag = /'?(--?[\w-]+)/.exec(error.message)?.[1] ?? '';
     const name = baseName(flag.replace(/^-+/, ''), options);
     if (name === undefined) throw unknownFlag(flag, namesOf(options));
@@ -149,8 +150,11 @@ function parseStrictly(argv: readonly string[], options: Options) {
   }
 }
 
-/** Of two values one would be dropped without a word. @throws ConfigError naming the flag */
-function refuseDoubles(tokens: readonly Token[], options: Options): void {
+/**
+ * Refuses a flag given twice, because one value would be dropped silently.
+ * @throws ConfigError naming the flag
+ */
+function refuseDoubles(tokens: readonly ArgumentToken[], options: CommandOptions): void {
   const given = tokens.flatMap(({ kind, name = '' }) =>
     kind === 'option' ? [baseName(name, options) ?? name] : [],
   );
@@ -158,12 +162,15 @@ function refuseDoubles(tokens: readonly Token[], options: Options): void {
   if (double !== undefined) throw new ConfigError(`--${double} is given twice.`, 'Give it once.');
 }
 
-/** A word that is dropped may have been the one that mattered: `logout shop`. @throws ConfigError naming the word */
+/**
+ * Refuses a surplus word, because it may be the one that matters: `logout shop`.
+ * @throws ConfigError naming the word
+ */
 function refuseSurplus(
   { name, takes = 0, positionals = '' }: Command,
   words: readonly string[],
-  tokens: readonly Token[],
-  options: Options,
+  tokens: readonly ArgumentToken[],
+  options: CommandOptions,
 ): void {
   const surplus = words[takes];
   if (surplus === undefined) return;
@@ -176,7 +183,10 @@ function refuseSurplus(
   );
 }
 
-/** @throws ConfigError where word and flag name two different things */
+/**
+ * Merges the positional argument into the flags.
+ * @throws ConfigError when word and flag differ
+ */
 function withPositional(
   flags: Readonly<Record<string, string | boolean>>,
   { name, positionalFlag }: Command,
@@ -191,9 +201,12 @@ function withPositional(
   );
 }
 
-// What is said of a flag that is not known or wrongly used: the one that was meant, never the value behind it.
+// Errors of unknown or misused flags suggest the intended flag and never show its value.
 
-/** @param flag as typed, without a value: `--client-secret`. */
+/**
+ * Builds the error of an unknown flag.
+ * @param flag as typed, without a value: `--client-secret`.
+ */
 function unknownFlag(flag: string, known: readonly string[]): ConfigError {
   const name = flag.replace(/^-+/, '');
   const near = suggest(name, known);
@@ -209,7 +222,10 @@ function unknownFlag(flag: string, known: readonly string[]): ConfigError {
   );
 }
 
-/** `--client-secret`, `--SELLER_CLIENT_SECRET`, `--clientSecret`: a setting that is given otherwise. */
+/**
+ * Returns true for a secret setting, which is never a flag, in any spelling: `--client-secret`,
+ * `--SELLER_CLIENT_SECRET`, `--clientSecret`.
+ */
 function isSecret(name: string): boolean {
   const plain = (text: string) =>
     text
@@ -220,7 +236,10 @@ function isSecret(name: string): boolean {
   return listSettings().some(({ flag, env }) => flag === undefined && plain(env) === plain(name));
 }
 
-/** @param name without dashes. */
+/**
+ * Builds the error of a misused flag.
+ * @param name without dashes.
+ */
 function misusedFlag(name: string, isSwitch: boolean): ConfigError {
   return isSwitch
     ? new ConfigError(`--${name} takes no value.`, `Write --${name}, or --no-${name} to turn it off.`)

@@ -1,17 +1,20 @@
-/** What a server says on stderr when it starts: wrong settings, and to a person at a terminal that it waits. */
+/**
+ * Prints a server's messages at its start on stderr: wrong settings, and for a user at a terminal that it
+ * waits.
+ */
 
 import type { AppError } from '../../../base/errors.ts';
 import { commandLine } from '../../../base/invocation.ts';
 import type { Outside } from '../../runtime/outside.ts';
 
-type Said = Pick<Outside, 'stderr'>;
+type StderrWriter = Pick<Outside, 'stderr'>;
 
-export function tellProblem({ message, hint }: AppError, { stderr }: Said): void {
+export function tellProblem({ message, hint }: AppError, { stderr }: StderrWriter): void {
   stderr(`${message}\n${hint}\nThe server runs all the same; its calls say this too.\n`);
 }
 
-/** Whoever starts it by hand is looking for something else. */
-export function tellWaiting({ stderr }: Said): void {
+/** Lists other commands, because a user who starts the server by hand wants one of those. */
+export function tellWaiting({ stderr }: StderrWriter): void {
   const commands = [
     ['install <host>', 'put it into a host'],
     ['login', 'store the credentials of an account'],

@@ -1,4 +1,4 @@
-/** Says the result of a command: as JSON where `--json` asks for it, otherwise in words. */
+/** Prints the result of a command: as JSON with `--json`, otherwise as text. */
 
 import type { Outside } from '../../runtime/outside.ts';
 import type { CommandArguments } from './command.ts';

@@ -1,4 +1,7 @@
-/** access.yaml: which person or group may use which accounts, read or write, and how a write is confirmed; a mistake in it is told with its line. */
+/**
+ * Parses access.yaml: which user or group may read or write which accounts, and how writes are confirmed.
+ * Mistakes are reported with their line.
+ */
 
 import { type Document, isMap, LineCounter, parseDocument } from 'yaml';
 import * as z from 'zod';
@@ -6,16 +9,16 @@ import { isAccountName } from '../../../accounts/account.ts';
 import { ConfigError } from '../../../base/errors.ts';
 import { quoteText } from '../../../base/text/escape-text.ts';
 
-/** From the one that asks most of the person to the one that asks nothing: of two that hold, the first counts. */
+/** The ways of confirmation, strictest first; the strictest that applies is used. */
 export const CONFIRMED = ['ask', 'code', 'allow'] as const;
 export type Confirmed = (typeof CONFIRMED)[number];
 
-/** In the place of names: all accounts that the server has. */
+/** Replaces the names and means all accounts of the server. */
 export const ALL_ACCOUNTS = '*';
 
 export const MOST_BYTES = 1_048_576;
-const MOST_ENTRIES = 10_000;
-const MOST_TOLD = 10;
+const MAX_ENTRIES = 10_000;
+const MAX_SHOWN_PROBLEMS = 10;
 
 const text = z.string().min(1).max(500);
 const account = z
@@ -28,13 +31,16 @@ const entryFields = {
   rights: z.enum(['read', 'write']).default('read'),
   confirm: z.enum(CONFIRMED).optional(),
 };
-const personSchema = z.strictObject({ person: text, issuer: z.url().optional(), ...entryFields });
+const userSchema = z.strictObject({ person: text, issuer: z.url().optional(), ...entryFields });
 const groupSchema = z.strictObject({ group: text, issuer: z.url().optional(), ...entryFields });
-const fileSchema = z.strictObject({ access: z.array(z.unknown()).max(MOST_ENTRIES) });
+const fileSchema = z.strictObject({ access: z.array(z.unknown()).max(MAX_ENTRIES) });
 
-export type AccessEntry = z.output<typeof personSchema> | z.output<typeof groupSchema>;
+export type AccessEntry = z.output<typeof userSchema> | z.output<typeof groupSchema>;
 
-/** @throws ConfigError that names each mistake with its line, and the next step */
+/**
+ * Parses the file.
+ * @throws ConfigError that names each mistake with its line, and the next step
+ */
 export function parseAccess(source: string, file: string): readonly AccessEntry[] {
   if (Buffer.byteLength(source) > MOST_BYTES) throw wrong([`${file} is larger than 1 MB`]);
   const lines = new LineCounter();
@@ -43,28 +49,28 @@ export function parseAccess(source: string, file: string): readonly AccessEntry[
   const { errors } = document;
   if (errors.length > 0)
     throw wrong(errors.map(({ pos, message }) => `${at(pos[0])}: is not YAML: ${message.split('\n')[0]}`));
-  const told = (issues: readonly z.core.$ZodIssue[], within: readonly PropertyKey[] = []) =>
+  const formatIssues = (issues: readonly z.core.$ZodIssue[], within: readonly PropertyKey[] = []) =>
     issues.map((issue) => {
       const path = [...within, ...issue.path];
-      return `${at(offsetOf(document, path, issue))}: ${nameOf(path)}${wordsOf(issue)}`;
+      return `${at(offsetOf(document, path, issue))}: ${nameOf(path)}${formatIssue(issue)}`;
     });
   const value: unknown = document.toJS({ maxAliasCount: 100 });
   const whole = fileSchema.safeParse(value);
-  if (!whole.success) throw wrong(told(whole.error.issues));
+  if (!whole.success) throw wrong(formatIssues(whole.error.issues));
   const problems: string[] = [];
   const entries: AccessEntry[] = [];
   for (const [index, one] of whole.data.access.entries()) {
     const isGroup = typeof one === 'object' && one !== null && 'group' in one && !('person' in one);
-    const parsed = isGroup ? groupSchema.safeParse(one) : personSchema.safeParse(one);
+    const parsed = isGroup ? groupSchema.safeParse(one) : userSchema.safeParse(one);
     if (parsed.success) entries.push(parsed.data);
-    else problems.push(...told(parsed.error.issues, ['access', index]));
+    else problems.push(...formatIssues(parsed.error.issues, ['access', index]));
   }
   if (problems.length > 0) throw wrong(problems);
   return entries;
 }
 
 function wrong(problems: readonly string[]): ConfigError {
-  const shown = problems.slice(0, MOST_TOLD);
+  const shown = problems.slice(0, MAX_SHOWN_PROBLEMS);
   const more = problems.length - shown.length;
   return new ConfigError(
     `The access file has a mistake. ${shown.join('; ')}${more > 0 ? `; and ${more} more` : ''}.`,
@@ -78,7 +84,7 @@ function nameOf(path: readonly PropertyKey[]): string {
   return `entry ${index + 1}${rest.length === 0 ? '' : `, ${rest.map(String).join('.')}`} `;
 }
 
-function wordsOf(issue: z.core.$ZodIssue): string {
+function formatIssue(issue: z.core.$ZodIssue): string {
   if (issue.code === 'unrecognized_keys')
     return `has ${issue.keys.map((key) => quoteText(key)).join(', ')}, which is not known: an entry has person or group, issuer, accounts, rights and confirm`;
   if (issue.code === 'invalid_value') return `must be one of ${issue.values.map(String).join(', ')}`;
@@ -86,7 +92,7 @@ function wordsOf(issue: z.core.$ZodIssue): string {
   return issue.message.replace(/^[A-Z]/, (letter) => letter.toLowerCase());
 }
 
-/** Of what is meant; of the nearest that is there where it is missing. */
+/** Returns the position of the faulty value, or of its nearest existing parent if it is missing. */
 function offsetOf(document: Document, path: readonly PropertyKey[], issue: z.core.$ZodIssue): number {
   const keys = issue.code === 'unrecognized_keys' ? issue.keys : [];
   for (let length = path.length; length >= 0; length--) {

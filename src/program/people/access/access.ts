@@ -1,4 +1,7 @@
-/** Who may do what by now: from the access file, read again when it changes, or from the groups of the token where there is none. */
+/**
+ * Determines each user's current rights from the access file, which is read again when it changes, or from
+ * the token's groups without a file.
+ */
 
 import { createHash } from 'node:crypto';
 import { constants, statSync } from 'node:fs';
@@ -8,53 +11,56 @@ import { type AccessEntry, ALL_ACCOUNTS, type Confirmed, MOST_BYTES, parseAccess
 import { type Claims, entriesOfGroups, type Rights, rightsOf } from './rights.ts';
 
 export interface AccessOptions {
-  /** Absolute path; undefined where groups name the accounts. */
+  /** The absolute path; undefined when groups name the accounts. */
   file: string | undefined;
   usual: Confirmed;
-  /** All accounts of the server. */
+  /** Returns all accounts of the server. */
   names(): Promise<readonly string[]>;
-  /** Told to whoever runs the server, once for each state of the file. */
+  /** Reports to the operator, once for each state of the file. */
   tell(message: string): void;
-  /** Milliseconds of a clock that only goes on. */
+  /** Milliseconds of a monotonic clock. */
   now?: () => number;
 }
 
-/** Of people, that are not reckoned anew as long as nothing changes. */
-const MOST_REMEMBERED = 2_000;
-/** Accounts are added and removed seldom; the folder of their secrets is not read for every call. */
+/** The maximum number of users whose rights are cached until something changes. */
+const MAX_CACHED_USERS = 2_000;
+/** The lifetime of the cached account names, so that not every call reads the secrets folder. */
 const NAMES_LAST_MS = 1_000;
-/** A message names at most this many accounts. */
+/** The maximum number of accounts that a message names. */
 const MAX_NAMED = 20;
 
 const AT_START = 'Correct the line and start the server again. docs/server.md has an example.';
 
-/** @throws ConfigError where the file is not there or has a mistake: a server does not start with it */
+/**
+ * Opens the access rules.
+ * @throws ConfigError when the file is missing or has a mistake, because a server does not start with it
+ */
 export async function openAccess({ file, usual, names, tell, now = () => performance.now() }: AccessOptions) {
   let entries: readonly AccessEntry[] = [];
-  const remembered = new Map<string, Rights>();
-  const listNames = createNames(names, { now, tell, changed: () => remembered.clear() });
+  const cachedRights = new Map<string, Rights>();
+  const listNames = createNames(names, { now, tell, changed: () => cachedRights.clear() });
   let seen = '';
   let digest = '';
   let problem: string | undefined;
   let looking: Promise<void> | undefined;
 
   const read = async (path: string) => {
-    const found = look(path);
+    const found = fileIdentity(path);
     if (found === seen) return;
-    // Told once: what is wrong is not read again before it changes.
+    // A faulty file is not read again before it changes, so its mistake is reported once.
     seen = found;
     const text = await readPlainFile(path);
     const hash = createHash('sha256').update(text).digest('hex');
     const isNew = hash !== digest;
     if (isNew) {
       entries = parseAccess(text, path);
-      remembered.clear();
+      cachedRights.clear();
     }
     [digest, problem] = [hash, undefined];
-    if (isNew) await tellUnknown(path);
+    if (isNew) await reportUnknown(path);
   };
-  /** Tells of accounts that the file names and the server has not: whoever is let in to them finds nothing. */
-  const tellUnknown = async (path: string) => {
+  /** Reports accounts that the file names and the server lacks, because their users would find nothing. */
+  const reportUnknown = async (path: string) => {
     const all = await listNames().catch(() => undefined);
     if (all === undefined) return;
     const named = new Set(entries.flatMap(({ accounts }) => (accounts === ALL_ACCOUNTS ? [] : accounts)));
@@ -84,7 +90,7 @@ export async function openAccess({ file, usual, names, tell, now = () => perform
     });
   }
   return {
-    /** Reads the file where it is another one than before. A file with a mistake changes nothing, and is told. */
+    /** Reads the file if it has changed. A faulty file changes nothing and is reported. */
     async refresh(): Promise<void> {
       if (file === undefined) return;
       looking ??= refresh(file).finally(() => {
@@ -92,29 +98,29 @@ export async function openAccess({ file, usual, names, tell, now = () => perform
       });
       await looking;
     },
-    /** Returns what was read of it, for the start line. */
+    /** Describes the rules for the start line. */
     words: () =>
       file === undefined
         ? 'access by the groups of each login (seller:<account>:read or write)'
         : `${entries.length} access ${entries.length === 1 ? 'entry' : 'entries'} in ${file}`,
-    /** What is wrong with the file as it is now; undefined where nothing is. */
+    /** Returns the problem of the current file; undefined when there is none. */
     problem: () => problem,
-    /** The same object as long as nothing of it has changed. */
+    /** Returns the user's rights, the same object until something changes. */
     async rightsOf(claims: Claims): Promise<Rights> {
       const all = await listNames();
       const key = JSON.stringify([claims.issuer, claims.subject, claims.groups]);
-      const known = remembered.get(key);
+      const known = cachedRights.get(key);
       if (known !== undefined) return known;
       const own = file === undefined ? entriesOfGroups(claims) : entries;
       const found = rightsOf(claims, own, { names: all, usual });
-      if (remembered.size >= MOST_REMEMBERED) remembered.clear();
-      remembered.set(key, found);
+      if (cachedRights.size >= MAX_CACHED_USERS) cachedRights.clear();
+      cachedRights.set(key, found);
       return found;
     },
   };
 }
 
-/** The names of the accounts, read again each second that they are asked for. */
+/** Caches the names of the accounts for a second. */
 function createNames(
   read: AccessOptions['names'],
   { now, tell, changed }: { now(): number; tell: AccessOptions['tell']; changed(): void },
@@ -147,15 +153,16 @@ function createNames(
 }
 
 /**
- * A mounted file is replaced by another one of the same time at times: its number counts too. Looked at before every
- * call, and so at once: a thread that does it takes fifty times as long as it.
+ * Returns the identity of the file. It includes the inode, because a mounted file may be replaced by one of
+ * the same time. The call is synchronous, because it precedes every call and a thread takes fifty times as
+ * long.
  */
-function look(path: string): string {
+function fileIdentity(path: string): string {
   const { mtimeMs, ctimeMs, size, ino } = statSync(path);
   return [mtimeMs, ctimeMs, size, ino].join(' ');
 }
 
-/** Nothing that never ends: whatever everybody's calls wait for must not. */
+/** Reads only a regular file, because a pipe could block all calls forever. */
 async function readPlainFile(path: string): Promise<string> {
   const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {

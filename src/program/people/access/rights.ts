@@ -1,8 +1,8 @@
-/** What one person may do: the accounts, each to be read or written, and how a write of it is confirmed. */
+/** The rights of one user: the accounts, each for reading or writing, and how its writes are confirmed. */
 
 import { type AccessEntry, ALL_ACCOUNTS, CONFIRMED, type Confirmed } from './access-file.ts';
 
-/** As a checked token tells it. */
+/** The claims of a validated token. */
 export interface Claims {
   issuer: string;
   subject: string;
@@ -14,13 +14,13 @@ interface Right {
   confirm: Confirmed;
 }
 
-/** By the names of the accounts; empty for nobody who has access. */
+/** The rights by account name; empty for a user without access. */
 export type Rights = ReadonlyMap<string, Right>;
 
-/** A group that names an account itself, where there is no access file: `seller:lamps:write`. */
+/** A group that names an account itself, used without an access file: `seller:lamps:write`. */
 const GROUP = /^seller:([\w.@-]{1,64}):(read|write)$/;
 
-/** Of groups that name accounts. */
+/** Returns the entries of groups that name accounts. */
 export function entriesOfGroups({ groups }: Pick<Claims, 'groups'>): AccessEntry[] {
   return groups.flatMap((group) => {
     const [, account, rights] = GROUP.exec(group) ?? [];
@@ -30,9 +30,9 @@ export function entriesOfGroups({ groups }: Pick<Claims, 'groups'>): AccessEntry
 }
 
 /**
- * What all entries of this person give together: for each account the most rights, confirmed in the way that asks most.
- * @param names all accounts of the server; one that an entry names and that is not there is nobody's
- * @param usual how a write is confirmed where its entry says nothing
+ * Combines all entries of the user: for each account the highest right with the strictest confirmation.
+ * @param names all accounts of the server; an entry for any other account has no effect
+ * @param usual the confirmation of entries that specify none
  */
 export function rightsOf(
   claims: Claims,
@@ -58,7 +58,7 @@ function isOf(entry: AccessEntry, { issuer, subject, groups }: Claims): boolean 
 }
 
 function joined(one: Right | undefined, other: Right): Right {
-  // How it is confirmed counts where it may be written.
+  // The confirmation counts only for entries that may write.
   if (one === undefined || (!one.write && other.write)) return other;
   if (!other.write) return one;
   const first = CONFIRMED.find((way) => way === one.confirm || way === other.confirm);
@@ -69,7 +69,7 @@ export function areSame(one: Rights, other: Rights): boolean {
   return one === other || keyOf(one) === keyOf(other);
 }
 
-/** The same text for the same rights. */
+/** Returns the same text for equal rights. */
 function keyOf(rights: Rights): string {
   return JSON.stringify([...rights].sort(([one], [other]) => (one < other ? -1 : 1)));
 }
