@@ -49,6 +49,18 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
     await store.close();
   }, 60_000);
 
+  it('leaves their part to no more silent replicas than there are living ones', async () => {
+    const server = await startPostgres();
+    const { store } = await open(server.address);
+    for (const dead of ['one', 'another', 'a third']) {
+      const heard = (store.now() ?? 0) - 60_000_000;
+      await server.query('INSERT INTO replicas (id, heard, sharers) VALUES ($1, $2, 2)', [dead, heard]);
+      await store.look();
+      expect([store.replicas.count, store.share]).toEqual([2, 1 / 2]);
+    }
+    await store.close();
+  }, 60_000);
+
   it('uses the one of several hosts that takes writes, and a standby once it is promoted', async () => {
     const primary = await startPostgres();
     const standby = await primary.startStandby();

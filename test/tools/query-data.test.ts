@@ -3,6 +3,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { createMemoryStore } from '../../src/accounts/memory-store.ts';
 import { queryData } from '../../tools/query-data.ts';
 import { collectItems, tablesWorker } from '../helpers/tables-worker.ts';
 import { startToolRunner, type ToolRunner } from '../helpers/tool-runner.ts';
@@ -13,7 +14,12 @@ beforeAll(async () => {
   runner = await startToolRunner(
     () => ({ status: 500 }),
     { SELLER_ANSWER_TOKENS: '1000' },
-    { entryFile: worker.replace('tables-worker.mjs', 'main.mjs') },
+    {
+      entryFile: worker.replace('tables-worker.mjs', 'main.mjs'),
+      keychain: createMemoryStore({
+        lamps: { clientId: 'c', clientSecret: 's', refreshToken: 'r', region: 'eu' },
+      }),
+    },
   );
   const tables = await runner.session.tables('default');
   await collectItems(
@@ -126,6 +132,14 @@ describe('save_as', () => {
       total: 12,
       rows: [['0', expect.stringMatching(/^«e-mail/)], ...Array(4).fill(expect.anything())],
     });
+  });
+
+  it('a page names the account that its rows are of', async () => {
+    await collectItems(await runner.session.tables('lamps'), 'lamps', [{ id: 1 }]);
+    const asked = { sql: 'SELECT * FROM lamps', save_as: 'lamps.html', account: 'lamps' };
+    const { structured } = await runner.run(queryData, asked);
+    const { saved } = z.looseObject({ saved: z.looseObject({ path: z.string() }) }).parse(structured);
+    expect(await readFile(saved.path, 'utf8')).toContain('"account":"lamps"');
   });
 
   it.each(['rows.xls', 'rows', 'rows.csv.exe', '.csv/../x'])(

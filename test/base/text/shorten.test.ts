@@ -41,6 +41,16 @@ describe('takeLines', () => {
       }),
     );
   });
+
+  it('takes all that fit exactly: behind the last one there is nothing to say', () => {
+    fc.assert(
+      fc.property(fc.array(text), text, (lines, end) => {
+        const all = [...lines, `${'x'.repeat(90)}${end}`];
+        const bytes = Buffer.byteLength(`${all.join('\n')}\n`);
+        expect(takeLines(all, Math.ceil(bytes / 3), remark)).toEqual(all);
+      }),
+    );
+  });
 });
 
 it('shortenToCharacters keeps the beginning and counts the rest, also what was cut before', () => {

@@ -14,15 +14,19 @@ async function setUp() {
   const stateDir = join(dataDir, 'state');
   const comparisons = openStateStore(stateDir);
   const account = 'default-0a1b2c3d';
-  const snapshots = new Snapshots({ comparisons, account, now: Date.now, keepDays: 90 });
-  const history = { comparisons, account, limits: { below: 0.5, fromRows: 20 } };
-  const tables = await openTestTables({ folder: join(dataDir, 'tables', 'default-0a1b2c3d'), history });
+  const openOf = (of: string) => {
+    const history = { comparisons, account: of, limits: { below: 0.5, fromRows: 20 } };
+    return openTestTables({ folder: join(dataDir, 'tables', of), history });
+  };
+  const snapshotsOf = (of: string) =>
+    new Snapshots({ comparisons, account: of, now: Date.now, keepDays: 90 });
+  const [tables, snapshots] = [await openOf(account), snapshotsOf(account)];
   const run = async (positionals: string[], values = {}) => {
     const io = createTestOutside({ flags: { 'data-dir': dataDir, 'state-dir': stateDir } });
     await data.run({ positionals, values }, io);
     return io.out();
   };
-  return { dataDir, tables, snapshots, run };
+  return { dataDir, tables, snapshots, openOf, snapshotsOf, run };
 }
 
 test('lists what is kept, with its size and age, and removes it', async () => {
@@ -109,4 +113,27 @@ test('removes reviews and the counts of collections each for itself, and both wi
   expect(await run(['remove', 'all'])).toContain('counts-default-0a1b2c3d');
   expect(await kinds()).toEqual([]);
   await tables.close();
+});
+
+test('removes what one account left to compare with, and leaves that of the others', async () => {
+  const { openOf, snapshotsOf, run } = await setUp();
+  const accounts = ['default-0a1b2c3d', 'lamps-4e5f6a7b'];
+  for (const account of accounts) {
+    const tables = await openOf(account);
+    await collectItems(tables, 'orders', [{ id: 1 }]);
+    await tables.close();
+    const marketplace = { id: 'A1PA6795UKMFR9', name: 'Germany' };
+    await snapshotsOf(account).keep({ marketplace, at: new Date().toISOString(), states: new Map() });
+  }
+  const kept = async () => {
+    const { reviews, counts } = JSON.parse(await run(['list'], { json: true }));
+    return [...reviews, ...counts].map(({ id }) => id).sort();
+  };
+  const left = accounts.flatMap((account) => [`counts-${account}`, `snapshots-${account}`]).sort();
+  expect(await kept()).toEqual(left);
+  for (const id of ['counts-default-0a1b2c3d', 'snapshots-lamps-4e5f6a7b']) {
+    await run(['remove', id]);
+    left.splice(left.indexOf(id), 1);
+    expect(await kept()).toEqual(left);
+  }
 });

@@ -1,6 +1,7 @@
 /** Translations between the versions of reading operations: each is a call that the checks accept, and none is forgotten. */
 
 import { beforeAll, expect, it } from 'vitest';
+import { knownValues } from '../../../src/service/describe/generated/known-values.ts';
 import type { Operation } from '../../../src/service/facts/operation.ts';
 import { otherVersions, versionedName, versionsOf } from '../../../src/service/facts/versions.ts';
 import { loadRegistry, type Registry } from '../../../src/service/registry/registry.ts';
@@ -85,6 +86,20 @@ it('translates into parameters that the other version has, and gives it all that
   }
   const pairs = translated.flatMap(({ id }) => versionsOf(id).map((to) => `${id} ${to}`));
   expect([...reached].sort()).toEqual([...new Set(pairs)].sort());
+});
+
+it.each([
+  ['fulfillmentStatuses', 'OrderStatuses'],
+  ['fulfilledBy', 'FulfillmentChannels'],
+])('spells each value of %s as one that %s takes, and back', (now, before) => {
+  const search = registry.find('orders/searchOrders');
+  const asked = { [now]: search.parameters.find(({ name }) => name === now)?.schema.items?.enum };
+  const [call] = otherVersions(search.id, asked);
+  const taken = (knownValues['orders/getOrders']?.[before] ?? '').split(', ').map((one) => one.split(' ')[0]);
+  expect(taken).toEqual(expect.arrayContaining([call?.parameters[before]].flat()));
+  expect(otherVersions('orders/getOrders', call?.parameters ?? {})).toEqual([
+    { operation: search.id, parameters: asked },
+  ]);
 });
 
 it('offers nothing where a part of the question would get lost', () => {

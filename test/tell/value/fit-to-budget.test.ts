@@ -1,5 +1,6 @@
 /** Every answer stays within its budget, and walking what was left out gives back the whole, exactly. */
 
+import { toUSVString } from 'node:util';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isJsonObject } from '../../../src/base/json.ts';
@@ -128,10 +129,19 @@ function drawJson(draw: Draw, nodes: number, { deepest, widest }: Bounds, depth 
   return kind === 'array' ? values : Object.fromEntries(values.map((value) => [draw(() => anyName), value]));
 }
 
+/** The first failure is told as it is, because to make a value of thousands of parts smaller takes hours. */
+const RUNS = { numRuns: RUNS_ALL ? 60 : 20, endOnFailure: true };
+
 describe('fitToBudget', () => {
   test('a value that fits is unchanged and nothing is named', () => {
     const value = { payload: { sku: 'A-1' } };
     expect(cut(value, 500)).toEqual({ value, omitted: [] });
+  });
+
+  test.each(['', 'a', 'a '])('a text that begins with %j is cut between two characters', (start) => {
+    const shown = String(cut(start + '\u{1F600}'.repeat(10_000), SMALLEST).value);
+    expect(shown.length).toBeGreaterThan(start.length);
+    expect(toUSVString(shown)).toBe(shown);
   });
 
   test('any JSON at all: within the budget, and the omissions lead to all of it that has short names', () => {
@@ -142,7 +152,7 @@ describe('fitToBudget', () => {
         expect(isPartOf(copy, value)).toBe(true);
         if (outOfReach.length === 0) expect(canonical(copy)).toBe(canonical(value));
       }),
-      { numRuns: RUNS_ALL ? 60 : 20 },
+      RUNS,
     );
   });
 
@@ -154,7 +164,7 @@ describe('fitToBudget', () => {
         expect(outOfReach).toEqual([]);
         expect(canonical(copy)).toBe(canonical(value));
       }),
-      { numRuns: RUNS_ALL ? 60 : 20 },
+      RUNS,
     );
   });
 

@@ -6,6 +6,7 @@ import { isJsonObject } from '../../../src/base/json.ts';
 import { tokensOf } from '../../../src/base/text/shorten.ts';
 import { type FittedValue, fitValue } from '../../../src/tell/value/fit-value.ts';
 import { takeOutShared } from '../../../src/tell/value/same-in-all.ts';
+import { shownValue, wholePart } from '../../../src/tell/value/select/part.ts';
 import { canonical } from '../../helpers/answer-copy.ts';
 import { putBackShared } from '../../helpers/put-back-shared.ts';
 
@@ -167,6 +168,16 @@ describe('what stays in each element', () => {
       {},
       null,
     ]);
+  });
+
+  test('a list of which only the beginning is shown, beside one that is whole', () => {
+    const entries = [1, 2].map((value, key) => ({ key, part: wholePart(value), tails: [''] }));
+    const sharedWhere = (total: number) =>
+      takeOutShared(
+        list((at) => ({ tags: shownValue({ kind: 'elements', entries, total: at === 8 ? total : 2 }) })),
+      ).shared;
+    expect(sharedWhere(2)).toEqual([{ list: '', elements: 9, members: { ...filler, tags: [1, 2] } }]);
+    expect(sharedWhere(3)).toEqual([{ list: '', elements: 9, members: filler }]);
   });
 
   test('everything in two elements, and where little would be saved', () => {

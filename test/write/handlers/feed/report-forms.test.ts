@@ -297,6 +297,21 @@ describe('counts that cannot be given to single messages', () => {
     expect(countedWords(facts)).toBe('4 accepted, 10 in error; the report does not say which');
   });
 
+  it('a report that counts what is in error says how many of the others there are, from none to all', () => {
+    const summaryOf = (processed: number, invalid: number) => [
+      JSON.stringify({ summary: { messagesProcessed: processed, messagesInvalid: invalid } }),
+      `<ProcessingReport>${element('MessagesProcessed', processed)}${element('MessagesWithError', invalid)}</ProcessingReport>`,
+      table([`Number of records processed\t${processed}`, `Number of records with errors\t${invalid}`]),
+    ];
+    for (const [invalid, accepted] of [
+      [0, 14],
+      [14, 0],
+      [15, undefined],
+    ] as const)
+      for (const text of summaryOf(14, invalid))
+        expect(readReport(text)).toMatchObject({ processed: 14, accepted });
+  });
+
   it('are never those of a whole feed that was accepted, whatever the form and the counts', () => {
     fc.assert(
       fc.property(
