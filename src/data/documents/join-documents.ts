@@ -1,4 +1,4 @@
-/** Several documents of one kind read as one: each row or item says in a column of its own which document it is from. */
+/** Reads several documents of one kind as one; an extra column names the document of each row or item. */
 
 import { isJsonObject } from '../../base/json.ts';
 import type {
@@ -13,21 +13,22 @@ import { readDocument } from './read-document.ts';
 
 export interface LabeledDocument {
   file: string;
-  /** That the service named, if it named one; untrusted text. */
+  /** The charset that the service named, if any; untrusted text. */
   charset?: string | undefined;
-  /** Stands in the column for each of its rows. */
+  /** The value of the extra column in each of its rows. */
   label: string;
 }
 
 export interface JoinedDocuments {
-  /** Name of that column; it is the first. */
+  /** The name of the extra column, which comes first. */
   column: string;
   documents: readonly LabeledDocument[];
 }
 
 /**
- * Columns are joined by their names; a document that holds no rows becomes items with its text as `content`. They are
- * opened one after the other. The batches throw a DocumentError where some have rows and others none.
+ * Joins columns by their names; a document without rows becomes items with its text as `content`. The
+ * documents are opened one after the other. The batches throw a DocumentError if some documents have rows and
+ * others none.
  */
 export function joinDocuments(
   joined: JoinedDocuments,
@@ -135,7 +136,7 @@ class Joining implements DocumentReader {
 
 const isTable = ({ head }: Part) => head.format === 'tab' || head.format === 'csv';
 
-/** Behind a name that occurs again in one header: the number of times it has come. */
+/** Separates a repeated column name from the number of its occurrence in one header. */
 const AGAIN = '\0';
 
 const plainName = (name: string) => name.split(AGAIN)[0] ?? '';

@@ -1,4 +1,7 @@
-/** Reads a document on disk as a stream of batches: unpacked, decoded, cut into rows or items; in bounded memory. */
+/**
+ * Reads a document on disk as a stream of batches in bounded memory: it unpacks, decodes and splits into rows
+ * or items.
+ */
 
 import { stat } from 'node:fs/promises';
 import { TextReader } from './charset.ts';
@@ -16,19 +19,22 @@ import { DOCUMENT_LIMITS, type DocumentLimits } from './limits.ts';
 import { RowReader } from './row-reader.ts';
 import { Unpacker } from './unpack.ts';
 
-/** Bytes looked at to tell what a document is, and at most as many until its first line ends. */
+/** The number of bytes read to detect the format, and the max until the first line ends. */
 const START_BYTES = 64 * 1024;
 const LONGEST_START_BYTES = 1024 * 1024;
 
-/** Rows are cut out of so much at once: of more, the garbage collector finds many still needed, and copies them. */
+/**
+ * Rows are cut out of this much text at once: with more, the garbage collector finds many still in use and
+ * copies them.
+ */
 const ROWS_CHARACTERS = 64 * 1024;
 
-/** @param file is opened on the first read. Nothing else may write to it meanwhile */
+/** @param file is opened on the first read; nothing else may write to it meanwhile */
 export function readDocument(file: string, options: ReadOptions): DocumentReader {
   return new Reading(file, options);
 }
 
-/** Batches out of pieces of text. */
+/** Turns pieces of text into batches. */
 interface BatchSource {
   push(text: string): DocumentBatch[];
   end(): DocumentBatch[];
@@ -82,7 +88,7 @@ class Reading implements DocumentReader {
 
   *#push(source: BatchSource, piece: Buffer): Generator<DocumentBatch, void, undefined> {
     const text = this.#text.decode(piece);
-    // What is no row may leave as it came: it is not cut between the halves of a character.
+    // Text without rows passes unchanged: it is not cut between the halves of a character.
     const most = source === this.#table ? ROWS_CHARACTERS : text.length;
     for (let at = 0; at < text.length; at += most) yield* source.push(text.slice(at, at + most));
   }
@@ -122,7 +128,7 @@ class Reading implements DocumentReader {
     }
   }
 
-  /** What it is, and its header. */
+  /** Detects the format and reads the header. */
   #begin({ bytes, text, isWhole }: Start): Opened {
     this.#detected = detectFormat(text, this.#options.format);
     const source = this.#source(text);
@@ -148,7 +154,7 @@ class Reading implements DocumentReader {
     return { bytes, text, isWhole: false };
   }
 
-  /** Undefined where the bytes are handed on as they are. */
+  /** Returns undefined if the bytes are passed on unchanged. */
   #source(start: string): BatchSource | undefined {
     const { format, delimiter } = this.#detected;
     if (format === 'tab' || format === 'csv') {
@@ -167,16 +173,16 @@ class Reading implements DocumentReader {
   }
 }
 
-/** The beginning as read. */
+/** The beginning of the document as read. */
 interface Start {
   bytes: Buffer[];
   text: string;
-  /** There is no more. */
+  /** Is true if the document has nothing more. */
   isWhole: boolean;
 }
 
 interface Opened {
-  /** What the beginning held. */
+  /** The batches of the beginning. */
   first: DocumentBatch[];
   source: BatchSource | undefined;
   isWhole: boolean;
