@@ -1,4 +1,4 @@
-/** A Data Kiosk dataset as a collection: its query is sent or found, waited for, and its documents are loaded. */
+/** Collects a Data Kiosk dataset: it sends or finds the query, waits for it and loads its documents. */
 
 import * as z from 'zod';
 import type { Clock } from '../../base/clock.ts';
@@ -27,12 +27,12 @@ import { type KioskQuery, readQueries, readQuery } from './find-kiosk-query.ts';
 import { callOnce, failureReason, type PollingJob, pollUntilDone, RECENT_MS } from './polling.ts';
 import { EmptyReportError, ReportError } from './report-failure.ts';
 
-/** Documents of one answer: the service gives one a minute beyond the first 15. */
+/** Max documents of one answer: the service gives one a minute beyond the first 15. */
 const MAX_PAGES = 50;
 
 const OPERATIONS = ['createQuery', 'getQueries', 'getQuery', 'getDocument'] as const;
 
-/** @throws InputError with everything that is wrong; nothing is sent */
+/** @throws InputError that lists every problem; nothing is sent */
 export async function planDataset(order: ReportOrder, sources: Sources): Promise<CollectionPlan> {
   const { client, account, clock, find, saving } = sources;
   const dataset = await loadDataset(order.type);
@@ -108,7 +108,10 @@ interface KioskJob extends PollingJob, Record<'createQuery' | 'getQueries' | 'ge
   request: DatasetRequest;
 }
 
-/** A large answer comes in pages, each of a query of its own. @throws ReportError; the client's errors */
+/**
+ * Returns the documents of an answer. A large answer comes in pages, each with its own query.
+ * @throws ReportError; the client's errors
+ */
 async function answersOf(job: KioskJob, fresh: boolean, idle: WorkParts['idle']): Promise<Answers> {
   const known = fresh ? undefined : await findQuery(job);
   const notes =
@@ -138,7 +141,7 @@ async function answersOf(job: KioskJob, fresh: boolean, idle: WorkParts['idle'])
   return { queries, notes: [...notes, ...cut], complete };
 }
 
-/** The newest one with the same text, among the newest 100: done, or under way. */
+/** Finds the newest query with the same text among the newest 100, whether it is done or in progress. */
 async function findQuery(job: KioskJob): Promise<KioskQuery | undefined> {
   const parameters = {
     processingStatuses: ['DONE', 'IN_QUEUE', 'IN_PROGRESS'],
@@ -175,7 +178,7 @@ function awaitQuery(job: KioskJob, queryId: string): Promise<KioskQuery> {
   return pollUntilDone(job, look, tooSlow);
 }
 
-/** @param said what the service says about it */
+/** @param said the service's message about the failure */
 function failed(said: ServiceText | undefined): ReportError {
   const words = said === undefined ? '' : ` It says: ${said.quoted(500)}`;
   return new ReportError(
@@ -190,7 +193,7 @@ const tooSlow = (waitedMs: number) =>
     'Call again later with the same arguments: the query is found when it is done.',
   );
 
-/** The service may give the text back with other white space. */
+/** Normalizes white space, because the service may return the text with other white space. */
 const plain = (query: string) =>
   query
     .replace(/[\s,]+/g, ' ')
@@ -207,7 +210,7 @@ function aboutWords({ name, marketplaces, start, end, fields }: DatasetRequest):
   return `${name}${named === '' ? '' : `, ${named}`}, ${start} to ${end}, ${count(fields.length)} fields.`;
 }
 
-/** NULL is not zero, and the last days fill up later. */
+/** Returns the note that NULL is not zero, and that the last days fill up later. */
 function lagWords(type: string): string[] {
   const lag = reportType(type)?.dataset?.lag;
   return [`${lag === undefined ? '' : `${lag} `}NULL is not 0: it is not available yet, or never will be.`];

@@ -1,4 +1,7 @@
-/** All pages of a reading operation into one collection: tokens that end, loop or come back after an error are survived, and what came before a page that fails is kept. */
+/**
+ * Reads all pages of an operation into one collection. It survives tokens that expire, loop or come back
+ * after an error, and retains the pages before one that fails.
+ */
 
 import { createHash } from 'node:crypto';
 import { type Clock, sleep } from '../../base/clock.ts';
@@ -23,22 +26,25 @@ import type { Loader } from '../tables/table-types.ts';
 import type { RunProgress } from './collection-plan.ts';
 import { memberAt, type Page, readPage, withMember } from './parse-page.ts';
 
-/** How often the pages are begun again when a token has ended or they loop. */
+/** Max passes when a token has expired or the pages loop. */
 export const MOST_PASSES = 4;
 
 /** More pages are a loop of another kind; the largest sets have some thousands. */
 const MAX_PAGES = 20_000;
 
-/** Pages in a row that bring no new item, after which the reading ends: a few empty ones between others are normal. */
+/**
+ * Max pages in a row without a new item; the reading then ends, since a few empty ones between others are
+ * normal.
+ */
 export const MAX_PAGES_WITHOUT_ITEM = 30;
 
-/** Before each repeat of a page that failed after the client's own attempts. */
+/** The pauses before each repeat of a page that failed after the client's own attempts. */
 const PAUSES_MS = [2_000, 15_000];
 
-/** How often one token is asked again that came back as the next one. */
+/** Max repeats of one token that came back as the next one. */
 const SAME_TOKEN = 2;
 
-/** What the service gives of one search at most, and how to get all of it. */
+/** The max number of items that the service returns for one search, and how to get all of them. */
 const CAPS: Readonly<Record<string, { most: number; instead: string }>> = {
   'listings-items/searchListingsItems': {
     most: 1_000,
@@ -47,10 +53,12 @@ const CAPS: Readonly<Record<string, { most: number; instead: string }>> = {
   },
 };
 
-/** Where items go: a collection, or whatever else takes them. */
+/** Takes the items: a collection or any other target. */
 export type PageSink = Pick<Loader, 'addItems' | 'abandon'>;
 
-/** Takes the items of pages in memory, each once, where they become rows only when all are in. */
+/**
+ * Collects the distinct items of pages in memory, for targets that need all of them before they make rows.
+ */
 export function createItemSink(add: (item: unknown, at: readonly string[]) => void): PageSink {
   const seen = new Set<unknown>();
   return {
@@ -87,13 +95,14 @@ export interface CollectedPages<To extends PageSink = PageSink> {
   loader: To;
   complete: boolean;
   notes: string[];
-  /** What the last page could hold of buyers' data. */
+  /** The buyers' data that the last page could contain. */
   personalData?: CallResult['personalData'];
 }
 
 /**
- * Keeps what came before a page that cannot be had, and says why the rest is missing.
- * @throws the error of the first page, and of credentials or settings on any page: nothing of the collection is whole then
+ * Retains the pages before one that cannot be read, and notes why the rest is missing.
+ * @throws the error of the first page, and of credentials or settings on any page: the collection is then
+ * incomplete
  */
 export async function collectPages<To extends PageSink>(job: PagesJob<To>): Promise<CollectedPages<To>> {
   const { paging, operation } = job;
@@ -114,7 +123,7 @@ export async function collectPages<To extends PageSink>(job: PagesJob<To>): Prom
     if (end.kind === 'endless') return finish(cutWords(counts, end.why));
     if (end.kind === 'whole' && (pass > 1 || !isShifted(counts, paging))) break;
     if (end.kind === 'looped') {
-      // Where once more brings nothing new, nothing will.
+      // A pass that brings nothing new shows that none will.
       const isSettled = pass > 1 && (paging.key === undefined || counts.rows === before);
       if (isAll(counts) || isSettled || paging.by === 'offset' || pass >= MOST_PASSES) {
         return finish(cutWords(counts, LOOPED[paging.by]));
@@ -123,7 +132,7 @@ export async function collectPages<To extends PageSink>(job: PagesJob<To>): Prom
     counts.given = 0;
     counts.pagesBefore = Math.max(counts.pagesBefore, counts.pages);
     if (paging.key === undefined) {
-      // Nothing tells a repeated item from another one.
+      // Without a key, a repeated item cannot be distinguished from another one.
       await loader.abandon();
       loader = await job.open();
       Object.assign(counts, { rows: 0, repeated: 0 });
@@ -133,15 +142,15 @@ export async function collectPages<To extends PageSink>(job: PagesJob<To>): Prom
 }
 
 interface Counts {
-  /** Different ones. */
+  /** The number of distinct items. */
   rows: number;
   repeated: number;
-  /** Of this pass, repeated ones too. */
+  /** The number of items in this pass, including repeated ones. */
   given: number;
   total: number | undefined;
-  /** Of this pass. */
+  /** The number of pages in this pass. */
   pages: number;
-  /** Of the longest pass before: a later one may meet as many without a new item. */
+  /** The number of pages in the longest earlier pass: a later one may meet as many without a new item. */
   pagesBefore: number;
   personalData?: CallResult['personalData'];
 }
@@ -158,7 +167,7 @@ async function readPass(pass: Pass): Promise<PassEnd> {
   const { counts, paging, pace, tell } = pass;
   const seen = new Set<string>();
   const seenPages = new Set<string>();
-  /** Pages that came before in the same words: they count only if others follow them, or the end. */
+  /** Pages identical to earlier ones: they count only if others follow them, or the end. */
   let held: Page[] = [];
   const release = async () => {
     for (const page of held) await addPage(pass, page);
@@ -175,7 +184,7 @@ async function readPass(pass: Pass): Promise<PassEnd> {
     } catch (error) {
       if (token === undefined || !isOfPage(error)) throw error;
       if (!isRefusedToken(error)) return { kind: 'failed', error };
-      // Without a count nobody knows whether there are any so far behind.
+      // Without a count it is unknown whether there are any items that far.
       return isUncounted(pass) ? { kind: 'looped' } : { kind: 'refused', error };
     }
     const page = readPage(result.body, paging);
@@ -190,7 +199,7 @@ async function readPass(pass: Pass): Promise<PassEnd> {
     if (!isKnown) {
       await release();
       isNew = await addPage(pass, page);
-      // Asked again with the same token, the service may give the same page again.
+      // The service may return the same page again for the same token.
     } else if (same === 0 && page.count > 0) held.push(page);
     counts.total = page.total ?? counts.total;
     tell(pace.progress(counts));
@@ -211,7 +220,7 @@ async function readPass(pass: Pass): Promise<PassEnd> {
   return { kind: 'endless', why: `The pages come to no end: ${count(MAX_PAGES)} were read` };
 }
 
-/** @returns whether any of it is new */
+/** @returns whether any item is new */
 async function addPage({ loader, counts, table, paging }: Pass, page: Page): Promise<boolean> {
   const before = counts.rows;
   for (const { name, items, at } of page.lists) {
@@ -227,7 +236,7 @@ async function addPage({ loader, counts, table, paging }: Pass, page: Page): Pro
 
 function nextOf(page: Page, { by }: Paging, { given, total }: Counts): string | undefined {
   if (by === 'token') return page.next;
-  // Where nobody counts them, only an empty page is the end.
+  // If there is no count, only an empty page is the end.
   const isEnd = page.count === 0 || (total !== undefined && given >= total);
   return isEnd ? undefined : String(given);
 }
@@ -249,7 +258,10 @@ interface Patience extends Pick<PagesJob, 'client' | 'clock' | 'signal'> {
   onWait?: (wait: Wait) => void;
 }
 
-/** With more patience than the client: what fails here has cost many calls. @throws as `Client.call` */
+/**
+ * Retries longer than the client, because a failure here has cost many calls.
+ * @throws the errors of `Client.call`
+ */
 export async function callPatiently(
   input: CallInput,
   { client, clock, signal, onWait }: Patience,
@@ -273,7 +285,7 @@ function inputOf({ input, paging, operation }: Pass, token: string | undefined):
   return { ...input, parameters: parametersOfPage({ ...operation, paging }, input.parameters, value) };
 }
 
-/** What the service or the way to it did with one page: whatever else goes wrong is wrong with all of them. */
+/** Returns true for an error of the service or network with one page; any other error concerns all pages. */
 function isOfPage(error: unknown): error is Error {
   return [ApiError, NetworkError, TimeoutError, RateLimitError].some((kind) => error instanceof kind);
 }
@@ -284,12 +296,12 @@ function mayPass(error: unknown): boolean {
   return error instanceof RateLimitError;
 }
 
-/** In the middle of a set, these mean that the token is not taken any more. */
+/** Returns true for errors that, in the middle of a set, mean that the token is no longer accepted. */
 function isRefusedToken(error: unknown): boolean {
   return error instanceof ApiError && [400, 403, 404, 410].includes(error.status);
 }
 
-/** An item on two pages: the set moved meanwhile, and another one may stand on none. */
+/** Returns true if an item was on two pages: the set moved meanwhile, and another item may be on none. */
 function isShifted({ rows, repeated, total }: Counts, { key }: Paging): boolean {
   return key !== undefined && repeated > 0 && total !== undefined && rows < total;
 }
@@ -322,16 +334,16 @@ function endWords(counts: Counts, operation: string): Pick<CollectedPages, 'comp
   return { complete: false, notes: [...notes, words] };
 }
 
-// How far the pages are and how long the rest takes at the operation's limit, in words and in milliseconds.
+// The progress of the pages and the time left at the operation's limit, as text and in milliseconds.
 
-/** Assumed where only the rate is known. */
+/** The burst that is assumed if only the rate is known. */
 const BURST = 1;
 
-/** A page that takes longer is worth a word. */
+/** A page that takes longer gets a message. */
 const SLOW_MS = 10_000;
 
 function createPace(operation: Operation, clock: Clock) {
-  /** Items that the service gives. */
+  /** The max number of items that the service returns. */
   const most = CAPS[operation.id]?.most ?? Number.POSITIVE_INFINITY;
   const burst = operation.rate?.burst ?? BURST;
   const startedAt = clock.now();
@@ -377,7 +389,7 @@ function createPace(operation: Operation, clock: Clock) {
       largest = Math.max(largest, page.count);
     },
     progress: describe,
-    /** The same while a call waits. */
+    /** Returns the progress while a call waits. */
     waiting(counts: Counts, { ms, reason }: Wait): RunProgress {
       if (reason !== 'retry') waitedMs += ms;
       const { message, ...rest } = describe(counts);

@@ -1,4 +1,4 @@
-/** A collection in words: its tables with their columns, types and examples, what to know about them, and how to go on. */
+/** Describes a collection: its tables with columns, types and examples, its notes, and the next step. */
 
 import { dirname } from 'node:path';
 import * as z from 'zod';
@@ -17,34 +17,34 @@ import { coverageNotes } from './coverage.ts';
 import { isAnswered } from './parts-left-out.ts';
 import type { RawFile, SavedRaw } from './save-raw.ts';
 
-/** What one answer takes at most, in tokens: a question is answered in a few kilobytes. */
+/** Max tokens of one answer: a question is answered in a few kilobytes. */
 const MOST_TOKENS = 1_300;
 
-/** Kept for notes and the next step. */
+/** The tokens reserved for notes and the next step. */
 const WORDS_TOKENS = 220;
 
-/** Characters of one note, and how many are told. */
+/** Max characters of one note, and the max number of notes. */
 export const LONGEST_NOTE = 300;
 export const MOST_NOTES = 8;
 
-/** Longest text of the comparison with the last collection of its kind, in characters. */
+/** Max characters of the comparison with the last collection of its kind. */
 const LONGEST_COMPARISON = 700;
 
-/** Tables that are named before the rows of a statement. */
+/** Max tables that are named before the rows of a statement. */
 const MOST_SUMMARIZED = 12;
 
-/** The rows need most of the answer: its notes get this part at most. */
+/** The notes get this part of the answer at most, because the rows need most of it. */
 const SUMMARY_PART = 5;
 
-/** A younger one is as good as new to whoever asks with it. */
+/** A younger collection counts as new. */
 const WORTH_TELLING_MS = 60_000;
 
-/** From here on it is worth asking for less. */
+/** From this duration on, asking for less data is suggested. */
 const LONG_MS = 10 * 60_000;
-/** For each further page, where nobody knows how many there are. */
+/** The time for each further page if their number is unknown. */
 const LONG_PAGE_MS = 20_000;
 
-/** What is advertised of an answer on something that is collected. */
+/** The advertised schema of an answer about a collection. */
 export const collectedOutput = z.looseObject({
   note: z.string(),
   state: z.enum(['done', 'under way']),
@@ -54,12 +54,12 @@ export const collectedOutput = z.looseObject({
 
 export interface DescribeOptions {
   account: string;
-  /** Milliseconds since the epoch. */
+  /** The current time in milliseconds since the epoch. */
   now: number;
-  /** Of the settings. */
+  /** The answer size from the settings. */
   answerTokens: number;
   redact(text: string): string;
-  /** What the session has been told once, for whatever is told once. */
+  /** The facts that the session was already given, for facts that are reported once. */
   told: Set<string>;
 }
 
@@ -97,10 +97,10 @@ function describeUnderWay(
 
 const roundUp = (ms: number) => Math.max(1_000, Math.ceil(ms / 1_000) * 1_000);
 
-/** The notes that follow say why. */
+/** The notes that follow give the reason. */
 export const INCOMPLETE = ', INCOMPLETE (the notes say what is missing)';
 
-/** Says so, because they would read as one row. */
+/** This text is needed because the examples would otherwise read as one row. */
 const EXAMPLES = '; the examples below are of different rows';
 
 function describeDone({ info, ageMs, replaced, saved, missedName }: Done, options: DescribeOptions) {
@@ -147,10 +147,7 @@ function describeDone({ info, ageMs, replaced, saved, missedName }: Done, option
   };
 }
 
-/**
- * What was collected, before the rows of the statement that it was collected for: a line for each table, and what to
- * know of it.
- */
+/** Describes a collection before the rows of its statement: a line for each table, and the notes. */
 export function summarizeCollected(
   { info, ageMs }: Done,
   { answerTokens, redact, told }: Pick<DescribeOptions, 'answerTokens' | 'redact' | 'told'>,
@@ -187,41 +184,41 @@ const factsOf = (info: CollectionInfo, notes: readonly string[], clean: (text: s
   ...(notes.length === 0 ? {} : { notes }),
 });
 
-/** The figures that cannot be true stand before all other notes, and are counted with none of them. */
+/** Returns figures that cannot be true, which come before all other notes and are not counted among them. */
 const comparisonNotes = ({ comparison }: CollectionInfo, clean: (text: string) => string) =>
   comparison === undefined ? [] : [shortenToCharacters(clean(comparison), LONGEST_COMPARISON)];
 
-/** Whoever goes on with the name that they gave would ask other data. */
+/** Returns notes on renamed tables, because a caller who uses the requested name would query other data. */
 const renamedNotes = ({ renamed = {} }: CollectionInfo) =>
   Object.entries(renamed).map(
     ([asked, name]) => `${asked} is the table of other data: these are in ${name}.`,
   );
 
-/** Lists of which nothing came can be asked, and are nothing to tell. */
+/** Returns the tables to describe: empty nested lists can be queried but are not mentioned. */
 const withRows = ({ tables }: CollectionInfo) =>
   tables.filter(({ rows, parent }) => rows > 0 || parent === undefined);
 
-/** The text of an answer, with what has to be known of the values in it. */
+/** Builds the text of an answer with the note about its values. */
 export const withNote = (body: string, end: string) =>
   [body.includes('«') ? DATA_NOTE : VALUES_NOTE, body, end].join('\n');
 
-/** Personal data end with the process, unless the person says otherwise. */
+/** Formats the end of storage: personal data end with the process unless the user decides otherwise. */
 const keptUntil = (until: string) => (until === 'process' ? PERSONAL_END : `${until.slice(0, 16)}Z`);
 
 const keptWords = ({ until }: CollectionInfo) =>
   until === undefined ? '' : `; kept until ${keptUntil(until)}`;
 
-/** Of every table, and so told once a session. */
+/** This note applies to every table, so it is given once a session. */
 const TRUTHS_NOTE = `In all tables ${TRUTHS}.`;
 
 function rememberTold(notes: readonly string[], told: Set<string>): void {
   if (notes.includes(TRUTHS_NOTE)) told.add(TRUTHS_NOTE);
 }
 
-/** Those of the tables are often those of the whole. */
+/** Merges the notes, because those of the tables are often those of the whole. */
 function notesOf(info: CollectionInfo, told: ReadonlySet<string>): string[] {
   const { notes, tables } = info;
-  // What many columns have in common is told once.
+  // A note that many columns share is given once.
   const byNote = new Map<string, string[]>();
   for (const { name, rows, columns } of tables) {
     if (rows === 0) continue;
@@ -235,7 +232,7 @@ function notesOf(info: CollectionInfo, told: ReadonlySet<string>): string[] {
   );
   const all = [
     ...new Set([
-      // The reason why something is missing is never among the notes that are cut.
+      // The reason for missing data is never among the notes that are cut.
       ...(info.complete ? [] : notes),
       ...contentNotes(info),
       ...tables.flatMap((table) => table.notes),
@@ -256,7 +253,7 @@ function notesOf(info: CollectionInfo, told: ReadonlySet<string>): string[] {
     : all;
 }
 
-/** Columns that are named of those that have a note in common. */
+/** Max columns that are named for a shared note. */
 const MOST_NOTED = 3;
 
 function someOf(names: readonly string[]): string {
@@ -264,7 +261,7 @@ function someOf(names: readonly string[]): string {
   return rest < 2 ? names.join(', ') : `${names.slice(0, MOST_NOTED).join(', ')} and ${rest} more`;
 }
 
-/** A query that works, on these tables. */
+/** Returns a query that works on these tables. */
 function nextStep(info: CollectionInfo): string {
   const { tables, comparison } = info;
   const [main] = tables;
@@ -283,9 +280,9 @@ function nextStep(info: CollectionInfo): string {
     : `Next: query_data, such as SELECT ${column.name}, count(*) FROM ${main.name} GROUP BY 1 ORDER BY 2 DESC`;
 }
 
-// The tables of a collection in words, with their columns and examples of them: as much as an answer has room for.
+// Describes the tables of a collection with columns and examples, as far as the answer has room.
 
-/** How much of each table is told: the first that fits. */
+/** The levels of detail of the tables: the first level that fits is used. */
 const LEVELS = [
   { example: 30, columns: 80, tables: 12 },
   { example: 14, columns: 80, tables: 12 },
@@ -297,19 +294,22 @@ const LEVELS = [
   { example: 0, columns: 0, tables: 2 },
 ] as const;
 
-/** Columns that only join the table of a nested list to the one that holds it, which its head says. */
+/** Columns that only join the table of a nested list to its parent, which its heading states. */
 const JOINING: ReadonlySet<string> = new Set(['item', 'n', 'parent_n']);
 
 const columnsOf = ({ columns, parent }: TableInfo) =>
   parent === undefined ? columns : columns.filter(({ name }) => !JOINING.has(name));
 
-/** A list inside a list has its rows numbered anew in each item: `item` alone would join every row with all of them. */
+/**
+ * Returns the join columns. A list inside a list numbers its rows anew in each item: `item` alone would join
+ * every row with all of them.
+ */
 function joinWords({ columns, parent }: TableInfo): string {
   const isDeeper = columns.some(({ name }) => name === 'parent_n');
   return isDeeper ? `item and parent_n = ${parent}.n` : 'item';
 }
 
-/** Both forms of as many tables, columns and examples as `room` tokens hold. */
+/** Returns both forms of as many tables, columns and examples as fit into `room` tokens. */
 const fitTables = (tables: readonly TableInfo[], room: number, clean: (text: string) => string) =>
   fitLevel(LEVELS, room, (level) => {
     const shown = tables.slice(0, level.tables).map((table) => describeTable(table, level, clean));
@@ -324,7 +324,7 @@ const fitTables = (tables: readonly TableInfo[], room: number, clean: (text: str
 
 type Level = (typeof LEVELS)[number];
 
-/** The same table in both forms. */
+/** Describes a table in both forms. */
 function describeTable(table: TableInfo, level: Level, clean: (text: string) => string) {
   const { name, rows, parent, currency } = table;
   const columns = columnsOf(table);
@@ -342,7 +342,7 @@ function describeTable(table: TableInfo, level: Level, clean: (text: string) => 
     data: {
       name,
       rows,
-      // How its rows find theirs in the parent.
+      // The columns that join its rows to those of the parent.
       ...(parent === undefined ? {} : { parent, joined_by: joinWords(table) }),
       columns: shown.map(({ data }) => data),
       ...(more === 0 ? {} : { more_columns: more }),
@@ -353,7 +353,7 @@ function describeTable(table: TableInfo, level: Level, clean: (text: string) => 
   };
 }
 
-/** `price number 12.5`. */
+/** Returns `price number 12.5`. */
 function describeColumn(column: ColumnInfo, level: Level, clean: (text: string) => string) {
   const about = `${column.name} ${column.type}`;
   const example = exampleOf(column, level, clean);
@@ -368,16 +368,16 @@ function exampleOf({ example }: ColumnInfo, level: Level, clean: (text: string) 
   return shown === text ? text : `${shown}...`;
 }
 
-// What was saved of a collection, in both forms: full paths, sizes and kinds.
+// Describes the saved files of a collection in both forms: full paths, sizes and kinds.
 
-/** Files that are named; of joined reports there can be a hundred. */
+/** Max files that are named; joined reports can have a hundred. */
 const MOST_NAMED = 10;
 
 const LONGEST_REASON = 300;
 
 const REAL_VALUES = 'It holds the real values, those of buyers included.';
 
-/** @param clean takes secrets out of what may hold some */
+/** @param clean removes secrets from text */
 function savedCollection(saved: SavedRaw | undefined, clean: (text: string) => string) {
   if (saved === undefined) return { lines: [], facts: {}, links: [] };
   const { files, personal, problem } = saved;

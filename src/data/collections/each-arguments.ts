@@ -1,4 +1,7 @@
-/** Rows of the SELECT of `each` as arguments of calls: which column is a parameter, a member of the body, or comes along. */
+/**
+ * Turns rows of the SELECT of `each` into call arguments: a column is a parameter, a member of the body, or
+ * an extra column.
+ */
 
 import { distance } from 'fastest-levenshtein';
 import { InputError } from '../../base/errors.ts';
@@ -13,7 +16,7 @@ import { quoteIdentifier, toName, uniqueName } from '../tables/sql-names.ts';
 import type { QueryResult, SqlValue } from '../tables/table-types.ts';
 import { withMember } from './parse-page.ts';
 
-/** At most so many calls. */
+/** Max number of calls. */
 export const MOST_CALLS = 10_000;
 
 export type CallArguments = Pick<CallInput, 'parameters' | 'body'>;
@@ -22,7 +25,7 @@ export type SelectedRow = Record<string, SqlValue>;
 /** The calls of one operation, before the rows are read. */
 export interface EachArguments {
   operation: Operation;
-  /** The same for all of them. */
+  /** The parameters that all calls share. */
   parameters: Readonly<Record<string, unknown>>;
   body: unknown;
   rows: QueryResult;
@@ -30,14 +33,14 @@ export interface EachArguments {
 
 /** A row of the SELECT. */
 export interface EachRow {
-  /** The arguments that the SELECT gives. */
+  /** The arguments that the SELECT provides. */
   row: SelectedRow;
   /** The columns of the SELECT that are not sent. */
   extras: SelectedRow;
   given: CallArguments;
 }
 
-/** @throws InputError for too many rows, NULL, a mark and a column that is no argument */
+/** @throws InputError for too many rows, NULL, a placeholder and a column that is no argument */
 export function readRows(request: EachArguments): EachRow[] {
   const {
     operation,
@@ -76,9 +79,9 @@ export function readRows(request: EachArguments): EachRow[] {
   });
 }
 
-/** Says what becomes of a column of the SELECT. */
+/** Says how a column of the SELECT is used. */
 interface ColumnTarget {
-  /** By its exact name: `SELECT order_id` is orderId. */
+  /** The exact column name: `SELECT order_id` is orderId. */
   column: string;
   kind: 'parameter' | 'body' | 'extra';
   read(value: SqlValue): unknown;
@@ -105,10 +108,13 @@ function targetOf(column: string, { parameters, body, defs = {} }: Operation): C
   return { column, kind: 'extra', read: (value) => value };
 }
 
-/** Edits that a misspelled name has at most. */
+/** Max edits of a misspelled name. */
 const MAX_EDITS = 2;
 
-/** @throws InputError where no column is an argument, and for one that is almost called as an argument that is missing */
+/**
+ * @throws InputError if no column is an argument, or if a column's name almost equals that of a missing
+ * argument
+ */
 function checkExtras(
   targets: readonly ColumnTarget[],
   { operation: { name, parameters: defined, body, defs = {} }, ...given }: EachArguments,
@@ -134,7 +140,7 @@ function checkExtras(
 const firstName = (column: string, kind: ColumnTarget['kind']) =>
   kind === 'body' ? (column.split('.')[0] ?? column) : column;
 
-/** Gives the columns that come along names of their own, because those of the answer are told before the call. */
+/** Renames extra columns that clash with answer columns, because the latter are announced before the call. */
 export function nameExtras(each: readonly EachRow[], columns: readonly string[]) {
   const [first] = each;
   const used = new Set([...columns, 'error', ...Object.keys(first?.row ?? {}).map(toName)]);
@@ -154,7 +160,7 @@ export function nameExtras(each: readonly EachRow[], columns: readonly string[])
 
 const fold = (name: string) => name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
 
-/** `["a", "b"]`, or one. */
+/** Parses `["a", "b"]`, or wraps one value. */
 function listOf(value: SqlValue): unknown {
   if (typeof value !== 'string' || !value.startsWith('[')) return [value];
   const parsed = parseJson(value);
