@@ -1,4 +1,7 @@
-/** What is new since an earlier review, in both forms: one line a marketplace, what is worse first, with money and what writes from here have done. */
+/**
+ * Describes the changes since an earlier review in both forms: one line a marketplace, the worst first, with
+ * money and the effect of our writes.
+ */
 
 import { showText } from '../../base/text/escape-text.ts';
 import { utcMinute } from '../../base/text/local-time.ts';
@@ -8,7 +11,7 @@ import type { SqlValue } from '../tables/table-types.ts';
 import type { States } from './compare-states.ts';
 import type { SeenChange, WhatIsNew } from './what-is-new.ts';
 
-/** The facts of one marketplace, counted; SKUs in the order of the worst. */
+/** The changes of one marketplace by group; each group's SKUs are sorted by amount. */
 export interface News {
   worse: Group;
   better: Group;
@@ -17,18 +20,18 @@ export interface News {
   soldOut: Group;
   inStock: Group;
   prices: Group;
-  /** The featured offer is another seller's now. */
+  /** The listings whose featured offer is now another seller's. */
   lost: Group;
   won: Group;
 }
 
 interface Group {
   skus: string[];
-  /** Holds the last change of each SKU that counts here. */
+  /** The last change of each SKU that counts here. */
   changes: ReadonlyMap<string, SeenChange>;
-  /** By writes from here. */
+  /** The number of changes made by writes of this server. */
   ours: number;
-  /** Price x stock as they are now, by currency. */
+  /** The current price x stock, by currency. */
   amounts: ReadonlyMap<string, number>;
 }
 
@@ -40,7 +43,7 @@ export function countNews({ changes, after }: Pick<WhatIsNew, 'changes' | 'after
   const moved = new Set(changes.filter(({ member }) => member === 'suppressed').map(({ sku }) => sku));
   const isSuppressed = (change: SeenChange, sign: 1 | -1) =>
     change.member === 'suppressed' && Math.sign(rankOf(change.new) - rankOf(change.old)) === sign;
-  /** Suppressed as before, by something more. */
+  /** Returns true for a listing that was suppressed before and now has a further cause. */
   const hasMore = ({ sku, member, old, new: now }: SeenChange) =>
     member === 'causes' && !moved.has(sku) && causesOf(now).some((cause) => !causesOf(old).includes(cause));
   return {
@@ -58,7 +61,7 @@ export function countNews({ changes, after }: Pick<WhatIsNew, 'changes' | 'after
 
 const causesOf = (value: SqlValue): string[] => (value === null ? [] : String(value).split('; '));
 
-/** The most money first, whatever the currency: one marketplace has one. */
+/** Sorts by the highest amount regardless of currency, because one marketplace has one currency. */
 function groupOf(changes: readonly SeenChange[], after: States): Group {
   const worth = (sku: string) => {
     const { price = null, stock = null } = after.get(sku) ?? {};
@@ -81,20 +84,20 @@ function groupOf(changes: readonly SeenChange[], after: States): Group {
 
 type Clean = (text: string) => string;
 
-/** What somebody may want to hear of alone. */
+/** The topics that a user can select. */
 export const TOPICS = ['suppressed', 'stock', 'prices', 'listings', 'offers'] as const;
 export type Topic = (typeof TOPICS)[number];
 
 interface Words {
   name: keyof News;
   topic: Topic;
-  /** `3 listings are worse`. */
+  /** The verb phrase after a count, as in `3 listings are worse`. */
   one: string;
   many: string;
   hasMoney: boolean;
 }
 
-/** Worst first. */
+/** The groups, worst first. */
 export const GROUPS: readonly Words[] = [
   {
     name: 'worse',
@@ -132,9 +135,9 @@ export const GROUPS: readonly Words[] = [
 ];
 
 export interface NewsOptions {
-  /** That each group names. */
+  /** Max SKUs that each group names. */
   mostSkus: number;
-  /** All where left out. */
+  /** The topics to include; all if omitted. */
   only?: readonly Topic[] | undefined;
   clean: Clean;
 }
@@ -211,7 +214,7 @@ function describeGroup(words: Words, group: Group, after: States, mostSkus: numb
   };
 }
 
-/** In the structured form. */
+/** The names in the structured form. */
 const NAMES: Readonly<Record<keyof News, string>> = {
   worse: 'worse',
   better: 'better',
@@ -224,10 +227,10 @@ const NAMES: Readonly<Record<keyof News, string>> = {
   won: 'featured_offer_won',
 };
 
-/** In these groups one value takes the place of another. */
+/** The groups in which one value replaces another. */
 const VALUED: ReadonlySet<keyof News> = new Set(['prices', 'soldOut', 'inStock']);
 
-/** @returns such as `314.99 -> 330.74 USD` or `0 -> 12`; undefined for a group that has no two values */
+/** @returns text such as `314.99 -> 330.74 USD` or `0 -> 12`; undefined for a group without two values */
 function valueWords(name: keyof News, change: SeenChange | undefined, clean: Clean): string | undefined {
   if (change === undefined || !VALUED.has(name)) return undefined;
   const isPrice = change.member === 'price';

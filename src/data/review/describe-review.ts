@@ -1,4 +1,7 @@
-/** A review as an answer: counts first, then causes, exemptions and the worst listings, in both forms, as far as the budget goes. */
+/**
+ * Describes a review in both forms within the token budget: counts first, then causes, exemptions and the
+ * worst listings.
+ */
 
 import { inWords } from '../../base/text/duration.ts';
 import { DATA_NOTE, escapeBlock, showText, VALUES_NOTE } from '../../base/text/escape-text.ts';
@@ -30,22 +33,25 @@ import { effectWords } from './suppression.ts';
 import { sectionTotals, totalWords } from './totals.ts';
 import { readWhatIsNew } from './what-is-new.ts';
 
-/** What one answer takes at most, in tokens: a question is answered in a few kilobytes. */
+/** Max tokens of one answer: a question is answered in a few kilobytes. */
 const MOST_TOKENS = 2_500;
 
-/** That are named of each kind of news. */
+/** Max SKUs that are named for each kind of news. */
 const MOST_NEW_SKUS = 4;
 
-/** Kept for what stands around the sections in the structured form: names of members, notes said once more. */
+/** The tokens reserved for the rest of the structured form: member names and repeated notes. */
 const FRAME_TOKENS = 40;
 
-/** @param since as of `readWhatIsNew`. @throws as `Tables.query`; InputError for a wrong `since` */
+/**
+ * @param since a moment as in `readWhatIsNew`.
+ * @throws the errors of `Tables.query`; InputError for a wrong `since`
+ */
 export async function describeReview(
   tables: Pick<Tables, 'query' | 'snapshots' | 'changes'>,
   { info, ageMs, since }: Extract<Collected, { state: 'done' }> & { since?: string | undefined },
   { account, now, answerTokens, redact, ...reading }: Omit<DescribeOptions, 'told'> & ReadOptions,
 ) {
-  // The thread of the tables is at it while the states before are read here.
+  // The worker thread of the tables runs while the earlier states are read here.
   const asked = readReview(tables, info, reading);
   asked.catch(() => {});
   const compared = await readWhatIsNew(info, tables, since);
@@ -65,7 +71,7 @@ export async function describeReview(
   const own = tokensOf([DATA_NOTE, head, ...notes, next, end].join('\n')) + told + FRAME_TOKENS;
   const room = Math.min(answerTokens, MOST_TOKENS) - own;
   const { lines, data: sections } = fitLevel(LEVELS, room, (level) => buildSections(facts, level, clean));
-  // Where the account does not sell, a note has said it already.
+  // If the account does not sell there, a note already states it.
   const news = isNew.lines.filter((line) => !notes.includes(line));
   const body = [...notes, head, ...news, ...lines, next].join('\n');
   return {
@@ -90,7 +96,7 @@ function ageWords(ageMs: number | undefined): string[] {
   return [`Read ${inWords(seconds * 1_000)} ago; fresh: true reads anew.`];
 }
 
-/** What to ask the tables for the rest, in a query that works. */
+/** Returns working queries for the rest of the data. */
 function nextWords({ listings, issues }: ReviewFacts, { tables }: CollectionInfo): string {
   const rows = (name: string) => tables.find((table) => table.name === name)?.rows ?? 0;
   return [
@@ -100,9 +106,9 @@ function nextWords({ listings, issues }: ReviewFacts, { tables }: CollectionInfo
   ].join(' ');
 }
 
-// The sections of a review in both forms: the most detailed level that fits, with what was left out counted.
+// The sections use the most detailed level that fits; omitted entries are counted.
 
-/** How much is told: the first that fits. */
+/** The levels of detail: the first that fits is used. */
 const LEVELS = [
   { causes: 30, skus: 40, worst: 30, others: 15, codes: 40, title: 60, message: 200 },
   { causes: 30, skus: 40, worst: 20, others: 12, codes: 30, title: 50, message: 120 },
@@ -123,7 +129,7 @@ type Level = (typeof LEVELS)[number];
 
 type Clean = (text: string) => string;
 
-/** The same fact in both forms. */
+/** One fact in both forms. */
 interface Described {
   line: string;
   data: object | string;
@@ -170,7 +176,7 @@ function buildSections(facts: ReviewFacts, level: Level, clean: Clean) {
     },
   ];
   const lines = places.map(({ line }) => line);
-  /** By the name that each has in the structured form. */
+  /** The sections by their names in the structured form. */
   const sections: Record<string, (object | string)[] | object | number | string> = {
     marketplaces: places.map(({ data }) => data),
   };
@@ -191,7 +197,7 @@ function buildSections(facts: ReviewFacts, level: Level, clean: Clean) {
   return { lines, data: { ...sections, ...left } };
 }
 
-/** One line a marketplace: amounts of two currencies stand side by side. */
+/** Describes each marketplace in one line, with amounts of different currencies side by side. */
 function describePlaces({ marketplaces: rows, severities }: ReviewFacts): Described[] {
   const names = [...new Set(rows.map(({ marketplace }) => marketplace))];
   return names.map((name) =>
@@ -257,11 +263,11 @@ function describePlace(
 const soldOutWords = (unbuyable: number, soldOut: number) =>
   unbuyable === soldOut ? 'out of stock' : `${soldOut} out of stock`;
 
-/** Severities are words of the service, but few: others are not repeated. */
+/** Formats severities, which are a few words of the service; unknown ones are not repeated. */
 const severityWords = ({ severity, issues, listings }: ReviewFacts['severities'][number]) =>
   `${count(issues)} ${/^[A-Z]{1,20}$/.test(severity ?? '') ? severity : 'of another severity'} on ${plural(listings, 'listing')}`;
 
-/** @param isExempt nothing of it is in force yet */
+/** @param isExempt is true if none of it is in force yet */
 function describeCause(cause: Cause, level: Level, clean: Clean, isExempt = false): Described {
   const { code, effect, severity, firstUntil, lastUntil } = cause;
   const message = cut(clean(cause.message), level.message);
@@ -290,7 +296,7 @@ function describeCause(cause: Cause, level: Level, clean: Clean, isExempt = fals
   };
 }
 
-/** Each country has its own SKUs. */
+/** Describes a cause in one country, because each country has its own SKUs. */
 function describeCausePlace(place: CausePlace, mostSkus: number, clean: Clean): Described {
   const { marketplace, listings, money, skus } = place;
   const shown = skus.slice(0, mostSkus);
@@ -313,10 +319,13 @@ function describeCausePlace(place: CausePlace, mostSkus: number, clean: Clean): 
   };
 }
 
-/** One sentence names at most so many. */
+/** Max needs that one sentence names. */
 const MOST_NEEDS = 3;
 
-/** Finds the causes that a value of the seller's mends: the assistant is told to ask for it, because it would make one up. */
+/**
+ * Finds the causes that a seller's value mends: the assistant is told to ask for it, because it would make
+ * one up.
+ */
 function firstStep(causes: readonly Cause[], clean: Clean): string | undefined {
   const marketplaces = new Set<string>();
   const needs = causes.flatMap((cause) => {
@@ -396,13 +405,13 @@ const codesWords = (codes: string) =>
     .map((code) => showText(code))
     .join(', ');
 
-/** What is missing is marked, not counted: the tables have it whole. */
+/** Marks cut text but does not count the rest, because the tables contain it whole. */
 function cut(text: string, most: number): string {
   if (text.length <= most) return text;
   return most === 0 ? '' : `${cutBehind(text, most)}...`;
 }
 
-/** The name of a country as it is; an id that is not known might be anything. */
+/** Returns a country's name unchanged and quotes an unknown id, which might be any text. */
 const placeWords = (name: string) => (/^[\p{L} ]{1,40}$/u.test(name) ? name : showText(name));
 
 function rangeWords(first: string, last: string | undefined): string {

@@ -1,6 +1,9 @@
-/** What an issue does to a listing, in one word for tables and in words for a reader: enforcement counts, not severity. */
+/**
+ * Classifies the effect of an issue on a listing, for tables and for readers, by its enforcement and not its
+ * severity.
+ */
 
-/** Most harmful first; `none` enforces nothing, `other` is an action that nobody has documented. */
+/** The effects, most harmful first; `none` enforces nothing, `other` is an undocumented action. */
 const EFFECTS = ['removed', 'listing', 'search', 'attribute', 'other', 'none'] as const;
 type Effect = (typeof EFFECTS)[number];
 
@@ -11,7 +14,7 @@ const BY_ACTION: Readonly<Record<string, Effect>> = {
   ATTRIBUTE_SUPPRESSED: 'attribute',
 };
 
-/** The most harmful of an issue's actions. */
+/** Returns the most harmful effect of an issue's actions. */
 export function effectOf(actions: readonly string[]): Effect {
   const effects = actions.map(
     (action): Effect => (Object.hasOwn(BY_ACTION, action) ? BY_ACTION[action] : undefined) ?? 'other',
@@ -19,7 +22,7 @@ export function effectOf(actions: readonly string[]): Effect {
   return EFFECTS.find((effect) => effects.includes(effect)) ?? 'none';
 }
 
-/** What a listing is kept from: everything (`altogether`) or being found (`search`). */
+/** A suppressed listing is out of everything (`altogether`) or hidden from search (`search`). */
 export type Suppressed = 'altogether' | 'search';
 
 const SUPPRESSES: Readonly<Partial<Record<Effect, Suppressed>>> = {
@@ -39,7 +42,7 @@ const WORDS: Readonly<Record<Effect, string>> = {
   none: 'nothing enforced',
 };
 
-/** While an exemption keeps it off. */
+/** The descriptions while an exemption prevents the effect. */
 const WORDS_EXEMPT: Readonly<Partial<Record<Effect, string>>> = {
   removed: 'catalog item would be removed',
   listing: 'would be suppressed altogether',
@@ -47,7 +50,7 @@ const WORDS_EXEMPT: Readonly<Partial<Record<Effect, string>>> = {
   attribute: 'values would not be shown',
 };
 
-/** @param effect as a table holds it */
+/** @param effect the value in a table */
 export function effectWords(effect: string, isExempt = false): string {
   const known = EFFECTS.find((each) => each === effect) ?? 'other';
   return (isExempt ? WORDS_EXEMPT[known] : undefined) ?? WORDS[known];
