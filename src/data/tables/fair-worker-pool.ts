@@ -1,14 +1,17 @@
-/** Threads that the people of a process share fairly: so many of each at once, so many in all, and the next place goes to whoever has fewest. */
+/**
+ * Shares the threads of a process fairly among its users: with limits for each user and in all, the next slot
+ * goes to the user with the fewest.
+ */
 
 import { InputError } from '../../base/errors.ts';
 import { createWorkerPool, type WorkerPool, type WorkerThread } from './worker-thread.ts';
 
 export interface FairWorkerPoolOptions {
-  /** At work for one person. */
+  /** Max threads at work for one user. */
   mostOfPerson: number;
-  /** At work in all, by what they are taken for; the others count together. */
+  /** Max threads at work in all, counted separately for each purpose. */
   most: number;
-  /** How long a place is waited for. */
+  /** The max wait for a slot. */
   waitMs?: number;
   open?: () => WorkerPool;
 }
@@ -22,7 +25,7 @@ interface Waiting extends Place {
   go(): void;
 }
 
-/** Who cannot have one within this time is told to come again. */
+/** A user that gets no slot within this time is asked to try again. */
 const WAIT_MS = 20_000;
 
 /** @param file a built worker, which answers with `serve` */
@@ -34,7 +37,7 @@ export function createFairWorkerPool(file: string, options: FairWorkerPoolOption
     open = () => createWorkerPool(file, { yields: true }),
   } = options;
   const pool = open();
-  /** Taken: from the moment in which a thread is asked for, which may take one. */
+  /** The slots in use, counted from the request of a thread, which may take a while. */
   const places = new Set<Place>();
   const working = new Map<WorkerThread, { place: Place; inner: WorkerThread }>();
   let waiting: Waiting[] = [];
@@ -46,7 +49,7 @@ export function createFairWorkerPool(file: string, options: FairWorkerPoolOption
     if (!places.delete(place)) return;
     const able = waiting.filter(hasRoom);
     const loadOf = ({ person }: Waiting) => countOf((one) => one.person === person);
-    // The first to come among those with fewest at work.
+    // The next slot goes to the first waiting among those with the fewest threads at work.
     const next = able.reduce<Waiting | undefined>(
       (best, one) => (best !== undefined && loadOf(best) <= loadOf(one) ? best : one),
       undefined,
@@ -94,7 +97,7 @@ export function createFairWorkerPool(file: string, options: FairWorkerPoolOption
       waiting.push(mine);
     });
   return {
-    /** Its end ends those of this person that are at work, and leaves the pool to the others. */
+    /** Returns the pool of one user. Closing it ends that user's threads and leaves the others. */
     of: (person: string): WorkerPool => ({
       take: (purpose) =>
         hasRoom({ person, purpose }) ? begin(person, purpose) : waitForRoom(person, purpose),
@@ -102,7 +105,7 @@ export function createFairWorkerPool(file: string, options: FairWorkerPoolOption
         const known = working.get(worker);
         if (known === undefined) return;
         working.delete(worker);
-        // First, so that whoever comes next has this very thread.
+        // The thread is returned first, so that the next waiting user gets this very thread.
         pool.giveBack(known.inner);
         free(known.place);
       },
@@ -111,7 +114,7 @@ export function createFairWorkerPool(file: string, options: FairWorkerPoolOption
         await Promise.all(own.map((worker) => worker.end()));
       },
     }),
-    /** For tests and figures. */
+    /** Returns the number of slots in use, for tests and statistics. */
     atWork: () => places.size,
     close: () => pool.close(),
   };

@@ -1,8 +1,8 @@
-/** The names of months in the languages of the marketplaces, as the engine's own language data have them. */
+/** The names of months in the languages of the marketplaces, from the engine's own language data. */
 
 const LANGUAGES = ['en', 'es', 'pt', 'fr', 'nl', 'de', 'it', 'sv', 'pl', 'tr', 'ar', 'hi'];
 
-/** Short forms that the language data lack, or have in one of two ways. */
+/** Short forms that the language data lack, or have in only one of two variants. */
 const OTHERS: Readonly<Record<string, number>> = {
   sept: 9,
   mrz: 3,
@@ -13,18 +13,18 @@ const OTHERS: Readonly<Record<string, number>> = {
   dez: 12,
 };
 
-/** Of no month: two languages mean different ones by the word. */
+/** Marks a word that means different months in two languages. */
 const AMBIGUOUS = 0;
 
 let months: ReadonlyMap<string, number> | undefined;
 
-/** 1 to 12; undefined for a word that is none, or that two languages use for different months. */
+/** Returns 1 to 12; undefined for a word that is no month, or that two languages use for different ones. */
 export function monthOfName(name: string): number | undefined {
   months ??= readMonths();
   return months.get(fold(name)) || undefined;
 }
 
-/** Neither case nor accents nor points tell months apart. */
+/** Removes case, accents and points, which do not distinguish months. */
 const fold = (name: string) =>
   name.normalize('NFD').replace(/\p{M}/gu, '').replaceAll('.', '').toLowerCase().replaceAll('ı', 'i');
 

@@ -1,4 +1,7 @@
-/** What SQLite says about a statement, with the next step: the nearest name, the columns and tables that there are. */
+/**
+ * Explains SQLite's errors about a statement, with the next step: the nearest name, and the existing columns
+ * and tables.
+ */
 
 import { InputError } from '../../base/errors.ts';
 import { delimit } from '../../base/text/escape-text.ts';
@@ -6,18 +9,18 @@ import { nearestName } from '../../base/text/nearest-name.ts';
 import { quoteName } from '../../base/text/quote-name.ts';
 import type { TableInfo } from './table-types.ts';
 
-/** Names told at most; the table `columns` has them all. */
+/** Max names listed; the table `columns` has them all. */
 const MOST_NAMES = 60;
 
-/** Characters of SQLite's own words. */
+/** Max characters of SQLite's own message. */
 const MOST_WORDS = 400;
 
 const FUNCTIONS =
   "SQLite's own functions are there (date, strftime, substr, json_extract, group_concat ...), and local_date, local_week, local_month and local_hour (value, zone or marketplace).";
 
 /**
- * @param message SQLite's words
- * @param tables those that the statement names, then all others
+ * @param message SQLite's message
+ * @param tables the tables that the statement names, and all tables
  */
 export function explainSqlFailure(
   message: string,
@@ -35,7 +38,7 @@ export function explainSqlFailure(
       'Collect the data again: collect_data puts a new file in its place.',
     );
   }
-  // Our own functions say it in a sentence of their own.
+  // Our own functions explain the error in a full sentence.
   const own = /^Error: (local_\w+: .+)$/s.exec(message)?.[1];
   if (own !== undefined) return new InputError(own);
   return new InputError(
