@@ -1,4 +1,7 @@
-/** The rows of a tab-separated or CSV document into one table: in one pass, and in a second one where columns turn out mixed. */
+/**
+ * Loads the rows of a tab-separated or CSV document into one table in one pass, with a second one if columns
+ * are mixed.
+ */
 
 import type { Database, Statement } from 'node-sqlite3-wasm';
 import type { ValueSource } from '../../../privacy/personal/kinds.ts';
@@ -23,10 +26,10 @@ import { type SeenRows, watchRows, withSamples } from './samples.ts';
 
 export interface RowsParts {
   database: Database;
-  /** A new pass over the same document. */
+  /** Opens a new pass over the same document. */
   open(): DocumentReader;
   source: ValueSource;
-  /** Told of the pass that is under way. */
+  /** Receives the reader of the current pass. */
   onPass(reader: DocumentReader): void;
 }
 
@@ -63,7 +66,7 @@ interface Pass {
   rows: number;
   reader: DocumentReader;
   seen: SeenRows;
-  /** Name of the column that keeps fields beyond the header's. */
+  /** The name of the column with fields beyond the header's. */
   extra: string | undefined;
 }
 
@@ -82,7 +85,7 @@ function finish(
     name: extra ?? '',
     type: 'json',
     note: EXTRA_FIELDS,
-    // In such a row, nothing says which field is which.
+    // In a row with extra fields, it is unclear which field belongs to which column.
     personal: infos.some(isPersonal) ? 'buyer text' : 'free text',
   };
   const table: TableInfo = {
@@ -95,18 +98,21 @@ function finish(
   return { table: addDerivedColumns(database, loaded, seen.profile.result(loaded).channels), reader };
 }
 
-/** A number, an order's number, and what begins with a day; within blanks and quotes. */
+/** Matches a number, an order number, or text that begins with a day, within blanks and quotes. */
 const DATUM =
   /^[\s"]*(?:(?:[-+]?[\d.,]+|\d{3}-\d{7}-\d{7})[\s"]*$|\d{4}-\d\d-\d\d|\d\d?[./]\d\d?[./]\d{2,4})/;
 
-/** True for the first line of a document that has no headings: what stands in it would name the columns. */
+/** Returns true for the first line of a document without headings, whose values would name the columns. */
 function looksLikeData(headings: readonly string[]): boolean {
   const filled = headings.filter((heading) => heading.trim() !== '');
   const isEmail = (text: string) => withoutEmails(text) !== text;
   return filled.some(isEmail) || filled.filter((text) => DATUM.test(text)).length * 3 > filled.length;
 }
 
-/** Only all of a document tells which of its columns are written in quotes: where that is news, it is read again. */
+/**
+ * Loads the document again if the first pass shows that its columns are quoted differently, which only all
+ * rows show.
+ */
 async function loadRightly(
   name: string,
   makeColumns: () => ColumnValues[],
@@ -164,7 +170,7 @@ async function loadPass(
   return pass;
 }
 
-/** The batches up to the first with rows. */
+/** Returns the batches up to the first with rows. */
 async function firstRows(batches: AsyncGenerator<DocumentBatch, void, undefined>): Promise<DocumentBatch[]> {
   const begun: DocumentBatch[] = [];
   for (;;) {
@@ -175,7 +181,10 @@ async function firstRows(batches: AsyncGenerator<DocumentBatch, void, undefined>
   }
 }
 
-/** `item` numbers the rows by itself; columns are named, since one may be added meanwhile. */
+/**
+ * Builds the insert; `item` numbers the rows by itself, and columns are named, since one may be added
+ * meanwhile.
+ */
 function insertInto(name: string, columns: readonly ColumnValues[]): string {
   const names = ['item', ...columns.map((column) => quoteIdentifier(column.name))];
   return `INSERT INTO ${quoteIdentifier(name)} (${names.join(', ')}) VALUES (NULL${', ?'.repeat(columns.length)})`;
@@ -189,7 +198,7 @@ function insertRows(rows: string[][], pass: Pass, insert: Statement, readDate: D
     for (let at = 0; at < columns.length; at++) {
       const column = columns[at];
       const text = row[at];
-      // Reports repeat themselves, and the same text has the same value.
+      // Reports repeat values, and the same text has the same value.
       if (above !== undefined && text === above[at]) continue;
       values[at] = column === undefined || text === undefined ? null : readText(column, text, readDate);
     }
@@ -200,7 +209,7 @@ function insertRows(rows: string[][], pass: Pass, insert: Statement, readDate: D
   pass.rows += rows.length;
 }
 
-/** The column is added when the first such row comes. */
+/** Stores extra fields in a column that is added for the first such row. */
 function keepExtra(
   name: string,
   { rows, extra }: Extract<DocumentBatch, { kind: 'rows' }>,

@@ -1,13 +1,13 @@
-/** Sums of the columns of money of rows that go by: by currency, so that no two are ever added up. */
+/** Sums the money columns of passing rows by currency, so that amounts of two currencies are never added. */
 
 import { isCurrencyName, isMoneyName } from '../amounts.ts';
 import { toName } from '../sql-names.ts';
 import type { MoneySum, SqlValue } from '../table-types.ts';
 
-/** Sums that are told. */
+/** Max sums in an answer. */
 const MOST_SUMS = 12;
 
-/** No currency has more; rates do. */
+/** No currency has more decimals; rates do. */
 const MOST_DECIMALS = 6;
 
 export function createMoneySums(columns: readonly string[]) {
@@ -34,7 +34,7 @@ export function createMoneySums(columns: readonly string[]) {
       }
     },
     end: (): MoneySum[] =>
-      // What binary fractions add stands behind the decimals that the amounts have.
+      // Rounding to the decimals of the amounts removes errors of binary fractions.
       [...sums.values()].map(({ decimals, sum, ...one }) => ({ ...one, sum: Number(sum.toFixed(decimals)) })),
   };
 }

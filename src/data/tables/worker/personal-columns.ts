@@ -1,11 +1,11 @@
-/** Which columns of a table hold personal data: recorded when it is loaded, so that queries can mask them. */
+/** Determines the columns of a table with personal data when it is loaded, so that queries can mask them. */
 
 import type { Treatment, ValueSource } from '../../../privacy/personal/kinds.ts';
 import { isSellersOwn, treatmentOfMember } from '../../../privacy/personal/members.ts';
 import type { ColumnInfo } from '../table-types.ts';
 import type { Shape } from './item-shape.ts';
 
-/** Of what holds it, where that is personal as a whole. */
+/** Returns the kind of the outermost member on the path that is personal as a whole. */
 export function personalOfMember(
   source: ValueSource,
   path: readonly string[],
@@ -20,7 +20,7 @@ export function personalOfMember(
   return found;
 }
 
-/** @param path of the place within the answer or document */
+/** @param path the path of the values within the answer or document */
 export function personalOfShape(
   source: ValueSource,
   shape: Shape,
@@ -38,17 +38,17 @@ export function personalOfShape(
   return { personal, members: [...path] };
 }
 
-/** By itself, or as a list of them: the lines of an address. */
+/** Returns true for texts, alone or in a list, such as the lines of an address. */
 const holdsTexts = ({ texts, otherLists }: Shape) => texts + otherLists > 0;
 
-/** The seller's own addresses are nobody else's. */
+/** Returns true for contacts, except the seller's own addresses. */
 function hasContact(source: ValueSource, { values }: Shape, path: readonly string[]): boolean {
   return values.hasContact && !isSellersOwn(source, path);
 }
 
 interface Below {
   kind?: Treatment | undefined;
-  /** Not all of what stands there is known by its name. */
+  /** Is true if some content there cannot be classified by its name. */
   isUnknown?: boolean;
 }
 

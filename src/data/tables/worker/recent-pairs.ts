@@ -1,9 +1,9 @@
-/** The marks that were computed lately, and what they stand for: both ways, within a bound. */
+/** Caches recent placeholders and their values, in both directions and within a limit. */
 
 import type { PersonalKind } from '../../../privacy/personal/kinds.ts';
 import { createMarker } from '../../../privacy/personal/marks.ts';
 
-/** Values whose marks are known; the oldest are forgotten, half of them at a time. */
+/** Max cached values; the oldest half is removed at a time. */
 const MOST_PAIRS = 500_000;
 
 type Value = string | number | bigint;
@@ -12,7 +12,7 @@ export type RecentPairs = ReturnType<typeof createRecentPairs>;
 
 interface Generation {
   marks: Map<string, Map<Value, string>>;
-  /** `undefined` inside: two values have it. */
+  /** The value by placeholder; `undefined` if two values share it. */
   values: Map<string, Value | undefined>;
 }
 
@@ -43,7 +43,7 @@ export function createRecentPairs(key: Uint8Array, account: string, most = MOST_
       keep(kind, value, mark);
       return mark;
     },
-    /** Undefined for one that is not known any more, and for one that stands for two values. */
+    /** Returns undefined for a placeholder that is no longer cached, or that two values share. */
     resolve: (mark: string) => (young.values.has(mark) ? young.values.get(mark) : old.values.get(mark)),
   };
 }
