@@ -104,7 +104,7 @@ export interface CollectionTarget {
   complete: boolean;
   notes: string[];
   saving: Saving | undefined;
-  /** Is true if its documents need a restricted data token, because they contain buyers' data. */
+  /** Whether its documents need a restricted data token, because they contain buyers' data. */
   isRestricted: boolean;
   /** The text of the query that a Data Kiosk document answers, if known. */
   query?: string | undefined;

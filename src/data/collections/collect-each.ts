@@ -549,7 +549,7 @@ const digestOf = (rows: readonly (readonly SqlValue[])[]) =>
 
 const sum = (counts: ReadonlyMap<string, number>) => [...counts.values()].reduce((all, one) => all + one, 0);
 
-/** From this duration on, a faster way is suggested. */
+/** A run with more time left than this gets the suggestion of a faster way. */
 const LONG_MS = 60_000;
 
 /** @param instead a source of the same data that is faster for many items */

@@ -132,7 +132,7 @@ export async function collectPages<To extends PageSink>(job: PagesJob<To>): Prom
     counts.given = 0;
     counts.pagesBefore = Math.max(counts.pagesBefore, counts.pages);
     if (paging.key === undefined) {
-      // Without a key, a repeated item cannot be distinguished from another one.
+      // A repeated item cannot be distinguished from another one if there is no key.
       await loader.abandon();
       loader = await job.open();
       Object.assign(counts, { rows: 0, repeated: 0 });
@@ -184,7 +184,7 @@ async function readPass(pass: Pass): Promise<PassEnd> {
     } catch (error) {
       if (token === undefined || !isOfPage(error)) throw error;
       if (!isRefusedToken(error)) return { kind: 'failed', error };
-      // Without a count it is unknown whether there are any items that far.
+      // It is unknown whether there are any items that far, because there is no count.
       return isUncounted(pass) ? { kind: 'looped' } : { kind: 'refused', error };
     }
     const page = readPage(result.body, paging);

@@ -35,7 +35,7 @@ const UNTOLD_MS = 3_600_000;
 
 export interface CollectionJob extends Omit<CollectionPlan, 'recentMs' | 'checkAccess'> {
   tables: Tables;
-  /** Is true for a caller that accepts no earlier result. */
+  /** True for a caller that accepts no earlier result. */
   fresh?: boolean | undefined;
   /** The max age of an unreported outcome; any age counts if omitted. */
   recentMs?: number | undefined;
@@ -93,7 +93,7 @@ interface RunEntry {
   /** The operation that it reads, if another run may take its slot. */
   operation: string | undefined;
   ending: AbortController;
-  /** Is true until it gets its first slot. */
+  /** True until it gets its first slot. */
   hasNoPlace: boolean;
 }
 
@@ -162,7 +162,7 @@ export class CollectionJobs {
     entry.askedAt = this.#clock.now();
     this.#makeRoom(entry);
     return {
-      /** Is false if the run was already in progress, or had ended with an unreported outcome. */
+      /** False if the run was already in progress, or had ended with an unreported outcome. */
       isNew: known === undefined,
       progress: () => entry.progress,
       /** Returns the collection; undefined while it is in progress. @throws the error that ended it, once */

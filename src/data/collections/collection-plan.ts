@@ -91,9 +91,9 @@ export const progressSchema = z.object({
   total: z.number().optional(),
   /** The estimated time until the end. */
   leftMs: z.number().optional(),
-  /** Is true if the estimate reaches only to the next step, and the number of steps is unknown. */
+  /** Whether the estimate reaches only to the next step, and the number of steps is unknown. */
   isAtLeast: z.boolean().optional(),
-  /** Is true until the service has answered the first call, so that a refusal is reported at once. */
+  /** True until the service has answered the first call, so that a refusal is reported at once. */
   awaitsFirst: z.boolean().optional(),
 });
 export type RunProgress = z.output<typeof progressSchema>;

@@ -39,7 +39,7 @@ const SUMMARY_PART = 5;
 /** A younger collection counts as new. */
 const WORTH_TELLING_MS = 60_000;
 
-/** From this duration on, asking for less data is suggested. */
+/** A run with more time left than this gets the suggestion to ask for less data. */
 const LONG_MS = 10 * 60_000;
 /** The time for each further page if their number is unknown. */
 const LONG_PAGE_MS = 20_000;

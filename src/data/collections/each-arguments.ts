@@ -79,7 +79,7 @@ export function readRows(request: EachArguments): EachRow[] {
   });
 }
 
-/** Says how a column of the SELECT is used. */
+/** The use of a column of the SELECT. */
 interface ColumnTarget {
   /** The exact column name: `SELECT order_id` is orderId. */
   column: string;

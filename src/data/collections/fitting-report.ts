@@ -45,7 +45,7 @@ export function fits(report: ServiceReport, request: ReportRequest, now: number)
   if (request.facts?.period === 'moment') return true;
   const { start, end } = request;
   const { dataStartTime, dataEndTime, createdTime } = report;
-  // Without a time, the service uses that of the creation, or lists none.
+  // The service uses the creation time, or lists none, if a report has no time.
   const isOwn = (time: string | undefined) => time === undefined || isNear(time, createdTime, OPEN_END_MS);
   if (start === undefined && end === undefined) return isOwn(dataStartTime) && isOwn(dataEndTime);
   const isOpen = end === undefined || Date.parse(end) > now;

@@ -34,7 +34,7 @@ export interface RawFile extends Pick<SavedFile, 'name' | 'path' | 'bytes' | 'ur
 
 export interface SavedRaw {
   files: RawFile[];
-  /** Is false only if nothing in the files can concern a buyer. */
+  /** False only if nothing in the files can concern a buyer. */
   personal: boolean;
   /** The reason why not everything was saved; the tables exist nevertheless. */
   problem?: AppError;
@@ -76,7 +76,7 @@ export function mayBePersonal(
   tables: readonly TableInfo[],
 ): boolean {
   const columns = tables.flatMap((table) => table.columns);
-  // Without a type, or as nested JSON, its columns are not conclusive.
+  // The columns of nested JSON, or of a report without a type, are not conclusive.
   const isKnown = source.reportType !== undefined && columns.length > 1 && tables.length === 1;
   return (
     !isKnown ||

@@ -20,11 +20,11 @@ export const MOST_JOINED = 100;
 const MOST_TOLD = 5;
 
 export interface FoundReports {
-  /** At least one report, newest first. */
+  /** The found reports, one or more, newest first. */
   reports: DoneReport[];
-  /** Is true for all reports of a time range: one table contains their rows, with the report of each. */
+  /** True for all reports of a time range: one table contains their rows, with the report of each. */
   areJoined: boolean;
-  /** Is false if the service has more than were taken. */
+  /** False if the service has more than were taken. */
   complete: boolean;
   /** The ids of their marketplaces, if not all requested ones. */
   marketplaces?: string[];

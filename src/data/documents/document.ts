@@ -66,7 +66,7 @@ export interface DocumentSummary {
   /** Unusual findings, a sentence each, in our own words: they contain nothing from the document. */
   notes: string[];
   /**
-   * Is true if the columns are quoted differently than they were read: `ReadOptions.quoting` has the right
+   * Whether the columns are quoted differently than they were read: `ReadOptions.quoting` has the right
    * way for another pass.
    */
   isMisread?: boolean;

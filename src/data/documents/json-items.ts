@@ -30,7 +30,7 @@ export class JsonItems {
   #text: Span = { start: 0, end: 0 };
   /** The open levels inside a list of plain values, in which no further list is searched. */
   #plainDepth = 0;
-  /** Is true after an opening bracket; the next character shows what kind of list it is. */
+  /** True after an opening bracket; the next character shows what kind of list it is. */
   #bracket = false;
   #closed = false;
 

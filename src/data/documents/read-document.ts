@@ -177,7 +177,7 @@ class Reading implements DocumentReader {
 interface Start {
   bytes: Buffer[];
   text: string;
-  /** Is true if the document has nothing more. */
+  /** Whether the document has nothing more. */
   isWhole: boolean;
 }
 

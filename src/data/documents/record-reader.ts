@@ -29,13 +29,13 @@ const NONE_QUOTED: readonly number[] = [];
 /** A record whose last field is still open. */
 interface OpenRecord {
   lines: string[];
-  /** Is true if the first line has as many pieces as the header has fields. */
+  /** Whether the first line has as many pieces as the header has fields. */
   isWhole: boolean;
   characters: number;
   fields: FieldJoiner;
   /** The number of borders at which a closed field ends and the next one begins in quotes. */
   borders: number;
-  /** Is true if a line inside of it is a record by itself. */
+  /** Whether a line inside of it is a record by itself. */
   spansRecord: boolean;
 }
 
@@ -46,7 +46,7 @@ export class RecordReader {
   readonly #isCsv: boolean;
   /** The number of fields of the header, with and without empty ones at its end. */
   #widths: { whole: number; named: number } | undefined;
-  /** Is true if the header is quoted, so that quotes around values are no part of them. */
+  /** Whether the header is quoted, so that quotes around values are no part of them. */
   #isQuoted: boolean;
   #open: OpenRecord | undefined;
   /** The lines of a record that had no end, to be read again; the next one is last. */

@@ -11,9 +11,9 @@ export interface ListingState {
   price: number | null;
   currency: string | null;
   stock: number | null;
-  /** Is 1 or 0, or null if unknown. */
+  /** 1 or 0, or null if unknown. */
   buyable: number | null;
-  /** Is 1 if the featured offer is the seller's, else 0, or null until it was requested. */
+  /** 1 if the featured offer is the seller's, else 0, or null until it was requested. */
   featured: number | null;
 }
 

@@ -100,7 +100,7 @@ function issueRow(place: Pick<ListingRow, 'sku' | 'marketplace_id' | 'marketplac
     effect,
     /** The actions as sent. */
     actions: joined(actions),
-    /** Is 1 if it is enforced now and keeps the listing from being bought or found. */
+    /** 1 if it is enforced now and keeps the listing from being bought or found. */
     suppresses: Number(!exempt && suppressionOf(effect) !== undefined),
     exempt: Number(exempt && effect !== 'none'),
     exempt_until: exemption?.expiryDate ?? null,

@@ -20,7 +20,7 @@ export interface ReviewRequest {
   fresh?: boolean | undefined;
   /** A day or a moment to compare with, which is validated before anything is read. */
   since?: string | undefined;
-  /** Is true to read the featured offers too: a call for twenty listings. */
+  /** Whether to read the featured offers too: a call for twenty listings. */
   offers?: boolean | undefined;
 }
 

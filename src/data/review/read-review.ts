@@ -103,7 +103,7 @@ const totalRow = z.object({
   /** Counts each listing once, regardless of the number of its groups in the section. */
   listings: z.number(),
   amount: number,
-  /** Is 1 if marketplaces share stock, which counts once. */
+  /** 1 if marketplaces share stock, which counts once. */
   is_shared: z.number(),
   /** The number of listings with an unknown price or stock. */
   unpriced: z.number(),

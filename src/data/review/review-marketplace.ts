@@ -42,7 +42,7 @@ interface Found {
   rows: ListingRow[];
   issues: IssueRow[];
   notes: string[];
-  /** Is false if not everything was read. */
+  /** False if not everything was read. */
   complete: boolean;
 }
 
@@ -53,7 +53,7 @@ export interface ReviewJob extends Sources, Omit<WorkParts, 'openLoader'> {
   /** The only SKUs to review, if given. */
   skus: readonly string[] | undefined;
   fresh: boolean;
-  /** Is true if the featured offers are read too. */
+  /** Whether the featured offers are read too. */
   offers: boolean;
   found: Found;
 }
@@ -358,7 +358,7 @@ async function bySkus(job: ReviewJob, skus: readonly string[], add: Add): Promis
 }
 
 interface ChunkRequest extends Pick<PagesRequest, 'add' | 'look'> {
-  /** Is true to read it by itself instead of by a search, which takes many. */
+  /** Whether to read it by itself instead of by a search, which takes many. */
   isAlone: boolean;
 }
 

@@ -30,7 +30,7 @@ export interface Snapshot {
   marketplaceId: string;
   /** The moment in ISO 8601, UTC. */
   at: string;
-  /** Is true if a collection has seen some members of it, and no review was made. */
+  /** Whether a collection has seen some members of it, and no review was made. */
   isPart: boolean;
 }
 

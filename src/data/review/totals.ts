@@ -13,7 +13,7 @@ interface SectionTotal {
   in_several?: number;
   /** The amounts, one text for each currency. */
   standing_still?: string[];
-  /** Is true if marketplaces share stock, which counts once. */
+  /** Whether marketplaces share stock, which counts once. */
   shared_stock_once?: true;
   price_or_stock_unknown?: number;
 }

@@ -32,7 +32,7 @@ export interface Watched {
   /** The moment in ISO 8601, UTC. */
   collected_at: string;
   /**
-   * Is false if the news is unknown for a part: a review that was cut off or not stored, or a country where
+   * False if the news is unknown for a part: a review that was cut off or not stored, or a country where
    * the account does not sell.
    */
   complete: boolean;

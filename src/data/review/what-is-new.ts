@@ -20,7 +20,7 @@ export const NOT_SOLD_THERE = 'this account does not sell there';
 
 /** One difference between two consecutive reviews. */
 export interface SeenChange extends ListingChange {
-  /** Is true if a write of this server between the two may have changed this member of this listing. */
+  /** Whether a write of this server between the two may have changed this member of this listing. */
   ours: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface WhatIsNew {
   since?: string;
   /** A note if the comparison differs from the requested one. */
   note?: string;
-  /** Is true if this review leaves nothing to compare, now or later. */
+  /** Whether this review leaves nothing to compare, now or later. */
   isUnknown?: true;
   changes: SeenChange[];
   before: States;

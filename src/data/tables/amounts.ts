@@ -157,17 +157,17 @@ export type Decimals = ReturnType<typeof newDecimals>;
 /** Evidence from the values of a column or document about the sign before the decimals. */
 export function newDecimals() {
   return {
-    /** Is true after a value that can only have a comma before its decimals: 12,50 or 1.234,56. */
+    /** True after a value that can only have a comma before its decimals: 12,50 or 1.234,56. */
     comma: false,
-    /** Is true after a value that can only have a point there: 12.50 or 1,234.56. */
+    /** True after a value that can only have a point there: 12.50 or 1,234.56. */
     point: false,
-    /** Is true after a value such as 1.234, which is ambiguous. */
+    /** True after a value such as 1.234, which is ambiguous. */
     loosePoint: false,
-    /** Is true after a value such as 1,234. */
+    /** True after a value such as 1,234. */
     looseComma: false,
-    /** Is true after a value such as 1 234, with neither point nor comma between its groups. */
+    /** True after a value such as 1 234, with neither point nor comma between its groups. */
     spaced: false,
-    /** Is true after a value with more digits than a number can store; it is no amount. */
+    /** True after a value with more digits than a number can store; it is no amount. */
     isTooLong: false,
   };
 }

@@ -234,7 +234,7 @@ const weekdayOf = (time: string | undefined) => new Date(time ?? '').getUTCDay()
 
 export interface ComparisonOptions {
   limits: ComparisonLimits;
-  /** Is false if sizes may differ for other reasons, such as weekdays; sizes are then not compared. */
+  /** False if sizes may differ for other reasons, such as weekdays; sizes are then not compared. */
   isSameDays: boolean;
 }
 

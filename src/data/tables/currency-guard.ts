@@ -60,7 +60,7 @@ interface CurrencyCheck {
   figure: string;
   /** The currency columns under names that the statement can use; empty if none is visible. */
   columns: readonly CurrencyColumn[];
-  /** Is true if the figure belongs to a window, so that it is partitioned there and not by GROUP BY. */
+  /** Whether the figure belongs to a window, so that it is partitioned there and not by GROUP BY. */
   isWindow: boolean;
   /** The reason why the statement could not be analyzed. */
   unread?: UnreadSelectError;
@@ -68,7 +68,7 @@ interface CurrencyCheck {
 
 interface CurrencyColumn {
   name: string;
-  /** Is false for a marketplace, which has a currency. */
+  /** False for a marketplace, which has a currency. */
   isCurrency: boolean;
 }
 
@@ -173,7 +173,7 @@ interface AmountTerm {
   /** The SQL of its currency in its own row; NULL if there is no amount. */
   currencies: readonly string[];
   groups: readonly CurrencyGroup[];
-  /** Is true if a function computed it from several rows. */
+  /** Whether a function computed it from several rows. */
   isFigure: boolean;
   /**
    * Adds the value of a SELECT in parentheses to a group, because its currency is not visible from outside.
@@ -183,7 +183,7 @@ interface AmountTerm {
 
 interface BoundColumn {
   name: string;
-  /** Is undefined for a column without amounts. @param alias the quoted alias of its table */
+  /** Undefined for a column without amounts. @param alias the quoted alias of its table */
   amount: ((alias: string) => AmountTerm) | undefined;
   isLabel: boolean;
 }
@@ -213,7 +213,7 @@ interface ItemGuard {
 }
 
 interface BoundItem {
-  /** Is undefined for a column from a star. */
+  /** Undefined for a column from a star. */
   item: SelectItem | undefined;
   name: string;
   terms: readonly AmountTerm[];
@@ -248,7 +248,7 @@ class GuardWriter {
   readonly #groups: CurrencyGroup[] = [];
   readonly #withNames = new Set<string>();
   readonly #recursive = new Set<string>();
-  /** Is true if a SELECT reads several tables. */
+  /** Whether a SELECT reads several tables. */
   #isJoined = false;
   #keys = 0;
   #aliases = 0;
@@ -264,7 +264,7 @@ class GuardWriter {
     this.#bindQuery(readSelect(this.#tokens), undefined, 'answer');
     const edits = this.#edits
       .map(({ at, isEnd, text }, order) => ({ at, isEnd, text: text(), order }))
-      // At the same offset, ends come before beginnings; the innermost edit is written first, so it ends
+      // Ends come before beginnings at the same offset; the innermost edit is written first, so it ends
       // first and begins last.
       .sort(
         (one, other) =>

@@ -26,13 +26,13 @@ export function looksLikeDate(text: string): boolean {
 
 /** Evidence from a column on whether 05/11/2026 has the day or the month first. */
 export interface DayOrder {
-  /** Is true after a first number above 12. */
+  /** True after a first number above 12. */
   day: boolean;
-  /** Is true after a second number above 12. */
+  /** True after a second number above 12. */
   month: boolean;
-  /** Is true after an ambiguous value, which was read with the day first unless `decided`. */
+  /** True after an ambiguous value, which was read with the day first unless `decided`. */
   isLoose: boolean;
-  /** Are true after months without a day, and after days. */
+  /** True after months without a day, and after days. */
   hasMonths: boolean;
   hasDays: boolean;
   /** The order as known from the whole column. */

@@ -16,7 +16,7 @@ interface Told {
   /** The number of writes that `changes` does not show. */
   leftOut: number;
   isMasking: boolean;
-  /** Is true if the rows are saved to a file, whose reader does not know the tables. */
+  /** Whether the rows are saved to a file, whose reader does not know the tables. */
   isSaved: boolean;
   /** The marketplace of the account, if it has one. */
   marketplaceId: string | undefined;

@@ -16,7 +16,7 @@ export interface Token {
   end: number;
   /** The number of open parentheses around it. */
   depth: number;
-  /** Is true where a table is named: after FROM, JOIN, IN, a dot, in a list of tables. */
+  /** True where a table is named: after FROM, JOIN, IN, a dot, in a list of tables. */
   isTable: boolean;
 }
 
@@ -273,7 +273,7 @@ const ENDS_TABLES = new Set(
 function watchPlaces() {
   const inTables: boolean[] = [];
   let isDue = false;
-  /** Is true after IN, where a parenthesis contains values. */
+  /** True after IN, where a parenthesis contains values. */
   let isOperand = false;
   return {
     /** Returns whether a name was expected at this token. */

@@ -46,7 +46,7 @@ const columnSchema = z.object({
    * The path of the value within the answer or document, for JSON and markup with possibly personal members.
    */
   members: z.array(z.string()).optional(),
-  /** Is true for a column from the caller's own SELECT: a query shows it unmasked. */
+  /** True for a column from the caller's own SELECT: a query shows it unmasked. */
   given: z.boolean().optional(),
 });
 export interface ColumnInfo extends z.output<typeof columnSchema> {
@@ -153,9 +153,9 @@ export const infoSchema = z.object({
   account: z.string(),
   source: sourceSchema,
   collectedAt: z.iso.datetime(),
-  /** Is false when the service or a limit ended it early. */
+  /** False when the service or a limit ended it early. */
   complete: z.boolean(),
-  /** Is true if the session ended in the middle: the next request for it collects again. */
+  /** Whether the session ended in the middle: the next request for it collects again. */
   cutOff: z.literal(true).optional(),
   /** The requested beginning of its table names, which others may have had already. */
   named: z.string().optional(),
@@ -192,7 +192,7 @@ export interface LoadOptions extends Omit<ReadOptions, 'limits'> {
    */
   template?: unknown;
   /**
-   * Is true for a report that needs a restricted token for personal data: its content outside of tables is
+   * True for a report that needs a restricted token for personal data: its content outside of tables is
    * personal as a whole.
    */
   isRestricted?: boolean | undefined;
@@ -327,7 +327,7 @@ export interface Exported<Saved> extends CellCounts {
   sums: MoneySum[];
   /** The first rows, masked for the assistant, and the number of all. */
   result: QueryResult;
-  /** Is true if the file contains unmasked personal data. */
+  /** Whether the file contains unmasked personal data. */
   isPersonal: boolean;
 }
 

@@ -62,7 +62,7 @@ const PATIENCE = '--wasm-tiering-budget=200000000';
 
 /** The start options of a thread. */
 interface Start {
-  /** Is true for a thread with lower priority than any other work. */
+  /** True for a thread with lower priority than any other work. */
   yields?: boolean;
 }
 

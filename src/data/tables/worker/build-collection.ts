@@ -319,7 +319,7 @@ function personalOf(format: string, isRestricted: boolean): Pick<ColumnInfo, 'pe
 interface DocumentParts extends RowsParts {
   /** The table names in use. */
   used: Set<string>;
-  /** Is true if content outside of tables is personal as a whole. */
+  /** Whether content outside of tables is personal as a whole. */
   isRestricted: boolean;
   template?: unknown;
 }

@@ -31,12 +31,12 @@ export interface ColumnValues {
   sign: DecimalSign;
   seen: Decimals;
   order: DayOrder;
-  /** Is true after a value that does not fit the assumed type. */
+  /** True after a value that does not fit the assumed type. */
   isMixed: boolean;
-  /** Is true after a date whose form was changed. */
+  /** True after a date whose form was changed. */
   isRewritten: boolean;
   isFilled: boolean;
-  /** Is true after values like dates whose offset is unknown. */
+  /** True after values like dates whose offset is unknown. */
   hasUnknownDates: boolean;
   note: string | undefined;
   /** The likely type of its values, and the reason why they are not read as such. */
@@ -44,19 +44,19 @@ export interface ColumnValues {
   /** The currency or percent sign beside its amounts; empty if there is none. */
   mark: string | undefined;
   hasOtherMark: boolean;
-  /** Is true if it became a column of amounts after the table was created. */
+  /** Whether it became a column of amounts after the table was created. */
   isLate: boolean;
-  /** Is true if values have leading zeros, as in codes. */
+  /** Whether values have leading zeros, as in codes. */
   hasCodes: boolean;
-  /** Is true if some of its values are amounts. */
+  /** Whether some of its values are amounts. */
   hasAmounts: boolean;
-  /** Is true if its heading shows that it contains amounts. */
+  /** Whether its heading shows that it contains amounts. */
   isNamedAmount: boolean;
   /** The personal kind that follows from its heading. */
   personal: Treatment | undefined;
-  /** Is true if it contains the seller's own data, regardless of its values. */
+  /** Whether it contains the seller's own data, regardless of its values. */
   isOwn: boolean;
-  /** Is true after a text with an e-mail address or telephone number. */
+  /** True after a text with an e-mail address or telephone number. */
   hasContact: boolean;
   mayHoldContact(text: string): boolean;
   /** The last inspected value, because values repeat. */

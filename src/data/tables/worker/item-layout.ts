@@ -64,7 +64,7 @@ export interface ItemParts {
 export interface LayoutParts extends ItemParts {
   /** The table names in use in the collection; those of nested lists are added. */
   tables: Set<string>;
-  /** Is true if all members are known beforehand, so that a null figure is one that is not yet available. */
+  /** Whether all members are known beforehand, so that a null figure is one that is not yet available. */
   hasTemplate?: boolean;
 }
 

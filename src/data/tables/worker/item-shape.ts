@@ -25,7 +25,7 @@ export interface Shape {
   booleans: number;
   /** The shape of the objects in the lists at this path. */
   element: Shape | undefined;
-  /** Is true once its members are no longer distinguished. */
+  /** True once its members are no longer distinguished. */
   isOpen: boolean;
   /** The texts and numbers at this path as a column; undefined while there are none. */
   values: ColumnValues;

@@ -85,7 +85,7 @@ function finish(
     name: extra ?? '',
     type: 'json',
     note: EXTRA_FIELDS,
-    // In a row with extra fields, it is unclear which field belongs to which column.
+    // It is unclear which field of a row with extra fields belongs to which column.
     personal: infos.some(isPersonal) ? 'buyer text' : 'free text',
   };
   const table: TableInfo = {

@@ -48,7 +48,7 @@ function hasContact(source: ValueSource, { values }: Shape, path: readonly strin
 
 interface Below {
   kind?: Treatment | undefined;
-  /** Is true if some content there cannot be classified by its name. */
+  /** Whether some content there cannot be classified by its name. */
   isUnknown?: boolean;
 }
 

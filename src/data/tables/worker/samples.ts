@@ -44,7 +44,7 @@ export function watchRows(columns: readonly { name: string }[], channelHeadings?
   /** The first and the last date of each column that begins with a day. */
   const dates: { at: number; name: string; first: string; last: string }[] = [];
   /**
-   * For each column of currencies, a row with each of its values. If no column has such a name, the values
+   * A row with each of its values, for each column of currencies. If no column has such a name, the values
    * decide.
    */
   const isNamed = columns.some(({ name }) => isCurrencyName(name));
