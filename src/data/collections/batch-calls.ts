@@ -23,7 +23,7 @@ export type Outcome =
   /** The reason why it has no result. */
   | { problem: string };
 
-const LONGEST_MESSAGE = 200;
+const MAX_MESSAGE_CHARACTERS = 200;
 
 /**
  * Returns the operation whose members a row may set: for an operation that takes only a list, one request of
@@ -109,7 +109,7 @@ export function readBatch(form: BatchForm, answer: unknown, all: readonly One[])
   const left = new Set(answers);
   return all.map((one) => {
     const id = idOf(form, one);
-    const marketplace = marketplaceOf(one);
+    const marketplace = sentMarketplaceOf(one);
     const mine = [...left].filter((each) => memberAt(each, places.key) === id);
     const same = mine.find((each) => (memberAt(each, places.marketplace) ?? marketplace) === marketplace);
     const found = same ?? mine[0];
@@ -125,7 +125,7 @@ const idOf = ({ key }: BatchForm, { parameters, body }: One) =>
   String(parameters[key] ?? (isJsonObject(body) ? body[key] : undefined));
 
 /** Returns the marketplace as it is sent: the body takes precedence. */
-const marketplaceOf = ({ body, marketplaceId }: One) =>
+const sentMarketplaceOf = ({ body, marketplaceId }: One) =>
   memberAt(body, 'FeesEstimateRequest.MarketplaceId') ?? memberAt(body, 'marketplaceId') ?? marketplaceId;
 
 function readEstimate(estimate: unknown): Outcome {
@@ -148,4 +148,4 @@ function readResponse(response: unknown, value: readonly string[]): Outcome {
 
 /** @param head the subject of the service's message */
 export const problemWords = (head: string, message: unknown) =>
-  typeof message === 'string' ? `${head}: ${delimit(message, LONGEST_MESSAGE)}` : head;
+  typeof message === 'string' ? `${head}: ${delimit(message, MAX_MESSAGE_CHARACTERS)}` : head;

@@ -67,7 +67,7 @@ export async function planDataset(order: ReportOrder, sources: Sources): Promise
       const job = await openDocumentJob(sources, { signal, tell }, { owner, url, operation: getDocument });
       const scratch = async () => fileOf(await openLoader());
       const kiosk = { ...job, scratch, request, createQuery, getQueries, getQuery };
-      const { queries, notes, complete } = await answersOf(kiosk, order.fresh === true, idle);
+      const { queries, notes, complete } = await fetchAnswers(kiosk, order.fresh === true, idle);
       const target: CollectionTarget = {
         openLoader,
         table: order.as ?? request.name,
@@ -75,7 +75,7 @@ export async function planDataset(order: ReportOrder, sources: Sources): Promise
         template: templateOf(dataset, request.gives, request.fields),
         source,
         complete,
-        notes: [aboutWords(request), ...notes, ...lagWords(order.type)],
+        notes: [formatRequest(request), ...notes, ...noteOnLag(order.type)],
         query: queries.length === 1 ? request.query : undefined,
         saving,
         isRestricted: false,
@@ -98,7 +98,7 @@ function unknownDataset(name: string): InputError {
   );
 }
 
-interface Answers {
+interface KioskAnswers {
   queries: { reportId: string; reportDocumentId: string; processingStatus: string }[];
   notes: string[];
   complete: boolean;
@@ -112,10 +112,10 @@ interface KioskJob extends PollingJob, Record<'createQuery' | 'getQueries' | 'ge
  * Returns the documents of an answer. A large answer comes in pages, each with its own query.
  * @throws ReportError; the client's errors
  */
-async function answersOf(job: KioskJob, fresh: boolean, idle: WorkParts['idle']): Promise<Answers> {
+async function fetchAnswers(job: KioskJob, fresh: boolean, idle: WorkParts['idle']): Promise<KioskAnswers> {
   const known = fresh ? undefined : await findQuery(job);
   const notes =
-    known === undefined ? [] : [`${usedWords(known, job.clock)}; fresh: true asks for a new one.`];
+    known === undefined ? [] : [`${formatUsedQuery(known, job.clock)}; fresh: true asks for a new one.`];
   const done: KioskQuery[] = [];
   let id = known?.queryId ?? (await createQuery(job, undefined));
   for (;;) {
@@ -150,7 +150,7 @@ async function findQuery(job: KioskJob): Promise<KioskQuery | undefined> {
   };
   const body = await callOnce(job, job.getQueries, { parameters });
   return readQueries(body)
-    .filter(({ query = '' }) => plain(query) === plain(job.request.query))
+    .filter(({ query = '' }) => normalizeQuery(query) === normalizeQuery(job.request.query))
     .sort((one, other) => (other.createdTime ?? '').localeCompare(one.createdTime ?? ''))
     .find((query) => query.processingStatus !== 'DONE' || query.dataDocumentId !== undefined);
 }
@@ -194,24 +194,24 @@ const tooSlow = (waitedMs: number) =>
   );
 
 /** Normalizes white space, because the service may return the text with other white space. */
-const plain = (query: string) =>
+const normalizeQuery = (query: string) =>
   query
     .replace(/[\s,]+/g, ' ')
     .replace(/ ?([{}()[\]:]) ?/g, '$1')
     .trim();
 
-function usedWords({ queryId, createdTime = '' }: KioskQuery, clock: Clock): string {
+function formatUsedQuery({ queryId, createdTime = '' }: KioskQuery, clock: Clock): string {
   const age = clock.wallClock() - Date.parse(createdTime);
   return `Query ${queryId}${Number.isNaN(age) ? '' : ` of ${ageWords(age)} ago`} was used`;
 }
 
-function aboutWords({ name, marketplaces, start, end, fields }: DatasetRequest): string {
+function formatRequest({ name, marketplaces, start, end, fields }: DatasetRequest): string {
   const named = marketplaces.map((id) => marketplaceLabel(id) ?? id).join(', ');
   return `${name}${named === '' ? '' : `, ${named}`}, ${start} to ${end}, ${count(fields.length)} fields.`;
 }
 
 /** Returns the note that NULL is not zero, and that the last days fill up later. */
-function lagWords(type: string): string[] {
+function noteOnLag(type: string): string[] {
   const lag = reportType(type)?.dataset?.lag;
   return [`${lag === undefined ? '' : `${lag} `}NULL is not 0: it is not available yet, or never will be.`];
 }

@@ -19,7 +19,7 @@ import type { DoneReport } from './fitting-report.ts';
 import { mayBePersonal, type Saving, saveRaw } from './save-raw.ts';
 
 /** The interval between checks of a load's progress. */
-const LOOK_MS = 250;
+const PROGRESS_CHECK_MS = 250;
 
 export interface DocumentRequest {
   id: string;
@@ -50,7 +50,11 @@ export async function planDocument(
 ): Promise<CollectionPlan> {
   const { client, account, saving } = sources;
   const operation = sources.find(DOCUMENT_OPERATIONS[of]);
-  const { owner, url } = await client.prepare({ operation, parameters: named(operation, id), account });
+  const { owner, url } = await client.prepare({
+    operation,
+    parameters: idParameters(operation, id),
+    account,
+  });
   const source: CollectionSource = { kind: 'document', id, of };
   return {
     source,
@@ -158,23 +162,23 @@ export async function fetchDocument(
 ): Promise<{ bytes: number; charset: string | undefined }> {
   const { downloads, clock, signal, givenBy, tell } = job;
   return withFreshAddress(async () => {
-    const address = await askAddress(job);
+    const address = await requestAddress(job);
     return downloads.download(address, file, {
       givenBy,
       givenAt: clock.wallClock(),
       signal,
-      onProgress: ({ bytes, ofBytes }) => tell({ message: `Downloads ${sizeWords(bytes, ofBytes)}` }),
+      onProgress: ({ bytes, ofBytes }) => tell({ message: `Downloads ${formatLoadSize(bytes, ofBytes)}` }),
     });
   });
 }
 
 /** Sets the one path parameter of the operation. */
-const named = ({ parameters }: Operation, id: string) =>
+const idParameters = ({ parameters }: Operation, id: string) =>
   Object.fromEntries(parameters.filter((one) => one.in === 'path').map(({ name }) => [name, id]));
 
-async function askAddress({ client, operation, id, account, owner, signal, tell }: DocumentJob) {
+async function requestAddress({ client, operation, id, account, owner, signal, tell }: DocumentJob) {
   const { body } = await client.call(
-    { operation, parameters: named(operation, id), account, owner },
+    { operation, parameters: idParameters(operation, id), account, owner },
     {
       signal,
       timeoutMs: PATIENCE_MS,
@@ -201,14 +205,14 @@ function explainRefusal(error: unknown, of: string): unknown {
   return error;
 }
 
-function sizeWords(bytes: number, ofBytes: number | undefined): string {
+function formatLoadSize(bytes: number, ofBytes: number | undefined): string {
   const isSmall = Math.max(bytes, ofBytes ?? 0) < 1_000_000;
   const inUnit = (size: number) => (isSmall ? Math.ceil(size / 1_000) : (size / 1_000_000).toFixed(1));
   const of = ofBytes === undefined ? '' : ` of ${inUnit(ofBytes)}`;
   return `${inUnit(bytes)}${of} ${isSmall ? 'kB' : 'MB'}`;
 }
 
-interface Downloaded {
+interface DownloadedFile {
   /** One file, or several that are read as one. */
   document: string | JoinedDocuments;
   charset?: string | undefined;
@@ -217,7 +221,7 @@ interface Downloaded {
 /** @throws DocumentError, after which nothing of the document may be used */
 async function load(
   loader: Loader,
-  { document, charset }: Downloaded,
+  { document, charset }: DownloadedFile,
   { table, format, source, complete, notes, saving, isRestricted, query, template }: CollectionTarget,
   { tell, signal }: Pick<DocumentJob, 'tell' | 'signal'>,
 ): Promise<CollectionResult> {
@@ -225,7 +229,7 @@ async function load(
     const { rows, bytes, ofBytes } = loader.progress();
     const percent = ofBytes === 0 ? '' : ` (${Math.min(99, Math.floor((bytes / ofBytes) * 100))} %)`;
     tell({ message: `${count(rows)} rows loaded${percent}`, done: rows });
-  }, LOOK_MS);
+  }, PROGRESS_CHECK_MS);
   const loaded = await loader
     .addDocument(table, document, { format, charset, isRestricted, template })
     .finally(() => clearInterval(look));

@@ -59,13 +59,13 @@ import { answerIn, isFilled, membersOf, rowsOf } from './each-results.ts';
 import { withMember } from './parse-page.ts';
 
 /** If the first calls all fail, the rest would fail too. */
-const FIRST = 10;
+const MAX_FIRST_FAILURES = 10;
 
 /** Max calls in flight; a slow limit has fewer waiting for it, so that other callers get their turns. */
-const MOST_AT_ONCE = 8;
+const MAX_IN_FLIGHT = 8;
 const AHEAD_SECONDS = 2;
 
-const LONGEST_ERROR = 300;
+const MAX_ERROR_CHARACTERS = 300;
 
 export interface EachRequest extends EachArguments {
   /** The statement as given, for the source of the data. */
@@ -119,13 +119,13 @@ export async function planEach(request: EachRequest, sources: Sources): Promise<
     },
     async work({ openLoader, signal, tell }) {
       const isKnown = many !== undefined && refusal(many.operation.id) !== undefined;
-      const batch: Batch = { many: isKnown ? undefined : many, refused: isKnown ? many : undefined };
+      const batch: BatchAccess = { many: isKnown ? undefined : many, refused: isKnown ? many : undefined };
       const shape = await answerShapeOf(operation);
       const expected = shape && (await request.expect(operation, shape));
       const { named, renamed } = nameExtras(each, expected?.columns ?? []);
       const parts = cutIntoCalls(named, batch.many);
       const loader = await openLoader();
-      const counts: Counts = {
+      const counts: EachCounts = {
         of: each.length,
         calls: parts.length,
         rate: (batch.many?.operation ?? operation).rate?.requestsPerSecond,
@@ -162,13 +162,13 @@ export async function planEach(request: EachRequest, sources: Sources): Promise<
 }
 
 /** The batch operation that takes many calls at once. */
-type Many = { form: BatchForm; operation: Operation } | undefined;
+type BatchOperation = { form: BatchForm; operation: Operation } | undefined;
 
 /** The batch operation as long as the account may call it. */
-interface Batch {
-  many: Many;
+interface BatchAccess {
+  many: BatchOperation;
   /** The batch operation that was refused (403). */
-  refused: Many;
+  refused: BatchOperation;
 }
 
 /** A sample price checks a fee request whose real price comes from the listing. */
@@ -178,7 +178,7 @@ const ANY_PRICE = { ListingPrice: { CurrencyCode: 'EUR', Amount: 1 } };
  * Prepares the first row that can be sent, because a row that cannot be sent fails alone.
  * @throws the InputError of the first row if no row can be sent
  */
-async function prepareAny(inputs: readonly CallInput[], many: Many, client: Sources['client']) {
+async function prepareAny(inputs: readonly CallInput[], many: BatchOperation, client: Sources['client']) {
   let refusal: InputError | undefined;
   for (const input of inputs) {
     try {
@@ -192,7 +192,7 @@ async function prepareAny(inputs: readonly CallInput[], many: Many, client: Sour
 }
 
 /** @throws InputError for a request that would be refused; nothing is sent */
-async function prepareOne(input: CallInput, many: Many, client: Sources['client']) {
+async function prepareOne(input: CallInput, many: BatchOperation, client: Sources['client']) {
   const { operation, account } = input;
   if (many?.operation.id === operation.id) {
     // Its marketplace may be the account's default, which is only known for a request addressed to one.
@@ -224,7 +224,7 @@ const oneOf = ({ parameters, body }: CallArguments, marketplaceId: string | unde
 });
 
 /** Returns the rows of each call. */
-function cutIntoCalls(each: readonly EachRow[], many: Many): EachRow[][] {
+function cutIntoCalls(each: readonly EachRow[], many: BatchOperation): EachRow[][] {
   if (many === undefined) return each.map((one) => [one]);
   const { form, operation } = many;
   const canShare = ({ given }: EachRow) => canBatch(form, operation, given);
@@ -236,7 +236,7 @@ function cutIntoCalls(each: readonly EachRow[], many: Many): EachRow[][] {
   ];
 }
 
-interface Counts {
+interface EachCounts {
   /** The number of rows. */
   of: number;
   /** The number of rows whose results are written. */
@@ -264,14 +264,14 @@ interface Counts {
   refused: Map<string, number>;
 }
 
-type Call = Pick<Sources, 'client' | 'clock' | 'account' | 'describe' | 'find'> & {
+type EachCall = Pick<Sources, 'client' | 'clock' | 'account' | 'describe' | 'find'> & {
   operation: Operation;
   shape: AnswerShape | undefined;
-  batch: Batch;
+  batch: BatchAccess;
   owner: NonNullable<CallInput['owner']>;
   table: string;
   loader: Loader;
-  counts: Counts;
+  counts: EachCounts;
   signal: AbortSignal;
   /** The path of the items within an answer, if known. */
   at: readonly string[];
@@ -280,13 +280,13 @@ type Call = Pick<Sources, 'client' | 'clock' | 'account' | 'describe' | 'find'> 
 };
 
 /** @returns true if the session ended before the last call */
-async function callAll(parts: readonly EachRow[][], call: Call, tell: () => void): Promise<boolean> {
+async function callAll(parts: readonly EachRow[][], call: EachCall, tell: () => void): Promise<boolean> {
   const { counts, signal } = call;
   const ending = new AbortController();
   const both = AbortSignal.any([signal, ending.signal]);
-  const places = new Set(parts.flat().map(({ row }) => placeOfRow(row)));
+  const places = new Set(parts.flat().map(({ row }) => marketplaceOfRow(row)));
   let pending = [...parts];
-  const callOne = async (part: readonly EachRow[], more: Pick<Call, 'places'>) => {
+  const callOne = async (part: readonly EachRow[], more: Pick<EachCall, 'places'>) => {
     both.throwIfAborted();
     await callPart(part, { ...call, ...more, signal: both });
     counts.made += 1;
@@ -301,14 +301,15 @@ async function callAll(parts: readonly EachRow[][], call: Call, tell: () => void
       await callOne(part, { places });
       if (counts.answered > 0 || counts.refused.size === 0) return;
       // Rows of a refused marketplace move to the end, because another one may be allowed.
-      const isOpen = (one: readonly EachRow[]) => one.some(({ row }) => !counts.refused.has(placeOfRow(row)));
+      const isOpen = (one: readonly EachRow[]) =>
+        one.some(({ row }) => !counts.refused.has(marketplaceOfRow(row)));
       pending = [...pending.filter(isOpen), ...pending.filter((one) => !isOpen(one))];
     }
   };
   try {
     await callFirst();
     // The first answer has reported the limit, which may be higher than the documented one.
-    const atOnce = Math.max(1, Math.min(MOST_AT_ONCE, Math.ceil((counts.rate ?? 1) * AHEAD_SECONDS)));
+    const atOnce = Math.max(1, Math.min(MAX_IN_FLIGHT, Math.ceil((counts.rate ?? 1) * AHEAD_SECONDS)));
     const callRest = (part: readonly EachRow[]) =>
       callOne(part, {}).catch((error: unknown) => {
         ending.abort(error);
@@ -323,7 +324,7 @@ async function callAll(parts: readonly EachRow[][], call: Call, tell: () => void
   }
 }
 
-async function callPart(part: readonly EachRow[], call: Call): Promise<void> {
+async function callPart(part: readonly EachRow[], call: EachCall): Promise<void> {
   const whole = await withPrices(part, call);
   const [first] = whole;
   if (first === undefined) return;
@@ -331,12 +332,12 @@ async function callPart(part: readonly EachRow[], call: Call): Promise<void> {
   const { many } = batch;
   const isAlone = many === undefined || !canBatch(many.form, many.operation, first.given);
   if (isAlone && whole.length > 1) return callEach(whole, call);
-  const [problem] = await asking(call, async () => {
-    if (isAlone) return keep(first, await itemsOf(first.given, call), call);
-    const outcomes = await askMany(whole, many, call);
+  const [problem] = await catchRowErrors(call, async () => {
+    if (isAlone) return addOutcome(first, await itemsOf(first.given, call), call);
+    const outcomes = await callBatch(whole, many, call);
     for (const [at, outcome] of outcomes.entries()) {
       const one = whole[at];
-      if (one !== undefined) await keep(one, outcome, call);
+      if (one !== undefined) await addOutcome(one, outcome, call);
     }
   });
   if (problem === undefined) return;
@@ -358,22 +359,22 @@ async function callPart(part: readonly EachRow[], call: Call): Promise<void> {
     }
     return;
   }
-  const words = wordsOf(problem);
+  const words = formatErrorReason(problem);
   const failed = sum(counts.failed) + whole.length;
   if (counts.answered === 0 && isRefusal(problem)) noteRefusal(problem, first, call);
   // A row that cannot be sent tells nothing about the rows after it.
-  if (counts.answered === 0 && failed >= FIRST && !(problem instanceof InputError)) {
+  if (counts.answered === 0 && failed >= MAX_FIRST_FAILURES && !(problem instanceof InputError)) {
     throw problem.withHint(
       `The first ${failed} all failed; the other ${count(counts.of - failed)} were not asked for.`,
     );
   }
-  for (const one of whole) await keep(one, { problem: words }, call);
+  for (const one of whole) await addOutcome(one, { problem: words }, call);
 }
 
 const isRefusal = (error: unknown): error is ApiError => error instanceof ApiError && error.status === 403;
 
 /** Calls the operation for each row of a batch separately. */
-async function callEach(whole: readonly EachRow[], call: Call): Promise<void> {
+async function callEach(whole: readonly EachRow[], call: EachCall): Promise<void> {
   call.counts.calls += whole.length;
   for (const one of whole) {
     await callPart([one], call);
@@ -385,8 +386,12 @@ async function callEach(whole: readonly EachRow[], call: Call): Promise<void> {
 const REFUSED_ROWS = 2;
 
 /** @throws the refusal once every marketplace was refused, because all other rows would be refused too */
-function noteRefusal(problem: ApiError, { row }: EachRow, { counts, batch, operation, places }: Call): void {
-  const place = placeOfRow(row);
+function noteRefusal(
+  problem: ApiError,
+  { row }: EachRow,
+  { counts, batch, operation, places }: EachCall,
+): void {
+  const place = marketplaceOfRow(row);
   counts.refused.set(place, (counts.refused.get(place) ?? 0) + 1);
   const isRefusedEverywhere = [...(places ?? [])].every((one) => counts.refused.has(one));
   const asked = sum(counts.refused);
@@ -399,14 +404,14 @@ function noteRefusal(problem: ApiError, { row }: EachRow, { counts, batch, opera
 }
 
 /** Returns the marketplace that a row names; empty if it names none. */
-const placeOfRow = (row: SelectedRow): string =>
+const marketplaceOfRow = (row: SelectedRow): string =>
   Object.entries(row)
     .filter(([name]) => isMarketplaceName(name.split('.').at(-1) ?? ''))
     .map(([, value]) => String(value))
     .join();
 
 /** Returns the error that concerns these rows only. @throws any error that ends all calls */
-async function asking({ signal }: Call, ask: () => Promise<void>): Promise<AppError[]> {
+async function catchRowErrors({ signal }: EachCall, ask: () => Promise<void>): Promise<AppError[]> {
   try {
     await ask();
     return [];
@@ -420,18 +425,19 @@ const isOfOneOfThem = (error: AppError) =>
   error instanceof InputError || (error instanceof ApiError && [400, 404, 413, 422].includes(error.status));
 
 /** Fills in the listing's price for fees without one; rows whose listing has no price fail. */
-async function withPrices(part: readonly EachRow[], call: Call): Promise<readonly EachRow[]> {
+async function withPrices(part: readonly EachRow[], call: EachCall): Promise<readonly EachRow[]> {
   const { operation, account, owner, client, find, counts } = call;
   const inputs = part.map(({ given }) => ({ operation, account, owner, ...given }));
   if (!inputs.some(lacksFeeParts)) return part;
   let filled: Awaited<ReturnType<typeof fillFeePrices>> = [];
-  const [problem] = await asking(call, async () => {
+  const [problem] = await catchRowErrors(call, async () => {
     filled = await fillFeePrices(inputs, { client, find, read: (input) => callPatiently(input, call) });
   });
   const whole: EachRow[] = [];
   for (const [at, one] of part.entries()) {
     const { input, problem: own = problem, remark } = filled[at] ?? {};
-    if (input === undefined || own !== undefined) await keep(one, { problem: wordsOf(own) }, call);
+    if (input === undefined || own !== undefined)
+      await addOutcome(one, { problem: formatErrorReason(own) }, call);
     else whole.push({ ...one, given: { parameters: input.parameters, body: input.body } });
     if (remark !== undefined) counts.fromListings += 1;
   }
@@ -439,7 +445,11 @@ async function withPrices(part: readonly EachRow[], call: Call): Promise<readonl
 }
 
 /** @throws the errors of `Client.call` */
-async function askMany(part: readonly EachRow[], { form, operation }: Exclude<Many, undefined>, call: Call) {
+async function callBatch(
+  part: readonly EachRow[],
+  { form, operation }: Exclude<BatchOperation, undefined>,
+  call: EachCall,
+) {
   const { client, account, owner } = call;
   const isOfList = operation.id === call.operation.id;
   const all = await Promise.all(
@@ -454,15 +464,15 @@ async function askMany(part: readonly EachRow[], { form, operation }: Exclude<Ma
   return readBatch(form, result.body, all);
 }
 
-function noteRate({ headers }: Pick<CallResult, 'headers'>, { counts }: Call): void {
+function noteRate({ headers }: Pick<CallResult, 'headers'>, { counts }: EachCall): void {
   counts.rate = requestsPerSecondOf(headers) ?? counts.rate;
 }
 
 /** Adds a row for each result, and one with the reason for each row of the SELECT that failed. */
-async function keep(
+async function addOutcome(
   { row, extras }: EachRow,
   outcome: Outcome & { complete?: boolean },
-  { counts, loader, table, operation, describe, at }: Call,
+  { counts, loader, table, operation, describe, at }: EachCall,
 ): Promise<void> {
   if ('problem' in outcome) {
     counts.failed.set(outcome.problem, (counts.failed.get(outcome.problem) ?? 0) + 1);
@@ -496,7 +506,7 @@ async function keep(
 async function addNoRows(
   first: EachRow | undefined,
   { items, at }: ExpectedAnswer = { items: [{}], at: [], columns: [] },
-  { loader, table }: Pick<Call, 'loader' | 'table'>,
+  { loader, table }: Pick<EachCall, 'loader' | 'table'>,
 ): Promise<void> {
   const { rows, given } = rowsOf(first?.row ?? {}, items, first?.extras);
   await loader.expectItems(table, rows);
@@ -506,7 +516,7 @@ async function addNoRows(
 /**
  * Returns the items of all pages if there are pages; else the list that is the answer, or the answer itself.
  */
-async function itemsOf(given: CallArguments, call: Call) {
+async function itemsOf(given: CallArguments, call: EachCall) {
   const { client, operation, account, owner, clock, signal, table } = call;
   const input = { ...given, account, owner };
   const { paging } = operation;
@@ -536,8 +546,8 @@ function isOfRow(error: unknown): error is AppError {
   return error instanceof AppError && !(error instanceof AccountChangedError);
 }
 
-const wordsOf = (error: AppError | undefined) =>
-  shortenToCharacters((error?.message ?? 'It was not asked for.').replace(/\s+/g, ' '), LONGEST_ERROR);
+const formatErrorReason = (error: AppError | undefined) =>
+  shortenToCharacters((error?.message ?? 'It was not asked for.').replace(/\s+/g, ' '), MAX_ERROR_CHARACTERS);
 
 const noRows = () =>
   new InputError('The SELECT of each gives no rows; nothing was sent.', 'Ask it with query_data first.');
@@ -554,7 +564,7 @@ const LONG_MS = 60_000;
 
 /** @param instead a source of the same data that is faster for many items */
 function progressOf(
-  { of, done, calls, made, rate, failed, answered, refused: refusedAt }: Counts,
+  { of, done, calls, made, rate, failed, answered, refused: refusedAt }: EachCounts,
   instead: string | undefined,
 ): RunProgress {
   const left = Math.max(0, calls - made);
@@ -575,8 +585,8 @@ function progressOf(
 }
 
 function notesOf(
-  { of, done, calls, rows, empty, renamed, failed, unfinished, fromListings }: Counts,
-  { many, refused: unused }: Batch,
+  { of, done, calls, rows, empty, renamed, failed, unfinished, fromListings }: EachCounts,
+  { many, refused: unused }: BatchAccess,
   { name }: Operation,
   isCutOff: boolean,
 ): string[] {

@@ -28,7 +28,7 @@ export function workKey({ source, saveAs }: Pick<CollectOnceParts, 'source' | 's
 }
 
 /** The interval at which the other processes check. */
-const LOOK_MS = 500;
+const CHECK_MS = 500;
 
 /**
  * Lets one process of this computer collect, while the others watch its progress and use its result.
@@ -47,7 +47,7 @@ export async function collectOnce(parts: CollectOnceParts): Promise<CollectionRe
     // A file that another process saved went to its own caller.
     const made = saveAs === undefined ? await tables.find(source) : undefined;
     if (made !== undefined && Date.parse(made.collectedAt) >= since) return made;
-    await sleep(clock, LOOK_MS, signal);
+    await sleep(clock, CHECK_MS, signal);
   }
 }
 
@@ -76,6 +76,6 @@ async function watchOther(
     if (holder === undefined) return;
     const progress = progressSchema.safeParse(holder.progress).data;
     if (progress !== undefined) tell(progress);
-    await sleep(clock, LOOK_MS, signal);
+    await sleep(clock, CHECK_MS, signal);
   }
 }

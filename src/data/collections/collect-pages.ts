@@ -106,7 +106,7 @@ export interface CollectedPages<To extends PageSink = PageSink> {
  */
 export async function collectPages<To extends PageSink>(job: PagesJob<To>): Promise<CollectedPages<To>> {
   const { paging, operation } = job;
-  const counts: Counts = { rows: 0, repeated: 0, given: 0, total: undefined, pages: 0, pagesBefore: 0 };
+  const counts: PageCounts = { rows: 0, repeated: 0, given: 0, total: undefined, pages: 0, pagesBefore: 0 };
   const pace = createPace(operation, job.clock);
   let loader = await job.open();
   const finish = async (words: Pick<CollectedPages, 'complete' | 'notes'>) => {
@@ -118,15 +118,15 @@ export async function collectPages<To extends PageSink>(job: PagesJob<To>): Prom
     const end = await readPass({ ...job, loader, counts, pace });
     if (end.kind === 'failed' || (end.kind === 'refused' && pass >= MOST_PASSES)) {
       if (counts.rows === 0) throw end.error;
-      return finish(cutWords(counts, `The next page could not be read (${end.error.message})`));
+      return finish(describeCutEnd(counts, `The next page could not be read (${end.error.message})`));
     }
-    if (end.kind === 'endless') return finish(cutWords(counts, end.why));
+    if (end.kind === 'endless') return finish(describeCutEnd(counts, end.why));
     if (end.kind === 'whole' && (pass > 1 || !isShifted(counts, paging))) break;
     if (end.kind === 'looped') {
       // A pass that brings nothing new shows that none will.
       const isSettled = pass > 1 && (paging.key === undefined || counts.rows === before);
       if (isAll(counts) || isSettled || paging.by === 'offset' || pass >= MOST_PASSES) {
-        return finish(cutWords(counts, LOOPED[paging.by]));
+        return finish(describeCutEnd(counts, LOOPED[paging.by]));
       }
     }
     counts.given = 0;
@@ -138,10 +138,10 @@ export async function collectPages<To extends PageSink>(job: PagesJob<To>): Prom
       Object.assign(counts, { rows: 0, repeated: 0 });
     }
   }
-  return finish(endWords(counts, operation.id));
+  return finish(describeEnd(counts, operation.id));
 }
 
-interface Counts {
+interface PageCounts {
   /** The number of distinct items. */
   rows: number;
   repeated: number;
@@ -161,9 +161,9 @@ type PassEnd =
   | { kind: 'endless'; why: string }
   | { kind: 'refused' | 'failed'; error: Error };
 
-type Pass = PagesJob & { loader: PageSink; counts: Counts; pace: ReturnType<typeof createPace> };
+type PagePass = PagesJob & { loader: PageSink; counts: PageCounts; pace: ReturnType<typeof createPace> };
 
-async function readPass(pass: Pass): Promise<PassEnd> {
+async function readPass(pass: PagePass): Promise<PassEnd> {
   const { counts, paging, pace, tell } = pass;
   const seen = new Set<string>();
   const seenPages = new Set<string>();
@@ -221,7 +221,7 @@ async function readPass(pass: Pass): Promise<PassEnd> {
 }
 
 /** @returns whether any item is new */
-async function addPage({ loader, counts, table, paging }: Pass, page: Page): Promise<boolean> {
+async function addPage({ loader, counts, table, paging }: PagePass, page: Page): Promise<boolean> {
   const before = counts.rows;
   for (const { name, items, at } of page.lists) {
     if (items.length === 0) continue;
@@ -234,19 +234,19 @@ async function addPage({ loader, counts, table, paging }: Pass, page: Page): Pro
   return counts.rows > before;
 }
 
-function nextOf(page: Page, { by }: Paging, { given, total }: Counts): string | undefined {
+function nextOf(page: Page, { by }: Paging, { given, total }: PageCounts): string | undefined {
   if (by === 'token') return page.next;
   // If there is no count, only an empty page is the end.
   const isEnd = page.count === 0 || (total !== undefined && given >= total);
   return isEnd ? undefined : String(given);
 }
 
-const isAll = ({ rows, total }: Counts) => total !== undefined && rows >= total;
+const isAll = ({ rows, total }: PageCounts) => total !== undefined && rows >= total;
 
-const isUncounted = ({ paging, counts }: Pick<Pass, 'paging' | 'counts'>) =>
+const isUncounted = ({ paging, counts }: Pick<PagePass, 'paging' | 'counts'>) =>
   paging.by === 'offset' && counts.total === undefined;
 
-async function callPage(pass: Pass, token: string | undefined): Promise<CallResult> {
+async function callPage(pass: PagePass, token: string | undefined): Promise<CallResult> {
   const { counts, pace, tell } = pass;
   return callPatiently(
     { operation: pass.operation, ...inputOf(pass, token) },
@@ -254,7 +254,7 @@ async function callPage(pass: Pass, token: string | undefined): Promise<CallResu
   );
 }
 
-interface Patience extends Pick<PagesJob, 'client' | 'clock' | 'signal'> {
+interface PatienceParts extends Pick<PagesJob, 'client' | 'clock' | 'signal'> {
   onWait?: (wait: Wait) => void;
 }
 
@@ -264,7 +264,7 @@ interface Patience extends Pick<PagesJob, 'client' | 'clock' | 'signal'> {
  */
 export async function callPatiently(
   input: CallInput,
-  { client, clock, signal, onWait }: Patience,
+  { client, clock, signal, onWait }: PatienceParts,
 ): Promise<CallResult> {
   const options: CallOptions = { signal, timeoutMs: PATIENCE_MS, onProgress: onWait };
   for (let attempt = 0; ; attempt++) {
@@ -278,7 +278,7 @@ export async function callPatiently(
   }
 }
 
-function inputOf({ input, paging, operation }: Pass, token: string | undefined): PagesJob['input'] {
+function inputOf({ input, paging, operation }: PagePass, token: string | undefined): PagesJob['input'] {
   if (token === undefined) return input;
   const value = paging.by === 'offset' ? Number(token) : token;
   if (paging.input.in === 'body') return { ...input, body: withMember(input.body, paging.input.name, value) };
@@ -302,7 +302,7 @@ function isRefusedToken(error: unknown): boolean {
 }
 
 /** Returns true if an item was on two pages: the set moved meanwhile, and another item may be on none. */
-function isShifted({ rows, repeated, total }: Counts, { key }: Paging): boolean {
+function isShifted({ rows, repeated, total }: PageCounts, { key }: Paging): boolean {
   return key !== undefined && repeated > 0 && total !== undefined && rows < total;
 }
 
@@ -311,7 +311,7 @@ const LOOPED: Readonly<Record<Paging['by'], string>> = {
   offset: 'The service gives no further page, or the same one again',
 };
 
-function cutWords(counts: Counts, why: string): Pick<CollectedPages, 'complete' | 'notes'> {
+function describeCutEnd(counts: PageCounts, why: string): Pick<CollectedPages, 'complete' | 'notes'> {
   if (isAll(counts)) return { complete: true, notes: [] };
   const { rows, total } = counts;
   const of = total === undefined ? '' : ` of ${count(total)}`;
@@ -321,7 +321,7 @@ function cutWords(counts: Counts, why: string): Pick<CollectedPages, 'complete' 
   };
 }
 
-function endWords(counts: Counts, operation: string): Pick<CollectedPages, 'complete' | 'notes'> {
+function describeEnd(counts: PageCounts, operation: string): Pick<CollectedPages, 'complete' | 'notes'> {
   const { rows, repeated, given, total } = counts;
   const cap = CAPS[operation];
   const notes = repeated === 0 ? [] : [`${count(repeated)} items that came again were kept once.`];
@@ -352,7 +352,7 @@ function createPace(operation: Operation, clock: Clock) {
   let largest = 0;
   let waitedMs = 0;
 
-  const callsLeft = ({ given, total }: Counts): number | undefined =>
+  const callsLeft = ({ given, total }: PageCounts): number | undefined =>
     total === undefined || largest === 0
       ? undefined
       : Math.max(0, Math.ceil((Math.min(total, most) - given) / largest));
@@ -363,7 +363,7 @@ function createPace(operation: Operation, clock: Clock) {
     return Math.max(limited, left * each);
   };
 
-  const describe = (counts: Counts): RunProgress => {
+  const describe = (counts: PageCounts): RunProgress => {
     const { rows, total } = counts;
     const left = callsLeft(counts);
     const of = total === undefined ? '' : ` of about ${count(Math.max(rows, Math.min(total, most)))}`;
@@ -390,7 +390,7 @@ function createPace(operation: Operation, clock: Clock) {
     },
     progress: describe,
     /** Returns the progress while a call waits. */
-    waiting(counts: Counts, { ms, reason }: Wait): RunProgress {
+    waiting(counts: PageCounts, { ms, reason }: Wait): RunProgress {
       if (reason !== 'retry') waitedMs += ms;
       const { message, ...rest } = describe(counts);
       const why = reason === 'retry' ? 'for the service to recover' : "for the service's limit";

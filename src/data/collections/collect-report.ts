@@ -83,11 +83,11 @@ export async function planReport(order: ReportOrder, sources: Sources): Promise<
             : { ...source, reportId: report.reportId, madeAt: report.createdTime },
         complete,
         notes: [
-          aboutWords(
+          formatCoverage(
             { ...request, marketplaces: made.marketplaces ?? marketplaces },
             areJoined ? undefined : report,
           ),
-          ...(areJoined || report === undefined ? [] : leftOutWords(request, report)),
+          ...(areJoined || report === undefined ? [] : noteOnLeftOut(request, report)),
           ...request.notes,
           ...made.notes,
         ],
@@ -116,7 +116,7 @@ async function knownReport(
 }
 
 /** Returns the note on the request as understood and the time that the report covers. */
-function aboutWords(
+function formatCoverage(
   { type, marketplaces, facts, ...asked }: ReportRequest,
   report: ServiceReport | undefined,
 ): string {
@@ -130,7 +130,7 @@ function aboutWords(
 }
 
 /** Returns a note if the service cut the list of marketplaces, which only the report's own list shows. */
-function leftOutWords({ type, marketplaces }: ReportRequest, { marketplaceIds }: ServiceReport): string[] {
+function noteOnLeftOut({ type, marketplaces }: ReportRequest, { marketplaceIds }: ServiceReport): string[] {
   if (marketplaceIds === undefined || traitsOfReport(type)?.scope === 'account') return [];
   const label = (id: string) => marketplaceLabel(id) ?? showText(id);
   const leftOut = marketplaces.filter((id) => !marketplaceIds.includes(id)).map(label);

@@ -25,13 +25,13 @@ export const MOST_WAITING = 20;
 export const FORGOTTEN_MS = 3 * 60_000;
 
 /** A younger collection counts as collected now. */
-const WORTH_TELLING_MS = 60_000;
+const MIN_REPORTED_AGE_MS = 60_000;
 
 /** The result of a call with `fresh` answers the same call for this long after its end. */
-const AGAIN_MS = 10 * 60_000;
+const FRESH_RESULT_MS = 10 * 60_000;
 
 /** An outcome that no caller has asked for is discarded after this time. */
-const UNTOLD_MS = 3_600_000;
+const UNREPORTED_MS = 3_600_000;
 
 export interface CollectionJob extends Omit<CollectionPlan, 'recentMs' | 'checkAccess'> {
   tables: Tables;
@@ -62,7 +62,7 @@ export interface CollectOptions extends Omit<WaitOptions, 'isTooLong'> {
 }
 
 export type Collected =
-  | (Ended & {
+  | (FinishedRun & {
       state: 'done';
       /** The age of a stored collection; absent if it was collected now. */
       ageMs?: number | undefined;
@@ -71,7 +71,7 @@ export type Collected =
     })
   | { state: 'under way'; progress: RunProgress };
 
-interface Ended {
+interface FinishedRun {
   info: CollectionInfo;
   /** The main table of the earlier collection of the same source, if it had another name; it is removed. */
   replaced?: string | undefined;
@@ -79,14 +79,14 @@ interface Ended {
   saved?: SavedRaw | undefined;
 }
 
-type Outcome = Ended | { error: unknown };
+type RunOutcome = FinishedRun | { error: unknown };
 
-interface RunEntry {
+interface CollectionRun {
   progress: RunProgress;
   listeners: Set<(progress: RunProgress) => void>;
   /** This promise never rejects. */
-  outcome: Promise<Outcome>;
-  ended?: { at: number; outcome: Outcome };
+  outcome: Promise<RunOutcome>;
+  ended?: { at: number; outcome: RunOutcome };
   /** The last time that a caller asked for it or left. */
   askedAt: number;
   isFresh: boolean;
@@ -103,11 +103,11 @@ export class CollectionJobs {
   /** The facts about collections that need to be reported only once. */
   readonly told = new Set<string>();
   readonly #clock: Clock;
-  readonly #entries = new Map<string, RunEntry>();
+  readonly #entries = new Map<string, CollectionRun>();
   readonly #ending = new AbortController();
   readonly #turns = createSemaphore(MOST_AT_ONCE);
   /** The outcomes of runs that gave up their slots and are about to end. */
-  readonly #leaving = new Set<Promise<Outcome>>();
+  readonly #leaving = new Set<Promise<RunOutcome>>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -148,7 +148,7 @@ export class CollectionJobs {
     return {
       ...ended,
       state: 'done',
-      ageMs: ageMs < WORTH_TELLING_MS ? undefined : ageMs,
+      ageMs: ageMs < MIN_REPORTED_AGE_MS ? undefined : ageMs,
       missedName: as === undefined || accepts(ended.info) ? undefined : toName(as),
     };
   }
@@ -166,7 +166,7 @@ export class CollectionJobs {
       isNew: known === undefined,
       progress: () => entry.progress,
       /** Returns the collection; undefined while it is in progress. @throws the error that ended it, once */
-      wait: async (options: WaitOptions): Promise<Ended | undefined> => {
+      wait: async (options: WaitOptions): Promise<FinishedRun | undefined> => {
         const outcome = await waitForRun(entry, options, this.#clock);
         entry.askedAt = this.#clock.now();
         if (outcome === undefined) return undefined;
@@ -198,13 +198,13 @@ export class CollectionJobs {
     return this.#underWay().length > 0;
   }
 
-  #underWay(): RunEntry[] {
+  #underWay(): CollectionRun[] {
     return [...this.#entries.values()].filter(({ ended }) => ended === undefined);
   }
 
-  #start(key: string, job: CollectionJob): RunEntry {
+  #start(key: string, job: CollectionJob): CollectionRun {
     if (this.#underWay().length >= MOST_AT_ONCE + MOST_WAITING) throw tooMany();
-    const entry: RunEntry = {
+    const entry: CollectionRun = {
       progress: { message: 'Begins' },
       listeners: new Set(),
       outcome: Promise.resolve({ error: undefined }),
@@ -229,7 +229,7 @@ export class CollectionJobs {
       return { info, replaced: before === info.tables[0]?.name ? undefined : before, saved };
     });
     entry.outcome = work.catch(
-      (error: unknown): Outcome => ({ error: withProgress(explainDisk(error), entry.progress) }),
+      (error: unknown): RunOutcome => ({ error: withProgress(explainDisk(error), entry.progress) }),
     );
     void entry.outcome.then((outcome) => {
       entry.ended = { at: this.#clock.now(), outcome };
@@ -242,19 +242,19 @@ export class CollectionJobs {
    * Returns a run in progress, or one with an unreported outcome. Undefined if that is too old, or if a
    * caller wants a fresh result that this run is not.
    */
-  #current(job: CollectionJob): RunEntry | undefined {
-    const { fresh = false, recentMs = UNTOLD_MS, accepts = () => true } = job;
+  #current(job: CollectionJob): CollectionRun | undefined {
+    const { fresh = false, recentMs = UNREPORTED_MS, accepts = () => true } = job;
     const entry = this.#entries.get(keyOf(job));
     if (entry?.ended === undefined) return entry;
     const { at, outcome } = entry.ended;
-    if (this.#clock.now() - at > UNTOLD_MS || (fresh && !entry.isFresh)) return undefined;
+    if (this.#clock.now() - at > UNREPORTED_MS || (fresh && !entry.isFresh)) return undefined;
     if ('error' in outcome) return entry;
-    const isRecent = this.#ageOf(outcome.info) <= (fresh ? Math.min(recentMs, AGAIN_MS) : recentMs);
+    const isRecent = this.#ageOf(outcome.info) <= (fresh ? Math.min(recentMs, FRESH_RESULT_MS) : recentMs);
     return isRecent && accepts(outcome.info) ? entry : undefined;
   }
 
   /** Ends the longest forgotten run of the same operation, for a run that waits for a slot. */
-  #makeRoom(waiting: RunEntry): void {
+  #makeRoom(waiting: CollectionRun): void {
     if (!waiting.hasNoPlace || waiting.operation === undefined) return;
     const [oldest] = this.#underWay()
       .filter((entry) => entry !== waiting && entry.operation === waiting.operation)
@@ -284,12 +284,12 @@ function isNamed({ named, tables: [main], renamed }: CollectionInfo, as: string 
 
 /** Returns undefined when time is up, the caller has gone, or waiting is not worthwhile. */
 function waitForRun(
-  entry: RunEntry,
+  entry: CollectionRun,
   { until, signal, onProgress, isTooLong = () => false }: WaitOptions,
   clock: Clock,
-): Promise<Outcome | undefined> {
+): Promise<RunOutcome | undefined> {
   return new Promise((resolve) => {
-    const end = (outcome: Outcome | undefined) => {
+    const end = (outcome: RunOutcome | undefined) => {
       stopTimer();
       signal.removeEventListener('abort', leave);
       entry.listeners.delete(listen);

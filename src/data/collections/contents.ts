@@ -14,7 +14,7 @@ const NAMES_MARKETPLACE: ReadonlySet<string> = new Set(['marketplace_id', 'marke
 /** Returns the notes as sentences; empty for a source that is no report. */
 export function contentNotes({ source, tables }: CollectionInfo): string[] {
   const counted = tables.flatMap((table) => {
-    const words = channelWords(table);
+    const words = formatChannels(table);
     return words === undefined ? [] : [words];
   });
   if (source.kind !== 'report') return counted;
@@ -22,7 +22,7 @@ export function contentNotes({ source, tables }: CollectionInfo): string[] {
   const named = marketplaces.map((id) => marketplaceName(id) ?? showText(id)).join(', ');
   const [main] = tables;
   const { scope = 'not known' } = traitsOfReport(reportType) ?? {};
-  const selected = main === undefined ? undefined : selectWords(main, marketplaces);
+  const selected = main === undefined ? undefined : formatSelection(main, marketplaces);
   if (scope === 'account') {
     return [
       ...counted,
@@ -30,7 +30,7 @@ export function contentNotes({ source, tables }: CollectionInfo): string[] {
     ];
   }
   if (counted.length > 0) {
-    const missing = main === undefined || scope !== 'marketplace' ? [] : missingWords(main, marketplaces);
+    const missing = main === undefined || scope !== 'marketplace' ? [] : formatMissing(main, marketplaces);
     return [...counted, ...(selected === undefined ? [] : [selected]), ...missing];
   }
   if (main === undefined || main.rows === 0 || main.columns.some(({ name }) => NAMES_MARKETPLACE.has(name)))
@@ -53,7 +53,7 @@ export function contentNotes({ source, tables }: CollectionInfo): string[] {
 }
 
 /** Returns `orders, rows by sales_channel: Amazon.de 2, Non-Amazon 1 (column marketplace: NULL in 1 row).` */
-function channelWords({ name, channels }: TableInfo): string | undefined {
+function formatChannels({ name, channels }: TableInfo): string | undefined {
   if (channels === undefined) return undefined;
   const { column, added, values } = channels;
   const told = values
@@ -71,7 +71,7 @@ const sumRows = (values: readonly { rows: number }[]): number =>
   values.reduce((sum, { rows }) => sum + rows, 0);
 
 /** Returns the condition to select by if there are rows of marketplaces that were not requested. */
-function selectWords({ channels }: TableInfo, marketplaces: readonly string[]): string | undefined {
+function formatSelection({ channels }: TableInfo, marketplaces: readonly string[]): string | undefined {
   if (channels === undefined) return undefined;
   const asked = marketplaces.flatMap((id) => marketplaceById(id)?.name ?? []);
   if (asked.length === 0) return undefined;
@@ -90,7 +90,7 @@ function selectWords({ channels }: TableInfo, marketplaces: readonly string[]): 
 }
 
 /** Returns a note if requested marketplaces have no row, because the service may have left them out. */
-function missingWords({ channels, rows }: TableInfo, marketplaces: readonly string[]): string[] {
+function formatMissing({ channels, rows }: TableInfo, marketplaces: readonly string[]): string[] {
   const found = new Set(channels?.values.map(({ marketplace }) => marketplace));
   const asked = marketplaces.flatMap((id) => marketplaceById(id)?.name ?? []);
   const missing = asked.filter((country) => !found.has(country));

@@ -5,20 +5,20 @@ import { MONTHS } from '../tables/dates.ts';
 import type { CollectionInfo, CollectionSource, ColumnInfo } from '../tables/table-types.ts';
 
 /** Max columns of a table that the note names. */
-const MOST_COLUMNS = 2;
+const MAX_NAMED_COLUMNS = 2;
 
 /** Returns the notes on tables that are no lists within others. */
 export function coverageNotes({ source, tables, collectedAt }: CollectionInfo): string[] {
   // A review shows the current state: the time of a change is unrelated to what is there.
   if (source.kind === 'operation' && source.operation === 'review_listings') return [];
-  const asked = askedOf(source);
+  const asked = requestedRangeOf(source);
   return tables.flatMap(({ name, parent, columns, rows }) => {
     const all = columns.filter(isCovered);
     // Columns about the settlement itself are not the time of its rows, unless there is no other.
     const own = all.filter((column) => !OF_THE_SETTLEMENT.test(column.name));
     const dates = own.length > 0 ? own : all;
     if (parent !== undefined || dates.length === 0) return [];
-    const told = dates.slice(0, MOST_COLUMNS);
+    const told = dates.slice(0, MAX_NAMED_COLUMNS);
     const ranges = told.map((column) => `${column.name} ${timeOf(column.first)} to ${timeOf(column.last)}`);
     const named = dates.filter((column) => asked.word.test(column.name));
     const likely = named.length > 0 ? named : dates.slice(0, 1);
@@ -35,7 +35,7 @@ export function coverageNotes({ source, tables, collectedAt }: CollectionInfo): 
       // One row is no evidence of a time without rows: it is often the head of the other tables.
       ...(begins === undefined || ends === undefined || rows === 1
         ? []
-        : gaps(begins, ends, asked, collectedAt)),
+        : gapNotes(begins, ends, asked, collectedAt)),
     ];
   });
 }
@@ -43,17 +43,17 @@ export function coverageNotes({ source, tables, collectedAt }: CollectionInfo): 
 /** Returns true if more than a day lies between: a day is the difference of time zones. */
 const isBefore = (one: string | undefined, other: string | undefined) =>
   one !== undefined && other !== undefined && daysBetween(one, other) > 1;
-const byFirst = (one: Covered, other: Covered) => Date.parse(one.first) - Date.parse(other.first);
-const byLast = (one: Covered, other: Covered) => Date.parse(one.last) - Date.parse(other.last);
+const byFirst = (one: CoveredColumn, other: CoveredColumn) => Date.parse(one.first) - Date.parse(other.first);
+const byLast = (one: CoveredColumn, other: CoveredColumn) => Date.parse(one.last) - Date.parse(other.last);
 
 const OF_THE_SETTLEMENT = /^(?:settlement_|deposit_date)/;
 
-type Covered = ColumnInfo & { first: string; last: string };
+type CoveredColumn = ColumnInfo & { first: string; last: string };
 
-const isCovered = (column: ColumnInfo): column is Covered =>
+const isCovered = (column: ColumnInfo): column is CoveredColumn =>
   column.first !== undefined && column.last !== undefined && column.personal === undefined;
 
-interface Asked {
+interface RequestedRange {
   start?: string | undefined;
   end?: string | undefined;
   /** Matches the name of the column that the time concerns. */
@@ -64,7 +64,7 @@ const CREATED = /creat|purchase|order.?date|posted|date/i;
 const UPDATED = /updat/i;
 
 /** Returns the requested days or moments; empty if none was given. */
-function askedOf(source: CollectionSource): Asked {
+function requestedRangeOf(source: CollectionSource): RequestedRange {
   if (source.kind === 'report') {
     const { start, end, reportType } = source;
     return { start, end, word: /LAST_UPDATE/.test(reportType) ? UPDATED : CREATED };
@@ -84,7 +84,12 @@ function askedOf(source: CollectionSource): Asked {
 }
 
 /** Returns notes on missing days; the future has no rows yet. */
-function gaps(begins: Covered, ends: Covered, { start, end }: Asked, collectedAt: string): string[] {
+function gapNotes(
+  begins: CoveredColumn,
+  ends: CoveredColumn,
+  { start, end }: RequestedRange,
+  collectedAt: string,
+): string[] {
   const until = end === undefined || end > collectedAt ? undefined : end;
   // A month lasts to its last day, though the table contains its first.
   const isMonth = ends.note === MONTHS;

@@ -39,7 +39,7 @@ export interface DatasetRequest {
   end: string;
 }
 
-interface Asked extends GivenReport {
+interface GivenDatasetRequest extends GivenReport {
   dataset: Dataset;
 }
 
@@ -49,8 +49,12 @@ interface Asked extends GivenReport {
  * @param now milliseconds since the epoch
  * @throws InputError that lists every problem
  */
-export function checkDatasetRequest(asked: Asked, home: string | undefined, now: number): DatasetRequest {
-  const reading = new Reading(asked, home, now);
+export function checkDatasetRequest(
+  asked: GivenDatasetRequest,
+  home: string | undefined,
+  now: number,
+): DatasetRequest {
+  const reading = new DatasetRequestReader(asked, home, now);
   const request = reading.read();
   if (request !== undefined && reading.problems.length === 0) return request;
   const list = reading.problems.map(({ path, message }) => `${path} ${message}`).join('; ');
@@ -68,22 +72,22 @@ function commonCurrency(marketplaces: readonly string[]): string | undefined {
 }
 
 /** The type of an argument or of one of its members, by its dotted path. */
-interface Taken {
+interface AcceptedArgument {
   path: string;
   type: string;
 }
 
 const OWN_OPTIONS = ['query', 'fields', 'granularity'];
 
-class Reading {
+class DatasetRequestReader {
   readonly problems: Problem[] = [];
-  readonly #asked: Asked;
+  readonly #asked: GivenDatasetRequest;
   readonly #facts: ReportType | undefined;
   readonly #home: string | undefined;
   readonly #now: number;
   readonly #options: Readonly<Record<string, string>>;
 
-  constructor(asked: Asked, home: string | undefined, now: number) {
+  constructor(asked: GivenDatasetRequest, home: string | undefined, now: number) {
     this.#asked = asked;
     this.#facts = reportType(asked.type);
     this.#home = home;
@@ -196,7 +200,7 @@ class Reading {
   }
 
   /** Returns an argument and the members of an object argument, each as its own option. */
-  #taken(one: Taken): Taken[] {
+  #taken(one: AcceptedArgument): AcceptedArgument[] {
     const input = this.#asked.dataset.inputs[namedType(one.type)];
     if (input === undefined || one.type.startsWith('[')) return [one];
     const below = Object.entries(input).flatMap(([name, type]) =>
@@ -206,7 +210,7 @@ class Reading {
   }
 
   /** Returns the value of an option, or an object of its members' values. */
-  #value({ path, type }: Taken, options: Readonly<Record<string, string>>): unknown {
+  #value({ path, type }: AcceptedArgument, options: Readonly<Record<string, string>>): unknown {
     const text = options[path];
     if (text !== undefined) return readText(text, type);
     const input = this.#asked.dataset.inputs[namedType(type)];

@@ -18,26 +18,26 @@ import { isAnswered } from './parts-left-out.ts';
 import type { RawFile, SavedRaw } from './save-raw.ts';
 
 /** Max tokens of one answer: a question is answered in a few kilobytes. */
-const MOST_TOKENS = 1_300;
+const MAX_ANSWER_TOKENS = 1_300;
 
 /** The tokens reserved for notes and the next step. */
-const WORDS_TOKENS = 220;
+const NOTES_TOKENS = 220;
 
 /** Max characters of one note, and the max number of notes. */
 export const LONGEST_NOTE = 300;
 export const MOST_NOTES = 8;
 
 /** Max characters of the comparison with the last collection of its kind. */
-const LONGEST_COMPARISON = 700;
+const MAX_COMPARISON_CHARACTERS = 700;
 
 /** Max tables that are named before the rows of a statement. */
-const MOST_SUMMARIZED = 12;
+const MAX_SUMMARIZED_TABLES = 12;
 
 /** The notes get this part of the answer at most, because the rows need most of it. */
 const SUMMARY_PART = 5;
 
 /** A younger collection counts as new. */
-const WORTH_TELLING_MS = 60_000;
+const MIN_REPORTED_AGE_MS = 60_000;
 
 /** A run with more time left than this gets the suggestion to ask for less data. */
 const LONG_MS = 10 * 60_000;
@@ -63,7 +63,7 @@ export interface DescribeOptions {
   told: Set<string>;
 }
 
-type Done = Extract<Collected, { state: 'done' }>;
+type DoneCollection = Extract<Collected, { state: 'done' }>;
 
 export function describeCollected(collected: Collected, options: DescribeOptions) {
   return collected.state === 'done'
@@ -103,7 +103,10 @@ export const INCOMPLETE = ', INCOMPLETE (the notes say what is missing)';
 /** This text is needed because the examples would otherwise read as one row. */
 const EXAMPLES = '; the examples below are of different rows';
 
-function describeDone({ info, ageMs, replaced, saved, missedName }: Done, options: DescribeOptions) {
+function describeDone(
+  { info, ageMs, replaced, saved, missedName }: DoneCollection,
+  options: DescribeOptions,
+) {
   const { account, answerTokens, redact, now, told } = options;
   const clean = (text: string) => escapeBlock(redact(text));
   const [main] = info.tables;
@@ -121,14 +124,15 @@ function describeDone({ info, ageMs, replaced, saved, missedName }: Done, option
     );
   }
   notes.push(...notesOf(info, told).map((note) => shortenToCharacters(clean(note), LONGEST_NOTE)));
-  rememberTold(notes, told);
+  rememberReported(notes, told);
   const next = nextStep(info);
   const { lines: files, facts, links } = savedCollection(saved, clean);
   const isDoubted = (main?.rows ?? 0) === 0 && info.comparison !== undefined;
-  const end = `(account ${account}; now ${utcMinute(now)}${keptWords(info)})`;
+  const end = `(account ${account}; now ${utcMinute(now)}${formatRetention(info)})`;
   const savedTokens =
     Math.max(tokensOf(files.join(' ')), tokensOf(JSON.stringify(facts))) + tokensOf(JSON.stringify(links));
-  const room = Math.min(answerTokens, MOST_TOKENS) - WORDS_TOKENS - tokensOf(notes.join(' ')) - savedTokens;
+  const room =
+    Math.min(answerTokens, MAX_ANSWER_TOKENS) - NOTES_TOKENS - tokensOf(notes.join(' ')) - savedTokens;
   const { data: tables, lines, hasExamples } = fitTables(withRows(info), Math.max(60, room), clean);
   const head = `${main?.rows ?? 0} rows${isDoubted ? ' answered' : info.complete ? ', all there are' : INCOMPLETE}, collected ${collectedAt}${hasExamples && (main?.rows ?? 0) > 1 ? EXAMPLES : ''}`;
   const body = [head, ...files, ...lines, ...notes, next].join('\n');
@@ -149,22 +153,22 @@ function describeDone({ info, ageMs, replaced, saved, missedName }: Done, option
 
 /** Describes a collection before the rows of its statement: a line for each table, and the notes. */
 export function summarizeCollected(
-  { info, ageMs }: Done,
+  { info, ageMs }: DoneCollection,
   { answerTokens, redact, told }: Pick<DescribeOptions, 'answerTokens' | 'redact' | 'told'>,
 ) {
   const clean = (text: string) => escapeBlock(redact(text));
   const filled = withRows(info);
-  const collected = filled.slice(0, MOST_SUMMARIZED).map(({ name, rows }) => ({ name, rows }));
+  const collected = filled.slice(0, MAX_SUMMARIZED_TABLES).map(({ name, rows }) => ({ name, rows }));
   const rest = filled.length - collected.length;
   const named = collected.map(({ name, rows }) => `${name} (${rows} rows)`);
   const when =
-    (ageMs ?? 0) < WORTH_TELLING_MS ? '' : ` ${ageWords(ageMs ?? 0)} ago (fresh: true collects anew)`;
-  const head = `Collected${when}: ${named.join(', ')}${rest > 0 ? ` and ${rest} more tables` : ''}${info.complete ? '' : INCOMPLETE}${keptWords(info)}.`;
+    (ageMs ?? 0) < MIN_REPORTED_AGE_MS ? '' : ` ${ageWords(ageMs ?? 0)} ago (fresh: true collects anew)`;
+  const head = `Collected${when}: ${named.join(', ')}${rest > 0 ? ` and ${rest} more tables` : ''}${info.complete ? '' : INCOMPLETE}${formatRetention(info)}.`;
   const notes = comparisonNotes(info, clean);
   for (const note of notesOf(info, told).map((each) => shortenToCharacters(clean(each), LONGEST_NOTE))) {
     if (tokensOf([...notes, note].join(' ')) <= answerTokens / SUMMARY_PART) notes.push(note);
   }
-  rememberTold(notes, told);
+  rememberReported(notes, told);
   return {
     lines: [head, ...notes],
     facts: {
@@ -180,13 +184,13 @@ const factsOf = (info: CollectionInfo, notes: readonly string[], clean: (text: s
   ...marketplacesIn(info, clean),
   collected_at: utcMinute(info.collectedAt),
   complete: info.complete,
-  ...(info.until === undefined ? {} : { kept_until: keptUntil(info.until) }),
+  ...(info.until === undefined ? {} : { kept_until: formatEnd(info.until) }),
   ...(notes.length === 0 ? {} : { notes }),
 });
 
 /** Returns figures that cannot be true, which come before all other notes and are not counted among them. */
 const comparisonNotes = ({ comparison }: CollectionInfo, clean: (text: string) => string) =>
-  comparison === undefined ? [] : [shortenToCharacters(clean(comparison), LONGEST_COMPARISON)];
+  comparison === undefined ? [] : [shortenToCharacters(clean(comparison), MAX_COMPARISON_CHARACTERS)];
 
 /** Returns notes on renamed tables, because a caller who uses the requested name would query other data. */
 const renamedNotes = ({ renamed = {} }: CollectionInfo) =>
@@ -203,15 +207,15 @@ export const withNote = (body: string, end: string) =>
   [body.includes('«') ? DATA_NOTE : VALUES_NOTE, body, end].join('\n');
 
 /** Formats the end of storage: personal data end with the process unless the user decides otherwise. */
-const keptUntil = (until: string) => (until === 'process' ? PERSONAL_END : `${until.slice(0, 16)}Z`);
+const formatEnd = (until: string) => (until === 'process' ? PERSONAL_END : `${until.slice(0, 16)}Z`);
 
-const keptWords = ({ until }: CollectionInfo) =>
-  until === undefined ? '' : `; kept until ${keptUntil(until)}`;
+const formatRetention = ({ until }: CollectionInfo) =>
+  until === undefined ? '' : `; kept until ${formatEnd(until)}`;
 
 /** This note applies to every table, so it is given once a session. */
 const TRUTHS_NOTE = `In all tables ${TRUTHS}.`;
 
-function rememberTold(notes: readonly string[], told: Set<string>): void {
+function rememberReported(notes: readonly string[], told: Set<string>): void {
   if (notes.includes(TRUTHS_NOTE)) told.add(TRUTHS_NOTE);
 }
 
@@ -254,11 +258,11 @@ function notesOf(info: CollectionInfo, told: ReadonlySet<string>): string[] {
 }
 
 /** Max columns that are named for a shared note. */
-const MOST_NOTED = 3;
+const MAX_NOTED_COLUMNS = 3;
 
 function someOf(names: readonly string[]): string {
-  const rest = names.length - MOST_NOTED;
-  return rest < 2 ? names.join(', ') : `${names.slice(0, MOST_NOTED).join(', ')} and ${rest} more`;
+  const rest = names.length - MAX_NOTED_COLUMNS;
+  return rest < 2 ? names.join(', ') : `${names.slice(0, MAX_NOTED_COLUMNS).join(', ')} and ${rest} more`;
 }
 
 /** Returns a query that works on these tables. */
@@ -304,7 +308,7 @@ const columnsOf = ({ columns, parent }: TableInfo) =>
  * Returns the join columns. A list inside a list numbers its rows anew in each item: `item` alone would join
  * every row with all of them.
  */
-function joinWords({ columns, parent }: TableInfo): string {
+function formatJoinColumns({ columns, parent }: TableInfo): string {
   const isDeeper = columns.some(({ name }) => name === 'parent_n');
   return isDeeper ? `item and parent_n = ${parent}.n` : 'item';
 }
@@ -322,17 +326,17 @@ const fitTables = (tables: readonly TableInfo[], room: number, clean: (text: str
     };
   });
 
-type Level = (typeof LEVELS)[number];
+type TableDetailLevel = (typeof LEVELS)[number];
 
 /** Describes a table in both forms. */
-function describeTable(table: TableInfo, level: Level, clean: (text: string) => string) {
+function describeTable(table: TableInfo, level: TableDetailLevel, clean: (text: string) => string) {
   const { name, rows, parent, currency } = table;
   const columns = columnsOf(table);
   const shown = columns.slice(0, level.columns).map((column) => describeColumn(column, level, clean));
   const more = columns.length - shown.length;
   const words = shown.map(({ line }) => line);
   if (more > 0) words.push(`${more} more: SELECT * FROM columns WHERE table_name = '${name}'`);
-  const joined = parent === undefined ? '' : `, of ${parent} by ${joinWords(table)}`;
+  const joined = parent === undefined ? '' : `, of ${parent} by ${formatJoinColumns(table)}`;
   const money =
     currency === undefined || currency.values.length === 0
       ? ''
@@ -343,7 +347,7 @@ function describeTable(table: TableInfo, level: Level, clean: (text: string) => 
       name,
       rows,
       // The columns that join its rows to those of the parent.
-      ...(parent === undefined ? {} : { parent, joined_by: joinWords(table) }),
+      ...(parent === undefined ? {} : { parent, joined_by: formatJoinColumns(table) }),
       columns: shown.map(({ data }) => data),
       ...(more === 0 ? {} : { more_columns: more }),
       ...(currency === undefined
@@ -354,14 +358,14 @@ function describeTable(table: TableInfo, level: Level, clean: (text: string) => 
 }
 
 /** Returns `price number 12.5`. */
-function describeColumn(column: ColumnInfo, level: Level, clean: (text: string) => string) {
+function describeColumn(column: ColumnInfo, level: TableDetailLevel, clean: (text: string) => string) {
   const about = `${column.name} ${column.type}`;
   const example = exampleOf(column, level, clean);
   if (example === undefined) return { line: about, data: about };
   return { line: `${about} ${showText(example)}`, data: `${about} ${example}` };
 }
 
-function exampleOf({ example }: ColumnInfo, level: Level, clean: (text: string) => string) {
+function exampleOf({ example }: ColumnInfo, level: TableDetailLevel, clean: (text: string) => string) {
   if (example === undefined || level.example === 0) return undefined;
   const text = clean(example);
   const shown = cutBetweenMarks(text, level.example);
@@ -371,9 +375,9 @@ function exampleOf({ example }: ColumnInfo, level: Level, clean: (text: string) 
 // Describes the saved files of a collection in both forms: full paths, sizes and kinds.
 
 /** Max files that are named; joined reports can have a hundred. */
-const MOST_NAMED = 10;
+const MAX_NAMED_FILES = 10;
 
-const LONGEST_REASON = 300;
+const MAX_REASON_CHARACTERS = 300;
 
 const REAL_VALUES = 'It holds the real values, those of buyers included.';
 
@@ -381,12 +385,13 @@ const REAL_VALUES = 'It holds the real values, those of buyers included.';
 function savedCollection(saved: SavedRaw | undefined, clean: (text: string) => string) {
   if (saved === undefined) return { lines: [], facts: {}, links: [] };
   const { files, personal, problem } = saved;
-  const named = files.slice(0, MOST_NAMED);
+  const named = files.slice(0, MAX_NAMED_FILES);
   const real = personal && files.length > 0 ? [REAL_VALUES] : [];
-  const reason = problem && shortenToCharacters(clean(`${problem.message} ${problem.hint}`), LONGEST_REASON);
+  const reason =
+    problem && shortenToCharacters(clean(`${problem.message} ${problem.hint}`), MAX_REASON_CHARACTERS);
   return {
     lines: [
-      ...(files.length === 0 ? [] : [[headWords(files), ...real].join(' ')]),
+      ...(files.length === 0 ? [] : [[formatSavedHeading(files), ...real].join(' ')]),
       ...(reason === undefined ? [] : [`NOT SAVED${files.length === 0 ? '' : ' whole'}: ${reason}`]),
     ],
     facts: {
@@ -405,15 +410,15 @@ function savedCollection(saved: SavedRaw | undefined, clean: (text: string) => s
   };
 }
 
-function headWords(files: readonly RawFile[]): string {
+function formatSavedHeading(files: readonly RawFile[]): string {
   const [first] = files;
   if (first === undefined || files.length === 1) {
     return first === undefined
       ? ''
       : `Saved ${escapeText(first.path)} (${aboutOf(first)}), as the service sent it.`;
   }
-  const names = files.slice(0, MOST_NAMED).map((file) => `${escapeText(file.name)} (${aboutOf(file)})`);
-  const more = files.length > MOST_NAMED ? ` and ${files.length - MOST_NAMED} more` : '';
+  const names = files.slice(0, MAX_NAMED_FILES).map((file) => `${escapeText(file.name)} (${aboutOf(file)})`);
+  const more = files.length > MAX_NAMED_FILES ? ` and ${files.length - MAX_NAMED_FILES} more` : '';
   return `Saved ${files.length} documents in ${escapeText(dirname(first.path))}, as the service sent them: ${names.join(', ')}${more}.`;
 }
 

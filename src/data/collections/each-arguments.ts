@@ -65,7 +65,7 @@ export function readRows(request: EachArguments): EachRow[] {
     for (const [index, target] of targets.entries()) {
       const value = values[index] ?? null;
       const name = names[index] ?? target.column;
-      refuseMark(value, name, at);
+      refusePlaceholder(value, name, at);
       if (target.kind === 'extra') {
         extras[name] = value;
         continue;
@@ -88,7 +88,7 @@ interface ColumnTarget {
 }
 
 function targetOf(column: string, { parameters, body, defs = {} }: Operation): ColumnTarget {
-  const parameter = parameters.find((one) => fold(one.name) === fold(column));
+  const parameter = parameters.find((one) => normalizeName(one.name) === normalizeName(column));
   if (parameter !== undefined) {
     const { type } = resolveSchema(parameter.schema, defs) ?? {};
     const read = (value: SqlValue) => (type === 'array' ? listOf(value) : value);
@@ -99,7 +99,8 @@ function targetOf(column: string, { parameters, body, defs = {} }: Operation): C
   let schema = body && resolveSchema(body.schema, defs);
   for (const segment of path) {
     const properties: Readonly<Record<string, JsonSchema>> = schema?.properties ?? {};
-    const [member, inner] = Object.entries(properties).find(([one]) => fold(one) === fold(segment)) ?? [];
+    const [member, inner] =
+      Object.entries(properties).find(([one]) => normalizeName(one) === normalizeName(segment)) ?? [];
     if (member === undefined && exact.length === 0) break;
     exact.push(member ?? segment);
     schema = inner && resolveSchema(inner, defs);
@@ -126,8 +127,8 @@ function checkExtras(
   const missing = names.filter((one) => !present.has(one));
   const extras = targets.filter(({ kind }) => kind === 'extra').map(({ column }) => column);
   for (const column of extras) {
-    const words = fold(firstName(column, 'body'));
-    const near = missing.find((one) => distance(words, fold(one)) <= MAX_EDITS);
+    const words = normalizeName(firstName(column, 'body'));
+    const near = missing.find((one) => distance(words, normalizeName(one)) <= MAX_EDITS);
     if (near === undefined && sent.length > 0) continue;
     const first = near ?? defined.find((one) => one.in === 'path')?.name ?? names[0] ?? 'sku';
     throw new InputError(
@@ -158,7 +159,7 @@ export function nameExtras(each: readonly EachRow[], columns: readonly string[])
   };
 }
 
-const fold = (name: string) => name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
+const normalizeName = (name: string) => name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
 
 /** Parses `["a", "b"]`, or wraps one value. */
 function listOf(value: SqlValue): unknown {
@@ -176,7 +177,7 @@ function refuseNull(value: SqlValue, column: string, at: number): void {
   }
 }
 
-function refuseMark(value: SqlValue, column: string, at: number): void {
+function refusePlaceholder(value: SqlValue, column: string, at: number): void {
   if (typeof value === 'string' && MARK.test(value)) {
     throw new InputError(
       `${column} in row ${count(at + 1)} of each stands for personal data of a buyer, which are not sent; nothing was sent.`,

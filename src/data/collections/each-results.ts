@@ -54,24 +54,24 @@ export function answerIn(
 
 /** Returns the list in the answer, or the answer itself. @param shape the shape of the answer, if known */
 export function itemsIn(body: unknown, shape: AnswerShape | undefined) {
-  const { value, at } = insideOf(body, shape);
+  const { value, at } = unwrapAnswer(body, shape);
   return { items: Array.isArray(value) ? value : [value], at };
 }
 
-interface Inside {
+interface UnwrappedAnswer {
   value: unknown;
   at: readonly string[];
 }
 
 /** Unwraps mere containers: a payload, an object that is its only member, a list that is the only member. */
-function insideOf(body: unknown, shape: AnswerShape | undefined): Inside {
+function unwrapAnswer(body: unknown, shape: AnswerShape | undefined): UnwrappedAnswer {
   const payload = isJsonObject(body) ? body.payload : undefined;
-  if (payload === undefined) return listInside({ value: body, at: [] }, definedIn(shape?.schema, shape));
+  if (payload === undefined) return unwrapList({ value: body, at: [] }, definedIn(shape?.schema, shape));
   const defined = definedIn(definedIn(shape?.schema, shape).payload, shape);
   const [member, another] = Object.keys(shape === undefined ? toObject(payload) : defined);
   const inner = member === undefined || another !== undefined ? undefined : toObject(payload)[member];
   return member === undefined || !isJsonObject(inner)
-    ? listInside({ value: payload, at: ['payload'] }, defined)
+    ? unwrapList({ value: payload, at: ['payload'] }, defined)
     : { value: inner, at: ['payload', member] };
 }
 
@@ -79,7 +79,10 @@ function insideOf(body: unknown, shape: AnswerShape | undefined): Inside {
 const ABOUT_LISTS = /^(?:errors|nextToken)$/i;
 
 /** Takes the list that is defined as the only member, so that its items are the rows. */
-function listInside({ value, at }: Inside, defined: Readonly<Record<string, JsonSchema>>): Inside {
+function unwrapList(
+  { value, at }: UnwrappedAnswer,
+  defined: Readonly<Record<string, JsonSchema>>,
+): UnwrappedAnswer {
   const [only, another] = Object.entries(defined).filter(([name]) => !ABOUT_LISTS.test(name));
   if (only === undefined || another !== undefined || !isJsonObject(value)) return { value, at };
   const [name, { type }] = only;

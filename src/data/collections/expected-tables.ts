@@ -62,7 +62,7 @@ export function expectedTables(operation: Operation, answer: AnswerShape): Expec
 }
 
 /** Returns items with all possible members, for an operation that pages one list. */
-export function expectedItems({ paging }: Operation, answer: AnswerShape): Items['items'] | undefined {
+export function expectedItems({ paging }: Operation, answer: AnswerShape): AnswerItems['items'] | undefined {
   if (paging === undefined) return undefined;
   const [list, another] = readPage(exampleOf(answer), paging).lists;
   return another === undefined && list?.name === undefined ? list?.items : undefined;
@@ -108,19 +108,24 @@ export function expectedReport(type: string, { headings, lists }: KnownColumns):
   return tables;
 }
 
-interface Items {
+interface AnswerItems {
   items: readonly unknown[];
   at: readonly string[];
   key: string | undefined;
 }
 
-function layOutItems(table: string, items: Items, operation: string, tables: Set<string>): ExpectedTable[] {
+function layOutItems(
+  table: string,
+  items: AnswerItems,
+  operation: string,
+  tables: Set<string>,
+): ExpectedTable[] {
   return layOutNamed(uniqueName(toName(table) || 'data', tables), items, { operation }, tables);
 }
 
 function layOutNamed(
   name: string,
-  { items, at, key }: Items,
+  { items, at, key }: AnswerItems,
   source: ValueSource,
   tables: Set<string>,
 ): ExpectedTable[] {
@@ -137,10 +142,10 @@ function listTables(table: ItemTable): ExpectedTable[] {
 }
 
 /** Matches columns that are requested at any depth. */
-const ASKED = /(?:^|_)(?:sku|asin|status|quantity|amount|price)$/;
+const OFTEN_REQUESTED = /(?:^|_)(?:sku|asin|status|quantity|amount|price)$/;
 const UP = 1.5;
 
-export const isAskedFor = ({ name }: Pick<ColumnInfo, 'name'>) => ASKED.test(name);
+export const isAskedFor = ({ name }: Pick<ColumnInfo, 'name'>) => OFTEN_REQUESTED.test(name);
 
 /** Sorts masked columns last and deep ones late, because they are rarely requested. */
 function byImportance(one: ItemColumn, other: ItemColumn): number {
@@ -150,7 +155,7 @@ function byImportance(one: ItemColumn, other: ItemColumn): number {
 const depthOf = ({ path, info }: ItemColumn) => path.length - (isAskedFor(info) ? UP : 0);
 
 /** Returns the items of the answer for one row. */
-function answeredIn(answer: AnswerShape, operation: string): Omit<Items, 'key'> {
+function answeredIn(answer: AnswerShape, operation: string): Omit<AnswerItems, 'key'> {
   const form = batchForm(operation);
   if (form?.operation !== operation) return itemsIn(exampleOf(answer), answer);
   const row = { parameters: { [form.key]: TEXT }, body: undefined, marketplaceId: undefined };
@@ -164,13 +169,13 @@ const TEXT = '';
 const MOMENT = '2026-01-31T00:00:00Z';
 
 /** Max recursions of a shape: objects as deep as columns go, lists as deep as callers need. */
-const MOST_OBJECTS = 8;
-const MOST_LISTS = 3;
+const MAX_OBJECT_RECURSIONS = 8;
+const MAX_LIST_RECURSIONS = 3;
 
 /** Max parts of one example, because a user's file may double its shapes at every level. */
-const MOST_PARTS = 20_000;
+const MAX_EXAMPLE_PARTS = 20_000;
 
-interface Above {
+interface EnclosingShape {
   name: string;
   /** The number of lists around it. */
   lists: number;
@@ -179,9 +184,9 @@ interface Above {
 /** @param without names of members to leave out */
 function exampleOf({ schema, defs }: AnswerShape, without: readonly string[] = []): unknown {
   let parts = 0;
-  const build = (part: JsonSchema, above: readonly Above[], lists: number): unknown => {
+  const build = (part: JsonSchema, above: readonly EnclosingShape[], lists: number): unknown => {
     parts += 1;
-    if (parts > MOST_PARTS) return undefined;
+    if (parts > MAX_EXAMPLE_PARTS) return undefined;
     const name = part.$ref === undefined ? undefined : nameOfRef(part.$ref);
     if (name !== undefined && isFollowed(name, above, lists)) return undefined;
     const inside = name === undefined ? above : [...above, { name, lists }];
@@ -199,9 +204,9 @@ function exampleOf({ schema, defs }: AnswerShape, without: readonly string[] = [
   return build(schema, [], 0);
 }
 
-function isFollowed(name: string, above: readonly Above[], lists: number): boolean {
+function isFollowed(name: string, above: readonly EnclosingShape[], lists: number): boolean {
   const same = above.filter((one) => one.name === name);
-  return same.length >= ((same[0]?.lists ?? lists) < lists ? MOST_LISTS : MOST_OBJECTS);
+  return same.length >= ((same[0]?.lists ?? lists) < lists ? MAX_LIST_RECURSIONS : MAX_OBJECT_RECURSIONS);
 }
 
 function plainExample(type: JsonSchema['type'], format: string | undefined): unknown {

@@ -21,7 +21,7 @@ import type { ReportRequest } from './report-request.ts';
 import { type FoundReports, findScheduledReport, reportWords } from './scheduled-reports.ts';
 
 /** Max pages of a list of reports, 100 each. */
-const MOST_LIST_PAGES = 20;
+const MAX_LIST_PAGES = 20;
 
 const listSchema = z.looseObject({
   reports: z.array(z.unknown()).optional(),
@@ -29,10 +29,10 @@ const listSchema = z.looseObject({
 });
 
 /** Max marketplaces by which reports can be listed. */
-const MOST_LISTED = 10;
+const MAX_LISTED_MARKETPLACES = 10;
 
 /** Max requests of a report whose request got no answer. */
-const MOST_REQUESTS = 2;
+const MAX_REQUESTS = 2;
 
 /** Allows for differences between clocks. */
 const SKEW_MS = 60_000;
@@ -57,10 +57,10 @@ interface ReportJob extends PollingJob {
  */
 export async function findOrRequestReport(job: ReportJob): Promise<FoundReports> {
   try {
-    return await findOrMake(job);
+    return await findOrRequest(job);
   } catch (error) {
-    if (!isRefusal(error) || error.status === 401 || !mayBeParted(job.request)) throw error;
-    return makeOneEach(job, error);
+    if (!isRefusal(error) || error.status === 401 || !canBeSplit(job.request)) throw error;
+    return requestOneEach(job, error);
   }
 }
 
@@ -68,18 +68,18 @@ export async function findOrRequestReport(job: ReportJob): Promise<FoundReports>
  * Returns false for reports that cover more than their marketplace, because their rows would repeat in the
  * table.
  */
-const mayBeParted = ({ type, marketplaces, facts }: ReportRequest) =>
+const canBeSplit = ({ type, marketplaces, facts }: ReportRequest) =>
   marketplaces.length > 1 &&
   traitsOfReport(type)?.scope === 'marketplace' &&
   (facts?.format === 'tab' || facts?.format === 'csv');
 
 /** @throws the error if all marketplaces refuse, or none */
-async function makeOneEach(job: ReportJob, error: AppError): Promise<FoundReports> {
+async function requestOneEach(job: ReportJob, error: AppError): Promise<FoundReports> {
   const made: { id: string; reports: DoneReport[] }[] = [];
   const refused: (readonly [string, AppError])[] = [];
   for (const id of job.request.marketplaces) {
     try {
-      const { reports } = await findOrMake({ ...job, request: { ...job.request, marketplaces: [id] } });
+      const { reports } = await findOrRequest({ ...job, request: { ...job.request, marketplaces: [id] } });
       made.push({ id, reports });
     } catch (cause) {
       if (!isRefusal(cause)) throw cause;
@@ -100,7 +100,7 @@ async function makeOneEach(job: ReportJob, error: AppError): Promise<FoundReport
   };
 }
 
-async function findOrMake(job: ReportJob): Promise<FoundReports> {
+async function findOrRequest(job: ReportJob): Promise<FoundReports> {
   const { facts } = job.request;
   const isMade = facts === undefined || facts.origin === 'request' || facts.origin === 'both';
   if (!isMade) return findScheduledReport(job, (since) => listReports(job, since, ['DONE']));
@@ -139,14 +139,15 @@ async function listReports(job: ReportJob, since: number, statuses: readonly str
     processingStatuses: [...statuses],
     // Lists beyond the service's limit, and account-wide reports, are compared with the marketplaces of each
     // listed report.
-    ...(request.marketplaces.length > MOST_LISTED || accountWideRegions(request.type, []) !== undefined
+    ...(request.marketplaces.length > MAX_LISTED_MARKETPLACES ||
+    accountWideRegions(request.type, []) !== undefined
       ? {}
       : { marketplaceIds: request.marketplaces }),
     createdSince: new Date(since).toISOString(),
     pageSize: 100,
   };
   const reports = new Map<string, ServiceReport>();
-  for (let page = 1; page <= MOST_LIST_PAGES; page++) {
+  for (let page = 1; page <= MAX_LIST_PAGES; page++) {
     const body = await callOnce(job, job.operations.getReports, { parameters }).catch((error: unknown) => {
       throw explainType(error, request.type);
     });
@@ -180,7 +181,7 @@ async function requestReport(job: ReportJob): Promise<string> {
       const since = clock.wallClock() - begun + SKEW_MS;
       const made = request.options === undefined ? await findFitting(job, since) : undefined;
       if (made !== undefined) return made.reportId;
-      if (attempt >= MOST_REQUESTS) throw error;
+      if (attempt >= MAX_REQUESTS) throw error;
     }
   }
 }

@@ -27,15 +27,17 @@ export function partsLeftOut(
       ? ['Without details: true there are totals only.']
       : []),
     ...elementsLeftOut(operation, access),
-    ...roleMembersOf(operation, own(given, PARTS)).map((part) => roleWords([part])),
+    ...roleMembersOf(operation, own(given, PARTS)).map((part) => formatMissingRoles([part])),
   ];
 }
 
 /** Reports the elements that the service returns only for a restricted data token. */
 function elementsLeftOut(operation: Operation, access: PersonalDataAccess | undefined): string[] {
   const elements = elementsOf(operation);
-  if (access !== undefined) return [emptyWords(access)];
-  return elements.length === 0 ? [] : [tokenWords(elements, operation, 'collect again with fresh: true')];
+  if (access !== undefined) return [formatEmptyElements(access)];
+  return elements.length === 0
+    ? []
+    : [formatTokenNeed(elements, operation, 'collect again with fresh: true')];
 }
 
 /** Reports the elements that one answer lacks; `access` is set if a restricted token was used. */
@@ -50,7 +52,9 @@ export function elementsMissing(
   const isEmpty = Object.values(toObject(payload)).some((list) => Array.isArray(list) && list.length === 0);
   if (elements.length === 0 || payload === undefined || isEmpty) return undefined;
   if (holdsElements(payload, elements)) return undefined;
-  return access === undefined ? tokenWords(elements, operation, 'call again') : emptyWords(access);
+  return access === undefined
+    ? formatTokenNeed(elements, operation, 'call again')
+    : formatEmptyElements(access);
 }
 
 /**
@@ -72,24 +76,24 @@ export function roleMembersMissing(
         (name, member) => members.includes(name) && typeof member === 'string' && member !== '',
       ),
   );
-  return missing.length === 0 ? undefined : roleWords(missing);
+  return missing.length === 0 ? undefined : formatMissingRoles(missing);
 }
 
 function roleMembersOf({ id }: Operation, includedData: unknown) {
-  const asked = askedParts(includedData);
+  const asked = requestedParts(includedData);
   return Object.entries(reviewed[id]?.roleMembers ?? {}).filter(([part]) => asked.has(part));
 }
 
-function roleWords(missing: readonly (readonly [string, readonly string[]])[]): string {
+function formatMissingRoles(missing: readonly (readonly [string, readonly string[]])[]): string {
   const [parts, members] = [missing.map(([part]) => part), missing.flatMap(([, names]) => names)];
   return `${members.join(', ')}${ARE_EMPTY}${parts.join(' and ')} came without. ${NEEDS_ROLE} ${HAS_NONE} No token helps.`;
 }
 
-const askedParts = (given: unknown): ReadonlySet<unknown> =>
+const requestedParts = (given: unknown): ReadonlySet<unknown> =>
   new Set(Array.isArray(given) ? given : typeof given === 'string' ? given.split(',') : []);
 
 /** Names only the first element in the example, because an application may not have the role for all. */
-function tokenWords(
+function formatTokenNeed(
   elements: readonly string[],
   { method, path }: Pick<Operation, 'method' | 'path'>,
   then: string,
@@ -104,7 +108,7 @@ const NEEDS_TOKEN = ' need a restricted data token';
 const ARE_EMPTY = ' are empty: ';
 
 /** Explains why no buyers' data came, and what to do about it. */
-function emptyWords({ elements, granted, refusal, isPaused = false }: PersonalDataAccess): string {
+function formatEmptyElements({ elements, granted, refusal, isPaused = false }: PersonalDataAccess): string {
   return `${elements.join(', ')}${ARE_EMPTY}${whyEmpty(granted, refusal, isPaused)}`;
 }
 
@@ -144,7 +148,7 @@ function listLeftOut({ defs = {} }: Operation, { name, schema }: Parameter, give
   const items = resolveSchema(schema, defs)?.items;
   const values = (items && resolveSchema(items, defs))?.enum;
   if (values === undefined) return [];
-  const asked = askedParts(given);
+  const asked = requestedParts(given);
   const rest = values.filter((value) => !asked.has(value));
   if (rest.length === 0) return [];
   return asked.size === 0

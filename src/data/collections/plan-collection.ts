@@ -137,7 +137,7 @@ async function planOperation(request: OperationRequest, sources: Sources): Promi
       const saved = await capture?.save(capture.to, signal);
       const read = named.filter((label) => refused.every(([name]) => !label.startsWith(`${name} (`)));
       const marketplaces =
-        read.length === 0 ? unlimitedWords(operation) : [`Marketplaces: ${read.join(', ')}.`];
+        read.length === 0 ? noteOnAllMarketplaces(operation) : [`Marketplaces: ${read.join(', ')}.`];
       const info = await loader.finish({
         source,
         complete: complete && refused.length === 0,
@@ -160,7 +160,7 @@ async function planOperation(request: OperationRequest, sources: Sources): Promi
  * Returns the note that rows of several marketplaces can be included, if the operation takes marketplaces and
  * got none.
  */
-const unlimitedWords = ({ parameters }: Operation) =>
+const noteOnAllMarketplaces = ({ parameters }: Operation) =>
   parameters.some(({ name }) => name.toLowerCase() === 'marketplaceids')
     ? [
         'No marketplace was given: rows of every one where the account sells can be in it, in several currencies.',

@@ -17,7 +17,7 @@ const LISTED_MS = 89 * 86_400_000;
 export const MOST_JOINED = 100;
 
 /** Max reports that are named one by one. */
-const MOST_TOLD = 5;
+const MAX_NAMED_REPORTS = 5;
 
 export interface FoundReports {
   /** The found reports, one or more, newest first. */
@@ -46,12 +46,12 @@ export async function findScheduledReport(
   const from = start === undefined ? oldest : Math.max(Date.parse(start), oldest);
   const all = (await list(from)).filter(isDone).filter((report) => isOfRange(report, request));
   const [newest] = all;
-  if (newest === undefined) throw none(request);
+  if (newest === undefined) throw noReport(request);
   if (start === undefined && end === undefined) return newestOf(newest, all.length - 1, request, clock);
   const reports = all.slice(0, MOST_JOINED);
   const isCut = start === undefined || Date.parse(start) < oldest;
   const notes = [
-    joinedWords(reports),
+    formatJoinedReports(reports),
     ...(isCut
       ? [`The service lists reports of the last 90 days: none before ${dayOf(oldest)} is among them.`]
       : []),
@@ -59,7 +59,7 @@ export async function findScheduledReport(
       ? [`At most ${MOST_JOINED} reports are taken: the newest of ${all.length}. Ask for a shorter time.`]
       : []),
     // Rows in a table are counted; see derived-columns.ts.
-    ...(isKeptAsText(request) && haveOverlap(reports)
+    ...(isStoredAsText(request) && haveOverlap(reports)
       ? [
           'Some cover the same time and marketplace: a row may stand in two of them; tell them apart by report_id.',
         ]
@@ -88,8 +88,8 @@ export function reportWords({ reportId, createdTime = '' }: ServiceReport, clock
   return `Report ${showText(reportId)}${when}`;
 }
 
-function joinedWords(reports: readonly DoneReport[]): string {
-  const told = reports.slice(0, MOST_TOLD).map((report) => {
+function formatJoinedReports(reports: readonly DoneReport[]): string {
+  const told = reports.slice(0, MAX_NAMED_REPORTS).map((report) => {
     const time = timeOf(report);
     const words = time === undefined ? '' : ` (${time.start.slice(0, 10)} to ${time.end.slice(0, 10)})`;
     return `${showText(report.reportId)}${words}`;
@@ -100,7 +100,7 @@ function joinedWords(reports: readonly DoneReport[]): string {
   return `${count} of this time, by report_id: ${told.join(', ')}${more}.`;
 }
 
-const isKeptAsText = ({ facts }: ReportRequest) => facts?.format === 'xml';
+const isStoredAsText = ({ facts }: ReportRequest) => facts?.format === 'xml';
 
 function haveOverlap(reports: readonly DoneReport[]): boolean {
   return reports.some((one, at) => reports.slice(at + 1).some((other) => overlaps(one, other)));
@@ -116,7 +116,7 @@ function overlaps(one: DoneReport, other: DoneReport): boolean {
 
 const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
-function none({ type, facts }: ReportRequest): ReportError {
+function noReport({ type, facts }: ReportRequest): ReportError {
   const how =
     facts?.origin === 'schedule'
       ? 'Only a schedule makes it: create one with createReportSchedule, and collect it when it has run.'

@@ -34,18 +34,18 @@ export function joinDocuments(
   joined: JoinedDocuments,
   options: Pick<ReadOptions, 'format' | 'quoting'>,
 ): DocumentReader {
-  return new Joining(joined, options);
+  return new JoinedDocumentReader(joined, options);
 }
 
-interface Part extends LabeledDocument {
+interface JoinedPart extends LabeledDocument {
   head: DocumentHead;
 }
 
-class Joining implements DocumentReader {
+class JoinedDocumentReader implements DocumentReader {
   readonly #joined: JoinedDocuments;
   readonly #options: Pick<ReadOptions, 'format' | 'quoting'>;
   readonly #notes = new Set<string>();
-  #parts: Promise<Part[]> | undefined;
+  #parts: Promise<JoinedPart[]> | undefined;
   #current: DocumentReader | undefined;
   readonly #done = { rows: 0, bytes: 0, unpackedBytes: 0 };
   #isMisread = false;
@@ -99,13 +99,13 @@ class Joining implements DocumentReader {
     return readDocument(file, { ...this.#options, charset });
   }
 
-  #heads(): Promise<Part[]> {
+  #heads(): Promise<JoinedPart[]> {
     this.#parts ??= this.#readHeads();
     return this.#parts;
   }
 
-  async #readHeads(): Promise<Part[]> {
-    const parts: Part[] = [];
+  async #readHeads(): Promise<JoinedPart[]> {
+    const parts: JoinedPart[] = [];
     for (const document of this.#joined.documents) {
       const reader = this.#open(document);
       try {
@@ -118,7 +118,7 @@ class Joining implements DocumentReader {
     return parts;
   }
 
-  #columns(parts: readonly Part[]): string[] {
+  #columns(parts: readonly JoinedPart[]): string[] {
     return [this.#joined.column, ...new Set(parts.flatMap(({ head }) => namesOf(head)))];
   }
 
@@ -134,7 +134,7 @@ class Joining implements DocumentReader {
   }
 }
 
-const isTable = ({ head }: Part) => head.format === 'tab' || head.format === 'csv';
+const isTable = ({ head }: JoinedPart) => head.format === 'tab' || head.format === 'csv';
 
 /** Separates a repeated column name from the number of its occurrence in one header. */
 const AGAIN = '\0';
@@ -152,7 +152,7 @@ function namesOf({ columns }: DocumentHead): string[] {
 
 type Labeler = (batch: DocumentBatch) => DocumentBatch;
 
-function rowLabeler({ head, label }: Part, columns: readonly string[]): Labeler {
+function rowLabeler({ head, label }: JoinedPart, columns: readonly string[]): Labeler {
   const own = namesOf(head);
   const places = columns.slice(1).map((name) => own.indexOf(name));
   return (batch) => {
@@ -162,7 +162,7 @@ function rowLabeler({ head, label }: Part, columns: readonly string[]): Labeler 
   };
 }
 
-function itemLabeler({ label }: Part, column: string): Labeler {
+function itemLabeler({ label }: JoinedPart, column: string): Labeler {
   const mark = { [column]: label };
   return (batch) => {
     if (batch.kind === 'text') return { kind: 'items', list: '', items: [{ ...mark, content: batch.text }] };

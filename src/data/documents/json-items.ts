@@ -23,11 +23,11 @@ export class JsonItems {
   /** The list that is being read, from the character after its bracket. */
   #list: ListItems | undefined;
   /** The span in `rest` of the current member's name, for each open object. */
-  readonly #path: Span[] = [];
+  readonly #path: TextSpan[] = [];
   /** The member paths of the lists that were read, from the top. */
   readonly #lists: string[][] = [];
   /** The span of the last string: it is a name if a colon follows. */
-  #text: Span = { start: 0, end: 0 };
+  #text: TextSpan = { start: 0, end: 0 };
   /** The open levels inside a list of plain values, in which no further list is searched. */
   #plainDepth = 0;
   /** True after an opening bracket; the next character shows what kind of list it is. */
@@ -145,7 +145,7 @@ export class JsonItems {
   }
 }
 
-interface Span {
+interface TextSpan {
   start: number;
   end: number;
 }

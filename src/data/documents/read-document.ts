@@ -21,7 +21,7 @@ import { Unpacker } from './unpack.ts';
 
 /** The number of bytes read to detect the format, and the max until the first line ends. */
 const START_BYTES = 64 * 1024;
-const LONGEST_START_BYTES = 1024 * 1024;
+const MAX_START_BYTES = 1024 * 1024;
 
 /**
  * Rows are cut out of this much text at once: with more, the garbage collector finds many still in use and
@@ -31,7 +31,7 @@ const ROWS_CHARACTERS = 64 * 1024;
 
 /** @param file is opened on the first read; nothing else may write to it meanwhile */
 export function readDocument(file: string, options: ReadOptions): DocumentReader {
-  return new Reading(file, options);
+  return new FileDocumentReader(file, options);
 }
 
 /** Turns pieces of text into batches. */
@@ -40,14 +40,14 @@ interface BatchSource {
   end(): DocumentBatch[];
 }
 
-class Reading implements DocumentReader {
+class FileDocumentReader implements DocumentReader {
   readonly #file: string;
   readonly #options: ReadOptions;
   readonly #limits: DocumentLimits;
   readonly #unpacker: Unpacker;
   readonly #pieces: AsyncGenerator<Buffer, void, undefined>;
   readonly #text: TextReader;
-  #opening: Promise<Opened> | undefined;
+  #opening: Promise<OpenedStart> | undefined;
   #detected: DetectedFormat = { format: 'other', delimiter: ',' };
   #table: RowReader | undefined;
   #isText = true;
@@ -118,7 +118,7 @@ class Reading implements DocumentReader {
     await this.#pieces.return();
   }
 
-  async #open(): Promise<Opened> {
+  async #open(): Promise<OpenedStart> {
     try {
       this.#ofBytes = (await stat(this.#file)).size;
       return this.#begin(await this.#readStart());
@@ -129,7 +129,7 @@ class Reading implements DocumentReader {
   }
 
   /** Detects the format and reads the header. */
-  #begin({ bytes, text, isWhole }: Start): Opened {
+  #begin({ bytes, text, isWhole }: DocumentStart): OpenedStart {
     this.#detected = detectFormat(text, this.#options.format);
     const source = this.#source(text);
     if (source === undefined) return { first: bytes.map(asBytes), source, isWhole };
@@ -141,10 +141,10 @@ class Reading implements DocumentReader {
     return source === undefined ? [] : [...source.push(this.#text.end()), ...source.end()];
   }
 
-  async #readStart(): Promise<Start> {
+  async #readStart(): Promise<DocumentStart> {
     const bytes: Buffer[] = [];
     let text = '';
-    for (let read = 0; read < START_BYTES || (read < LONGEST_START_BYTES && !hasWholeLine(text)); ) {
+    for (let read = 0; read < START_BYTES || (read < MAX_START_BYTES && !hasWholeLine(text)); ) {
       const next = await this.#pieces.next();
       if (next.done === true) return { bytes, text, isWhole: true };
       bytes.push(next.value);
@@ -174,14 +174,14 @@ class Reading implements DocumentReader {
 }
 
 /** The beginning of the document as read. */
-interface Start {
+interface DocumentStart {
   bytes: Buffer[];
   text: string;
   /** Whether the document has nothing more. */
   isWhole: boolean;
 }
 
-interface Opened {
+interface OpenedStart {
   /** The batches of the beginning. */
   first: DocumentBatch[];
   source: BatchSource | undefined;

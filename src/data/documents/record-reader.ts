@@ -20,9 +20,9 @@ export interface DocumentRecord {
 }
 
 /** Max lines of a header: more of them mean a quote that is never closed. */
-const MOST_HEADER_LINES = 20;
+const MAX_HEADER_LINES = 20;
 
-const NO_PLACES: ReadonlySet<number> = new Set();
+const NO_INDEXES: ReadonlySet<number> = new Set();
 
 const NONE_QUOTED: readonly number[] = [];
 
@@ -128,7 +128,7 @@ export class RecordReader {
     records: DocumentRecord[],
     fields: string[],
     quoted = indexesOfQuoted(fields),
-    joined = NO_PLACES,
+    joined = NO_INDEXES,
   ): void {
     this.#given += 1;
     records.push({ fields, quoted, joined });
@@ -206,10 +206,10 @@ export class RecordReader {
     const mayBeBordered = this.#fits(borders + 1) && !spansRecord && !fields.isOpen;
     const bordered = mayBeBordered ? this.#splitAtBorders(lines) : undefined;
     if (bordered !== undefined) {
-      this.#close(records, bordered, everyPlace(bordered));
+      this.#close(records, bordered, everyIndex(bordered));
       return;
     }
-    const isEndless = this.#widths === undefined && lines.length > MOST_HEADER_LINES;
+    const isEndless = this.#widths === undefined && lines.length > MAX_HEADER_LINES;
     const isShort = this.#isQuoted && borders + 1 < (this.#widths?.named ?? 0);
     const mayGoOn = fields.isOpen && fields.count <= (this.#widths?.whole ?? this.#limits.columns);
     if (isEndless || (!mayGoOn && !isShort)) this.#giveUp(open, records);
@@ -271,7 +271,7 @@ export class RecordReader {
     const bordered = isWhole || isJoined ? undefined : this.#splitAtBorders([line]);
     const isLoose = this.#isQuoted && !fields.isOpen && !this.#fits(plain.length);
     if (isWhole) this.#give(records, plain);
-    else if (bordered !== undefined) this.#give(records, bordered, undefined, everyPlace(bordered));
+    else if (bordered !== undefined) this.#give(records, bordered, undefined, everyIndex(bordered));
     else if (isJoined || isLoose) this.#give(records, fields.fields, undefined, fields.joined);
     else {
       if (this.#isQuoted && !isClosedLine) this.#unclosed += 1;
@@ -348,7 +348,7 @@ const isOnlyOpening = (piece: string) => isOpening(piece) && !piece.endsWith('"'
 /** Returns true for a piece that opens no quote, or closes the one that it opens. */
 const isClosed = (piece: string) => isWrapped(piece) || !isOpening(piece);
 
-const everyPlace = (fields: readonly string[]) => new Set(fields.keys());
+const everyIndex = (fields: readonly string[]) => new Set(fields.keys());
 
 /** Joins the pieces between delimiters into fields by the quoting rules of CSV. */
 class FieldJoiner {

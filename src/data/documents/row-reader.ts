@@ -59,8 +59,8 @@ export class RowReader {
     const notes: string[] = [];
     if (this.#long > 0) notes.push(`${counted(this.#long)} more fields than the header; none was dropped.`);
     if (this.#short > 0) notes.push(`${counted(this.#short)} fewer fields than the header.`);
-    if (this.#source.unclosed > 0) notes.push(unclosedWords(this.#source.unclosed));
-    if (this.#zeros > 0) notes.push(zeroWords(this.#zeros));
+    if (this.#source.unclosed > 0) notes.push(formatUnclosed(this.#source.unclosed));
+    if (this.#zeros > 0) notes.push(formatZeros(this.#zeros));
     return notes;
   }
 
@@ -145,7 +145,7 @@ function counted(rows: number): string {
   return rows === 1 ? '1 row has' : `${rows} rows have`;
 }
 
-function zeroWords(zeros: number): string {
+function formatZeros(zeros: number): string {
   const were = zeros === 1 ? '1 zero character was' : `${zeros} zero characters were`;
   return `${were} in the document and read as "\uFFFD".`;
 }
@@ -157,7 +157,7 @@ function unwrapAll(fields: string[], quoted: readonly number[], joined: Readonly
   }
 }
 
-function unclosedWords(records: number): string {
+function formatUnclosed(records: number): string {
   const open = records === 1 ? '1 row opens' : `${records} rows open`;
   return `${open} a quote that is never closed; each was read as the line that it is.`;
 }

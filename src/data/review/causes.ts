@@ -40,7 +40,7 @@ export function groupCauses(rows: ReviewFacts['causes'], skuRows: ReviewFacts['c
     causes.set(keyOf(row), cause);
     const { listings, amount, once, currency } = row;
     cause.listings += listings;
-    const place = placeOf(cause, row.marketplace);
+    const place = causeMarketplaceOf(cause, row.marketplace);
     place.listings += listings;
     place.money.push(moneyWords(amount, currency));
     if (amount !== null && currency !== null) {
@@ -52,7 +52,7 @@ export function groupCauses(rows: ReviewFacts['causes'], skuRows: ReviewFacts['c
   for (const row of skuRows) {
     const cause = causes.get(keyOf(row));
     if (cause !== undefined) {
-      placeOf(cause, row.marketplace).skus.push({ sku: row.sku, until: dayOf(row.until) });
+      causeMarketplaceOf(cause, row.marketplace).skus.push({ sku: row.sku, until: dayOf(row.until) });
     }
   }
   return [...causes.values()];
@@ -74,7 +74,7 @@ function newCause(row: ReviewFacts['causes'][number]): Cause {
   };
 }
 
-function placeOf({ places }: Cause, marketplace: string): CausePlace {
+function causeMarketplaceOf({ places }: Cause, marketplace: string): CausePlace {
   const known = places.find((each) => each.marketplace === marketplace);
   if (known !== undefined) return known;
   const place = { marketplace, listings: 0, money: [], skus: [] };

@@ -13,15 +13,15 @@ import { type ListingState, stateOfListing } from './compare-states.ts';
 import { flattenListing } from './listing-rows.ts';
 
 /** Max listings of one collection that are read. */
-const MOST_ROWS = 50_000;
-const MOST_BYTES = 50_000_000;
+const MAX_ROWS = 50_000;
+const MAX_BYTES = 50_000_000;
 const QUERY_MS = 5_000;
 
 /**
  * How to read listing members from a collection's tables: the required columns, the statement and the
  * members.
  */
-interface Look {
+interface StateQuery {
   /** The required columns of its main table, and of its list tables by the suffix of their names. */
   needs: Readonly<Record<string, readonly string[]>>;
   /** Returns the statement, which selects the SKU first, then the members in their order. */
@@ -29,14 +29,14 @@ interface Look {
   members: readonly (keyof ListingState)[];
 }
 
-const OFFERS: Look = {
+const OFFERS: StateQuery = {
   needs: { '': ['seller_sku'], offers: ['my_offer', 'is_buy_box_winner'] },
   sql: ({ '': main, offers }) =>
     `SELECT seller_sku, max(my_offer = 1 AND is_buy_box_winner = 1) FROM ${main} JOIN ${offers} USING (item) GROUP BY 1`,
   members: ['featured'],
 };
 
-const LOOKS: Readonly<Record<string, readonly Look[]>> = {
+const STATE_QUERIES: Readonly<Record<string, readonly StateQuery[]>> = {
   'product-pricing/getListingOffers': [OFFERS],
   'fulfilment-inventory/getInventorySummaries': [
     {
@@ -54,8 +54,8 @@ const LISTINGS: ReadonlySet<string> = new Set([
   'listings-items/getListingsItem',
 ]);
 
-type Seen = Map<string, Partial<ListingState>>;
-type Ask = (sql: string) => Promise<SqlValue[][]>;
+type SeenStates = Map<string, Partial<ListingState>>;
+type RunSql = (sql: string) => Promise<SqlValue[][]>;
 
 /**
  * Records the states of a complete collection of one marketplace, and nothing of any other. Members that it
@@ -72,25 +72,29 @@ export async function keepCollectedStates(
   const marketplaceId = marketplaceOf(source, home);
   const at = momentOf(info);
   if (!complete || marketplaceId === undefined || at === undefined) return;
-  const ask: Ask = async (sql) => {
-    const options = { maxRows: MOST_ROWS, maxBytes: MOST_BYTES, timeoutMs: QUERY_MS, signal };
+  const ask: RunSql = async (sql) => {
+    const options = { maxRows: MAX_ROWS, maxBytes: MAX_BYTES, timeoutMs: QUERY_MS, signal };
     return (await tables.query(sql, options)).rows;
   };
-  const seen: Seen =
+  const seen: SeenStates =
     source.kind === 'operation' && LISTINGS.has(source.operation)
       ? await listingStates(info, marketplaceId, ask)
-      : await lookedStates(info, looksOf(source, marketplaceId), ask);
+      : await queryStates(info, stateQueriesOf(source, marketplaceId), ask);
   if (seen.size > 0) await tables.snapshots.keepPart(marketplaceId, at, seen);
 }
 
-function looksOf(source: CollectionSource, marketplaceId: string): readonly Look[] {
-  if (source.kind === 'operation') return LOOKS[source.operation] ?? [];
+function stateQueriesOf(source: CollectionSource, marketplaceId: string): readonly StateQuery[] {
+  if (source.kind === 'operation') return STATE_QUERIES[source.operation] ?? [];
   const shows = source.kind === 'report' ? reportType(source.reportType)?.shows : undefined;
-  return shows === undefined ? [] : reportLooks(shows, currencyOf(marketplaceId));
+  return shows === undefined ? [] : reportQueries(shows, currencyOf(marketplaceId));
 }
 
-async function lookedStates(info: CollectionInfo, looks: readonly Look[], ask: Ask): Promise<Seen> {
-  const seen: Seen = new Map();
+async function queryStates(
+  info: CollectionInfo,
+  looks: readonly StateQuery[],
+  ask: RunSql,
+): Promise<SeenStates> {
+  const seen: SeenStates = new Map();
   for (const { needs, sql, members } of looks) {
     const names = namesOf(info.tables, needs);
     if (names === undefined) continue;
@@ -117,13 +121,18 @@ function momentOf({ source, collectedAt }: CollectionInfo): string | undefined {
  * Builds the statements for a report. An empty column is no information; several rows of one SKU are one
  * stock.
  */
-function reportLooks({ sku, only, ...shows }: ListingColumns, currency: string | undefined): Look[] {
+function reportQueries({ sku, only, ...shows }: ListingColumns, currency: string | undefined): StateQuery[] {
   const id = toName(sku);
   const [price, quantity, channel, status] = [shows.price, shows.quantity, shows.channel, shows.status].map(
     (name) => (name === undefined ? undefined : toName(name)),
   );
   const isOnly = only && `${toName(only.column)} = '${only.value}'`;
-  const look = (value: string, where: string, others: readonly string[], members: Look['members']): Look => ({
+  const look = (
+    value: string,
+    where: string,
+    others: readonly string[],
+    members: StateQuery['members'],
+  ): StateQuery => ({
     needs: { '': [id, ...others, ...(only === undefined ? [] : [toName(only.column)])] },
     sql: ({ '': main }) =>
       `SELECT ${id}, ${value} FROM ${main} WHERE ${[where, ...(isOnly ? [isOnly] : [])].join(' AND ')} GROUP BY 1`,
@@ -169,15 +178,15 @@ const PARTS = [
   'issues_enforcements_actions',
 ] as const;
 
-async function listingStates(info: CollectionInfo, marketplaceId: string, ask: Ask): Promise<Seen> {
+async function listingStates(info: CollectionInfo, marketplaceId: string, ask: RunSql): Promise<SeenStates> {
   const [main] = info.tables;
   const given = info.source.kind === 'operation' ? info.source.parameters : {};
   const hasIssues = [given.includedData].flat().join().split(',').includes('issues');
-  const seen: Seen = new Map();
+  const seen: SeenStates = new Map();
   if (main === undefined || !main.columns.some(({ name }) => name === 'sku')) return seen;
   // The row of a failed call has no information.
   const isTold = main.columns.some(({ name }) => name === 'error') ? ' WHERE error IS NULL' : '';
-  const items = new Map<SqlValue | undefined, Record<string, Row[]>>();
+  const items = new Map<SqlValue | undefined, Record<string, ListingTableRow[]>>();
   const skus = await ask(`SELECT item, sku FROM ${quoteIdentifier(main.name)}${isTold}`);
   for (const part of PARTS) {
     for (const row of await rowsOf(
@@ -190,7 +199,7 @@ async function listingStates(info: CollectionInfo, marketplaceId: string, ask: A
   }
   for (const [item, sku] of skus) {
     const listing = flattenListing(
-      asSent(sku, items.get(item) ?? {}),
+      rebuildListing(sku, items.get(item) ?? {}),
       { id: marketplaceId, name: '' },
       Date.parse(info.collectedAt),
     );
@@ -210,9 +219,9 @@ async function listingStates(info: CollectionInfo, marketplaceId: string, ask: A
   return seen;
 }
 
-type Row = Readonly<Record<string, SqlValue>>;
+type ListingTableRow = Readonly<Record<string, SqlValue>>;
 
-async function rowsOf(table: TableInfo | undefined, ask: Ask): Promise<Row[]> {
+async function rowsOf(table: TableInfo | undefined, ask: RunSql): Promise<ListingTableRow[]> {
   if (table === undefined) return [];
   const columns = table.columns.map(({ name }) => name);
   const rows = await ask(
@@ -222,7 +231,7 @@ async function rowsOf(table: TableInfo | undefined, ask: Ask): Promise<Row[]> {
 }
 
 /** Rebuilds a listing as sent, as far as a review reads it. */
-function asSent(sku: unknown, parts: Readonly<Record<string, Row[]>>): object {
+function rebuildListing(sku: unknown, parts: Readonly<Record<string, ListingTableRow[]>>): object {
   const { summaries = [], offers = [], fulfillment_availability: stock = [], issues = [] } = parts;
   const actions = parts.issues_enforcements_actions ?? [];
   return {
@@ -282,7 +291,10 @@ function marketplaceOf(source: CollectionSource, home: string | undefined): stri
 }
 
 /** Returns the names of the required tables if all their columns exist; undefined otherwise. */
-function namesOf(tables: readonly TableInfo[], needs: Look['needs']): Record<string, string> | undefined {
+function namesOf(
+  tables: readonly TableInfo[],
+  needs: StateQuery['needs'],
+): Record<string, string> | undefined {
   const [main] = tables;
   const names: Record<string, string> = {};
   for (const [end, columns] of Object.entries(needs)) {

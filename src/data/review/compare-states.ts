@@ -41,7 +41,7 @@ export interface ListingChange {
 export function stateOfListing(row: ListingRow, issues: readonly IssueRow[]): ListingState {
   const enforced = issues.filter(({ suppresses }) => suppresses === 1);
   const causes = enforced.map(({ code, attribute_names: attributes }) =>
-    [code, ...(attributes === null ? [] : [attributes])].join(' ').slice(0, LONGEST_CAUSE),
+    [code, ...(attributes === null ? [] : [attributes])].join(' ').slice(0, MAX_CAUSE_CHARACTERS),
   );
   return {
     suppressed: row.suppressed,
@@ -64,7 +64,7 @@ export function withUnasked(states: States, before: States): States {
   );
 }
 
-const LONGEST_CAUSE = 100;
+const MAX_CAUSE_CHARACTERS = 100;
 
 /**
  * Returns every differing member once; for a new or gone listing only that. The order is that of the first,

@@ -13,19 +13,19 @@ import type { SeenChange, WhatIsNew } from './what-is-new.ts';
 
 /** The changes of one marketplace by group; each group's SKUs are sorted by amount. */
 export interface News {
-  worse: Group;
-  better: Group;
-  added: Group;
-  gone: Group;
-  soldOut: Group;
-  inStock: Group;
-  prices: Group;
+  worse: NewsGroup;
+  better: NewsGroup;
+  added: NewsGroup;
+  gone: NewsGroup;
+  soldOut: NewsGroup;
+  inStock: NewsGroup;
+  prices: NewsGroup;
   /** The listings whose featured offer is now another seller's. */
-  lost: Group;
-  won: Group;
+  lost: NewsGroup;
+  won: NewsGroup;
 }
 
-interface Group {
+interface NewsGroup {
   skus: string[];
   /** The last change of each SKU that counts here. */
   changes: ReadonlyMap<string, SeenChange>;
@@ -62,7 +62,7 @@ export function countNews({ changes, after }: Pick<WhatIsNew, 'changes' | 'after
 const causesOf = (value: SqlValue): string[] => (value === null ? [] : String(value).split('; '));
 
 /** Sorts by the highest amount regardless of currency, because one marketplace has one currency. */
-function groupOf(changes: readonly SeenChange[], after: States): Group {
+function groupOf(changes: readonly SeenChange[], after: States): NewsGroup {
   const worth = (sku: string) => {
     const { price = null, stock = null } = after.get(sku) ?? {};
     return price === null || stock === null ? 0 : price * stock;
@@ -82,13 +82,13 @@ function groupOf(changes: readonly SeenChange[], after: States): Group {
   };
 }
 
-type Clean = (text: string) => string;
+type RedactNewsText = (text: string) => string;
 
 /** The topics that a user can select. */
 export const TOPICS = ['suppressed', 'stock', 'prices', 'listings', 'offers'] as const;
 export type Topic = (typeof TOPICS)[number];
 
-interface Words {
+interface NewsGroupWording {
   name: keyof News;
   topic: Topic;
   /** The verb phrase after a count, as in `3 listings are worse`. */
@@ -98,7 +98,7 @@ interface Words {
 }
 
 /** The groups, worst first. */
-export const GROUPS: readonly Words[] = [
+export const GROUPS: readonly NewsGroupWording[] = [
   {
     name: 'worse',
     topic: 'suppressed',
@@ -139,11 +139,11 @@ export interface NewsOptions {
   mostSkus: number;
   /** The topics to include; all if omitted. */
   only?: readonly Topic[] | undefined;
-  clean: Clean;
+  clean: RedactNewsText;
 }
 
 export function describeNews(news: readonly WhatIsNew[], options: NewsOptions) {
-  const told = news.map((one) => describePlace(one, options));
+  const told = news.map((one) => describeMarketplace(one, options));
   return {
     lines: told.map(({ line }) => line),
     data: told.map(({ data }) => data),
@@ -151,7 +151,7 @@ export function describeNews(news: readonly WhatIsNew[], options: NewsOptions) {
   };
 }
 
-function describePlace(news: WhatIsNew, { mostSkus, only, clean }: NewsOptions) {
+function describeMarketplace(news: WhatIsNew, { mostSkus, only, clean }: NewsOptions) {
   const { since } = news;
   const note = news.note === undefined ? undefined : clean(news.note);
   const marketplace = /^[\p{L} ]{1,40}$/u.test(news.marketplace)
@@ -180,7 +180,13 @@ function describePlace(news: WhatIsNew, { mostSkus, only, clean }: NewsOptions) 
   };
 }
 
-function describeGroup(words: Words, group: Group, after: States, mostSkus: number, clean: Clean) {
+function describeGroup(
+  words: NewsGroupWording,
+  group: NewsGroup,
+  after: States,
+  mostSkus: number,
+  clean: RedactNewsText,
+) {
   const { name, one, many, hasMoney } = words;
   const { skus, ours, amounts } = group;
   const money = hasMoney
@@ -194,7 +200,7 @@ function describeGroup(words: Words, group: Group, after: States, mostSkus: numb
   ];
   const named = skus.slice(0, mostSkus).map((sku) => ({
     sku: clean(sku),
-    state: valueWords(name, group.changes.get(sku), clean) ?? stateWords(name, after, sku, clean),
+    state: formatValues(name, group.changes.get(sku), clean) ?? formatState(name, after, sku, clean),
   }));
   const hasValues = VALUED.has(name) && named.length > 0;
   const rest = skus.length - named.length;
@@ -231,7 +237,11 @@ const NAMES: Readonly<Record<keyof News, string>> = {
 const VALUED: ReadonlySet<keyof News> = new Set(['prices', 'soldOut', 'inStock']);
 
 /** @returns text such as `314.99 -> 330.74 USD` or `0 -> 12`; undefined for a group without two values */
-function valueWords(name: keyof News, change: SeenChange | undefined, clean: Clean): string | undefined {
+function formatValues(
+  name: keyof News,
+  change: SeenChange | undefined,
+  clean: RedactNewsText,
+): string | undefined {
   if (change === undefined || !VALUED.has(name)) return undefined;
   const isPrice = change.member === 'price';
   const of = (value: SqlValue) => {
@@ -244,7 +254,7 @@ function valueWords(name: keyof News, change: SeenChange | undefined, clean: Cle
   return `${of(change.old)} -> ${of(change.new)}${currency}`;
 }
 
-function stateWords(name: keyof News, after: States, sku: string, clean: Clean): string {
+function formatState(name: keyof News, after: States, sku: string, clean: RedactNewsText): string {
   const state = after.get(sku);
   if (state === undefined || (name !== 'worse' && name !== 'better')) return '';
   if (name === 'better') return state.suppressed === null ? 'not suppressed now' : 'hidden from search only';

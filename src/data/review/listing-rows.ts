@@ -111,12 +111,12 @@ function issueRow(place: Pick<ListingRow, 'sku' | 'marketplace_id' | 'marketplac
   };
 }
 
-const LONGEST_CAUSE = 300;
+const MAX_CAUSE_CHARACTERS = 300;
 
 /** Returns the cause, which is equal for issues whose messages differ only in numbers. */
 function causeOf(code: string, attributeNames: readonly string[], message: string): string {
   const about = [code, ...attributeNames].join(' ');
-  return cutBehind(`${about}: ${message.replace(/\d+(?:[.,]\d+)*/g, '#')}`, LONGEST_CAUSE);
+  return cutBehind(`${about}: ${message.replace(/\d+(?:[.,]\d+)*/g, '#')}`, MAX_CAUSE_CHARACTERS);
 }
 
 function countsOf(issues: readonly IssueRow[]) {

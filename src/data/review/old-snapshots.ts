@@ -19,9 +19,9 @@ import { listingsSchema, packListings, putSnapshot } from './snapshots.ts';
 
 const SNAPSHOT = /^([\w-]{1,40})\.\d{8}T\d{9}Z(\.part)?\.gz$/;
 const COUNTS = /^([0-9a-f]+)\.collections\.json$/;
-const TOLD = 'told.json';
+const REPORT_TIMES_FILE = 'told.json';
 /** Matches our files, including partial ones of a killed process. */
-const OURS =
+const OWN_FILES =
   /^(?:[\w-]{1,40}\.\d{8}T\d{9}Z(?:\.part)?\.gz|[0-9a-f]+\.collections\.json|told\.json)(?:\.[0-9a-f]{8}\.new)?$/;
 
 /** This size exceeds any unpacked review. */
@@ -33,7 +33,7 @@ const snapshotSchema = z.object({
   at: z.iso.datetime(),
   listings: listingsSchema,
 });
-const toldSchema = z.record(z.string(), z.iso.datetime());
+const reportTimesSchema = z.record(z.string(), z.iso.datetime());
 const countsSchema = z.object({ version: z.literal(1), collections: z.array(pastCollectionSchema) });
 
 /**
@@ -55,7 +55,7 @@ export async function openComparisons(store: Store, folder: string): Promise<Com
 async function takeOldSnapshots(folder: string, comparisons: Comparisons): Promise<void> {
   for (const account of await readdir(folder).catch(() => [])) {
     const own = join(folder, account);
-    for (const name of (await readdir(own).catch(() => [])).filter((one) => OURS.test(one))) {
+    for (const name of (await readdir(own).catch(() => [])).filter((one) => OWN_FILES.test(one))) {
       const rows = await readRows(account, own, name).catch(noneOfDamaged);
       // The next start may be able to read it.
       if (rows === undefined) continue;
@@ -81,7 +81,7 @@ const noneOfDamaged = (error: unknown): readonly Statement[] | undefined =>
 async function readRows(account: string, folder: string, name: string): Promise<Statement[]> {
   const [, marketplaceId, part] = SNAPSHOT.exec(name) ?? [];
   const kind = COUNTS.exec(name)?.[1];
-  if (marketplaceId === undefined && kind === undefined && name !== TOLD) return [];
+  if (marketplaceId === undefined && kind === undefined && name !== REPORT_TIMES_FILE) return [];
   const content = await readFile(join(folder, name));
   if (marketplaceId !== undefined) {
     const unpacked = await promisify(gunzip)(content, { maxOutputLength: MAX_BYTES });
@@ -93,7 +93,7 @@ async function readRows(account: string, folder: string, name: string): Promise<
   const value = parseJson(content.toString('utf8'));
   if (kind !== undefined)
     return countsSchema.parse(value).collections.map((one) => countsStatement(account, kind, one));
-  return Object.entries(toldSchema.parse(value)).map(([topic, at]) =>
+  return Object.entries(reportTimesSchema.parse(value)).map(([topic, at]) =>
     put('told', 'account, topic', { account, topic, at }),
   );
 }

@@ -9,9 +9,9 @@ import { quoteIdentifier } from '../tables/sql-names.ts';
 import type { CollectionInfo, QueryOptions, Tables } from '../tables/table-types.ts';
 
 /** These limits exceed the room of an answer. */
-const MOST = { groups: 100, skus: 40, worst: 60 } as const;
+const MAX_SECTION_ROWS = { groups: 100, skus: 40, worst: 60 } as const;
 
-const MOST_ANSWER = { maxRows: 5_000, maxBytes: 400_000 } as const;
+const ANSWER_LIMITS = { maxRows: 5_000, maxBytes: 400_000 } as const;
 
 export type ReadOptions = Pick<QueryOptions, 'timeoutMs' | 'signal'>;
 
@@ -143,7 +143,7 @@ export async function readReview(
   const listings = named('suppressed_by');
   const issues = named('suppresses');
   const sql = factsSql(quoteIdentifier(listings), quoteIdentifier(issues));
-  const { rows } = await tables.query(sql, { ...MOST_ANSWER, ...options });
+  const { rows } = await tables.query(sql, { ...ANSWER_LIMITS, ...options });
   const of = (part: string) =>
     rows.filter(([name]) => name === part).map(([, row]) => parseJson(String(row)));
   const facts = factsSchema.parse(Object.fromEntries(PARTS.map((part) => [part, of(part)])));
@@ -187,7 +187,7 @@ const marketplacesSql = (l: string) => `
     total(suppressed IS NULL AND buyable = 0) AS unbuyable,
     total(suppressed IS NULL AND buyable = 0 AND quantity = 0) AS sold_out,
     total(suppressed IS NULL AND buyable = 1 AND discoverable = 0) AS unfound
-  FROM ${l} GROUP BY marketplace_id, currency ORDER BY listings DESC, marketplace, currency LIMIT ${MOST.groups}`;
+  FROM ${l} GROUP BY marketplace_id, currency ORDER BY listings DESC, marketplace, currency LIMIT ${MAX_SECTION_ROWS.groups}`;
 
 /** The effects that the section of issues without a suppression distinguishes. */
 const OTHER_EFFECT = `CASE WHEN effect IN ('attribute', 'other') THEN effect ELSE 'none' END`;
@@ -233,13 +233,13 @@ const causesSql = (l: string, i: string, which: string) => `
     min(until) AS first_until, max(until) AS last_until
   FROM (${hits(l, i, which, `, row_number() OVER (PARTITION BY i.cause, i.effect, i.severity, i.sku, l.currency, l.quantity ORDER BY l.stock_amount DESC, l.marketplace_id) AS nth`)})
   GROUP BY ${CAUSE}, marketplace_id, currency
-  ORDER BY effect = 'search', sum(count(*)) OVER (PARTITION BY ${CAUSE}) DESC, ${CAUSE}, listings DESC LIMIT ${MOST.groups}`;
+  ORDER BY effect = 'search', sum(count(*)) OVER (PARTITION BY ${CAUSE}) DESC, ${CAUSE}, listings DESC LIMIT ${MAX_SECTION_ROWS.groups}`;
 
 const skusSql = (l: string, i: string, which: string, order: string) => `
   SELECT ${CAUSE}, sku, marketplace, until
   FROM (SELECT *, row_number() OVER (PARTITION BY ${CAUSE}, marketplace_id ORDER BY place) AS nth
     FROM (${hits(l, i, which, `, row_number() OVER (ORDER BY ${order}, i.sku) AS place`)}))
-  WHERE nth <= ${MOST.skus} ORDER BY ${CAUSE}, marketplace, nth`;
+  WHERE nth <= ${MAX_SECTION_ROWS.skus} ORDER BY ${CAUSE}, marketplace, nth`;
 
 /**
  * Sorts unsellable listings before hidden ones; within each, currencies take turns, because their amounts are
@@ -250,19 +250,19 @@ const worstSql = (l: string) => `
   FROM ${l} WHERE suppressed IS NOT NULL
   ORDER BY suppressed = 'search',
     row_number() OVER (PARTITION BY suppressed, currency ORDER BY stock_amount DESC NULLS LAST, sku), stock_amount DESC, sku
-  LIMIT ${MOST.worst}`;
+  LIMIT ${MAX_SECTION_ROWS.worst}`;
 
 const othersSql = (i: string) => `
   SELECT min(code) AS code, severity, ${OTHER_EFFECT} AS effect,
     min(message) AS message, min(attribute_names) AS attributes,
     count(DISTINCT sku || ' ' || marketplace_id) AS listings
   FROM ${i} WHERE suppresses = 0 AND exempt = 0
-  GROUP BY cause, 2, 3 ORDER BY effect = 'none', severity = 'ERROR' DESC, listings DESC, severity, cause LIMIT ${MOST.groups}`;
+  GROUP BY cause, 2, 3 ORDER BY effect = 'none', severity = 'ERROR' DESC, listings DESC, severity, cause LIMIT ${MAX_SECTION_ROWS.groups}`;
 
 const codesSql = (i: string) => `
   SELECT code, severity, count(DISTINCT sku || ' ' || marketplace_id) AS listings
-  FROM ${i} GROUP BY 1, 2 ORDER BY listings DESC, code, severity LIMIT ${MOST.groups}`;
+  FROM ${i} GROUP BY 1, 2 ORDER BY listings DESC, code, severity LIMIT ${MAX_SECTION_ROWS.groups}`;
 
 const severitiesSql = (i: string) => `
   SELECT marketplace, severity, count(*) AS issues, count(DISTINCT sku) AS listings
-  FROM ${i} GROUP BY marketplace_id, severity ORDER BY severity = 'ERROR' DESC, severity = 'WARNING' DESC, severity LIMIT ${MOST.groups}`;
+  FROM ${i} GROUP BY marketplace_id, severity ORDER BY severity = 'ERROR' DESC, severity = 'WARNING' DESC, severity LIMIT ${MAX_SECTION_ROWS.groups}`;

@@ -32,13 +32,13 @@ import { chooseSkuColumn, skuCountQuery } from './sku-column.ts';
 import { NOT_SOLD_THERE } from './what-is-new.ts';
 
 /** Max listings of one marketplace in a review. */
-const MOST_LISTINGS = 50_000;
+const MAX_LISTINGS = 50_000;
 
 /** Max missing SKUs that are named. */
-const MOST_MISSING = 10;
+const MAX_NAMED_MISSING = 10;
 
 /** The results of all marketplaces. */
-interface Found {
+interface ReviewFindings {
   rows: ListingRow[];
   issues: IssueRow[];
   notes: string[];
@@ -55,10 +55,10 @@ export interface ReviewJob extends Sources, Omit<WorkParts, 'openLoader'> {
   fresh: boolean;
   /** Whether the featured offers are read too. */
   offers: boolean;
-  found: Found;
+  found: ReviewFindings;
 }
 
-type Add = (item: unknown) => void;
+type AddListing = (item: unknown) => void;
 
 /**
  * @returns the states of all its listings for comparison; undefined if not all were read
@@ -95,28 +95,28 @@ export async function reviewMarketplace(job: ReviewJob): Promise<{ states: State
   };
   const read = await readListings(job, readItem).catch(async (error: unknown) => {
     // The service may also refuse if an account does not sell there.
-    elsewhere = isRefusal(error) ? await elsewhereWords(job) : undefined;
+    elsewhere = isRefusal(error) ? await findNotSoldNote(job) : undefined;
     if (elsewhere === undefined) throw error;
     return { of: 0, complete: true, notes: [] };
   });
-  if (skusRead.size === 0) elsewhere ??= await elsewhereWords(job);
+  if (skusRead.size === 0) elsewhere ??= await findNotSoldNote(job);
   job.tell({ message: `${marketplace.name}: ${count(skusRead.size)} listings; waits for their stock` });
   const stock = await warehouse.settle();
   const offers = job.offers ? await readFeatured(job, states) : [];
   const isRead = read.complete && stock.complete;
   found.complete &&= isRead;
-  found.notes.push(elsewhere ?? readWords(job, read, skusRead), ...read.notes, ...stock.notes, ...offers);
+  found.notes.push(elsewhere ?? formatRead(job, read, skusRead), ...read.notes, ...stock.notes, ...offers);
   const isWhole = isRead && elsewhere === undefined && job.skus === undefined;
   return { states: isWhole ? states : undefined };
 }
 
 function nameSome(skus: readonly string[]): string {
-  const rest = skus.length - MOST_MISSING;
-  const names = skus.slice(0, MOST_MISSING).map((sku) => showText(sku, 100));
+  const rest = skus.length - MAX_NAMED_MISSING;
+  const names = skus.slice(0, MAX_NAMED_MISSING).map((sku) => showText(sku, 100));
   return `${names.join(', ')}${rest > 0 ? ` and ${count(rest)} more` : ''}`;
 }
 
-function readWords(
+function formatRead(
   { marketplace, skus }: ReviewJob,
   { of, unread }: ListingsRead,
   read: ReadonlySet<string>,
@@ -131,7 +131,7 @@ function readWords(
 const MARKETPLACES_MS = 10_000;
 
 /** Returns a note if the account does not sell there; undefined if it does or the service does not tell. */
-async function elsewhereWords(job: ReviewJob): Promise<string | undefined> {
+async function findNotSoldNote(job: ReviewJob): Promise<string | undefined> {
   const { client, find, account, owner, signal, marketplace } = job;
   const options = { signal, timeoutMs: MARKETPLACES_MS };
   const asked = askParticipations(client, find, { account, owner }, options).catch((error: unknown) => {
@@ -151,7 +151,7 @@ const LISTINGS_REPORT = 'GET_MERCHANT_LISTINGS_ALL_DATA';
 /** Max time for reading the SKUs from the report's table. */
 const QUERY_MS = 60_000;
 
-const BYTES_A_SKU = 500;
+const BYTES_PER_SKU = 500;
 
 /**
  * Lists at most as many SKUs as a review takes.
@@ -165,8 +165,8 @@ async function listSkus(
   const { marketplace, tables, signal } = job;
   const info = await collectReport(job);
   const limits = {
-    maxRows: MOST_LISTINGS,
-    maxBytes: MOST_LISTINGS * BYTES_A_SKU,
+    maxRows: MAX_LISTINGS,
+    maxBytes: MAX_LISTINGS * BYTES_PER_SKU,
     timeoutMs: QUERY_MS,
     signal,
   };
@@ -185,7 +185,7 @@ async function listSkus(
   const { rows, total } = await tables.query(sql, limits);
   const skus = rows.map(([sku]) => String(sku));
   if (total <= skus.length) return { skus, complete: true, notes: info.notes };
-  const words = `${marketplace.name}: a review takes ${count(MOST_LISTINGS)} listings, of ${count(total)}; name the others with skus.`;
+  const words = `${marketplace.name}: a review takes ${count(MAX_LISTINGS)} listings, of ${count(total)}; name the others with skus.`;
   return { skus, complete: false, notes: [words, ...info.notes] };
 }
 
@@ -217,10 +217,10 @@ function explainWithoutReport(error: unknown): never {
 // requests at once.
 
 /** Max listings that a search returns, regardless of how many it finds. */
-const MOST_BY_PAGES = 1_000;
+const MAX_BY_PAGES = 1_000;
 
 /** Max identifiers of one search, and listings of a page. */
-const SKUS_A_CALL = 20;
+const SKUS_PER_CALL = 20;
 
 const INCLUDED = ['summaries', 'issues', 'offers', 'fulfillmentAvailability'];
 
@@ -234,16 +234,16 @@ interface ListingsRead {
 }
 
 /** @throws the client's errors; the listings read so far are then incomplete */
-async function readListings(job: ReviewJob, add: Add): Promise<ListingsRead> {
+async function readListings(job: ReviewJob, add: AddListing): Promise<ListingsRead> {
   const { skus, marketplace } = job;
-  if (skus !== undefined) return bySkus(job, skus, add);
+  if (skus !== undefined) return readBySkus(job, skus, add);
   try {
-    return await byPages(job, add);
+    return await readByPages(job, add);
   } catch (error) {
-    if (!(error instanceof TooMany)) throw error;
-    const why = `${marketplace.name} has ${count(error.total)} listings, and a search gives ${count(MOST_BY_PAGES)}: their SKUs were read from the report ${LISTINGS_REPORT}.`;
+    if (!(error instanceof TooManyListings)) throw error;
+    const why = `${marketplace.name} has ${count(error.total)} listings, and a search gives ${count(MAX_BY_PAGES)}: their SKUs were read from the report ${LISTINGS_REPORT}.`;
     const listed = await listSkus(job, error.known);
-    const { of, complete, notes } = await bySkus(job, listed.skus, add);
+    const { of, complete, notes } = await readBySkus(job, listed.skus, add);
     return {
       of: Math.max(error.total, of),
       complete: listed.complete && complete,
@@ -253,7 +253,7 @@ async function readListings(job: ReviewJob, add: Add): Promise<ListingsRead> {
 }
 
 /** Ends the reading at its first page. */
-class TooMany extends Error {
+class TooManyListings extends Error {
   readonly total: number;
   /** The SKUs of the first page. */
   readonly known: readonly string[];
@@ -274,7 +274,7 @@ function skusOf(body: unknown): string[] {
 }
 
 /** @throws TooMany */
-async function byPages(job: ReviewJob, add: Add): Promise<ListingsRead> {
+async function readByPages(job: ReviewJob, add: AddListing): Promise<ListingsRead> {
   const { name } = job.marketplace;
   const operation = searchOf(job);
   let found = 0;
@@ -285,7 +285,7 @@ async function byPages(job: ReviewJob, add: Add): Promise<ListingsRead> {
     tell: (progress) => job.tell({ ...progress, message: `${name}: ${progress.message}` }),
     look({ body }) {
       total = operation.paging === undefined ? total : (readPage(body, operation.paging).total ?? total);
-      if ((total ?? 0) > MOST_BY_PAGES) throw new TooMany(total ?? 0, skusOf(body));
+      if ((total ?? 0) > MAX_BY_PAGES) throw new TooManyListings(total ?? 0, skusOf(body));
     },
     add(item) {
       found += 1;
@@ -302,12 +302,12 @@ const MAX_FAILED = 10;
  * Reads SKUs so that a failed one affects no other: the notes name unread ones.
  * @throws the last error if nothing could be read
  */
-async function bySkus(job: ReviewJob, skus: readonly string[], add: Add): Promise<ListingsRead> {
+async function readBySkus(job: ReviewJob, skus: readonly string[], add: AddListing): Promise<ListingsRead> {
   // A list of SKUs is split at its commas, so SKUs with a comma are requested alone.
   const plain = skus.filter((sku) => !sku.includes(','));
   const alone = skus.filter((sku) => sku.includes(','));
-  const chunks = [...inChunks(plain, SKUS_A_CALL), ...alone.map((sku) => [sku])];
-  const teller = createTeller(job, searchOf(job), { listings: skus.length, calls: chunks.length });
+  const chunks = [...inChunks(plain, SKUS_PER_CALL), ...alone.map((sku) => [sku])];
+  const teller = createProgressReporter(job, searchOf(job), { listings: skus.length, calls: chunks.length });
   const unread = new Set(skus);
   const notes = new Set<string>();
   let failed = 0;
@@ -393,14 +393,14 @@ const searchOf = (job: ReviewJob): Operation => job.find('listings-items/searchL
 
 /** Returns the parameters without `withIssueSeverity`, which breaks the pages of the service. */
 function parametersOf({ marketplace }: ReviewJob) {
-  return { marketplaceIds: [marketplace.id], includedData: INCLUDED, pageSize: SKUS_A_CALL };
+  return { marketplaceIds: [marketplace.id], includedData: INCLUDED, pageSize: SKUS_PER_CALL };
 }
 
 /**
  * Reports the progress and the time left at the operation's limit.
  * @param what the part of the listings that is read
  */
-function createTeller(
+function createProgressReporter(
   job: ReviewJob,
   operation: Operation,
   of: { listings: number; calls: number },
@@ -428,7 +428,7 @@ function createTeller(
 interface PagesRequest {
   operation: Operation;
   parameters: Readonly<Record<string, unknown>>;
-  add: Add;
+  add: AddListing;
   tell?: (progress: RunProgress) => void;
   /** Inspects each answer; an error that it throws ends the reading. */
   look?: (result: CallResult) => void;
@@ -465,27 +465,27 @@ async function readPages(
 // Stock in the service's warehouses is requested while further SKUs are still being found.
 
 /** Max SKUs of one call. */
-const STOCK_A_CALL = 50;
+const STOCK_SKUS_PER_CALL = 50;
 
 /** Max calls in flight. */
-const AT_ONCE = 8;
+const MAX_IN_FLIGHT = 8;
 
-interface Stock {
+interface WarehouseStock {
   /** The sellable quantity; null if only the total is stated. */
   quantity: number | null;
   inbound: number | null;
 }
 
 /** @param known is called for each SKU after its request; with undefined if its stock is unknown */
-function openWarehouseStock(job: ReviewJob, known: (sku: string, stock: Stock | undefined) => void) {
-  const turns = createSemaphore(AT_ONCE);
+function openWarehouseStock(job: ReviewJob, known: (sku: string, stock: WarehouseStock | undefined) => void) {
+  const turns = createSemaphore(MAX_IN_FLIGHT);
   const asked: Promise<void>[] = [];
   let waiting: string[] = [];
   let refused: ApiError | undefined;
   let isAnyKnown = false;
   /** The reason why some stock is unknown, and the number of SKUs. */
   const lost = { skus: 0, why: '' };
-  const read = async (skus: readonly string[], stock: Map<string, Stock>): Promise<void> => {
+  const read = async (skus: readonly string[], stock: Map<string, WarehouseStock>): Promise<void> => {
     if (refused !== undefined) return;
     try {
       const { complete, notes } = await readStock(job, skus, stock);
@@ -502,7 +502,7 @@ function openWarehouseStock(job: ReviewJob, known: (sku: string, stock: Stock | 
   };
   const ask = (skus: readonly string[]) => {
     const answer = turns.take(job.signal, async () => {
-      const stock = new Map<string, Stock>();
+      const stock = new Map<string, WarehouseStock>();
       await read(skus, stock);
       for (const sku of skus) known(sku, stock.get(sku));
     });
@@ -515,7 +515,7 @@ function openWarehouseStock(job: ReviewJob, known: (sku: string, stock: Stock | 
       // A SKU with a comma would split the list, so it has its own call.
       if (sku.includes(',')) return ask([sku]);
       waiting.push(sku);
-      if (waiting.length < STOCK_A_CALL) return;
+      if (waiting.length < STOCK_SKUS_PER_CALL) return;
       ask(waiting);
       waiting = [];
     },
@@ -541,7 +541,7 @@ function openWarehouseStock(job: ReviewJob, known: (sku: string, stock: Stock | 
   };
 }
 
-async function readStock(job: ReviewJob, skus: readonly string[], stock: Map<string, Stock>) {
+async function readStock(job: ReviewJob, skus: readonly string[], stock: Map<string, WarehouseStock>) {
   const { id } = job.marketplace;
   const [only = ''] = skus;
   return readPages(job, {
@@ -561,7 +561,10 @@ async function readStock(job: ReviewJob, skus: readonly string[], stock: Map<str
 
 const INBOUND = ['inboundWorkingQuantity', 'inboundShippedQuantity', 'inboundReceivingQuantity'];
 
-function stockOf({ inventoryDetails: details, totalQuantity }: Readonly<Record<string, unknown>>): Stock {
+function stockOf({
+  inventoryDetails: details,
+  totalQuantity,
+}: Readonly<Record<string, unknown>>): WarehouseStock {
   if (!isJsonObject(details)) return { quantity: numberOf(totalQuantity), inbound: null };
   const inbound = INBOUND.flatMap((member) => numberOf(details[member]) ?? []);
   return {
@@ -585,7 +588,7 @@ async function readFeatured(job: ReviewJob, states: Map<string, ListingState>): 
   const priced = [...states].filter(([, { price }]) => price !== null).map(([sku]) => sku);
   const chunks = inChunks(priced, form.most);
   const of = { listings: priced.length, calls: chunks.length };
-  const teller = createTeller(job, operation, of, 'offers of ');
+  const teller = createProgressReporter(job, operation, of, 'offers of ');
   teller.tell(0, 0);
   try {
     for (const [made, skus] of chunks.entries()) {

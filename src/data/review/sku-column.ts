@@ -11,7 +11,7 @@ import type { TableInfo } from '../tables/table-types.ts';
 /**
  * Min share of the known SKUs that the column contains: the report can be some hours older than the search.
  */
-const LEAST_HELD = 0.8;
+const MIN_CONTAINED_PART = 0.8;
 
 /** Builds the query that counts, for each column in order, how many of the known SKUs it contains. */
 export function skuCountQuery({ name, columns }: TableInfo, known: readonly string[]): string {
@@ -35,7 +35,7 @@ export function chooseSkuColumn(
   report: string,
 ): string {
   const most = Math.max(0, ...held);
-  const isHeld = most > 0 && most >= known * LEAST_HELD;
+  const isHeld = most > 0 && most >= known * MIN_CONTAINED_PART;
   const best = isHeld ? columns.filter((_, at) => held[at] === most) : columns;
   const named = best.filter(({ name }) => keyKindOf(name) === 'sku');
   const [only, other] = isHeld && best.length === 1 ? best : named;

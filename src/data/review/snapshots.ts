@@ -62,7 +62,7 @@ const snapshotRow = z
     isPart: part === 1,
   }));
 const contentRow = z.object({ name: z.string(), listings: z.string() });
-const toldRow = z.object({ topic: z.string(), at: z.string() });
+const reportTimeRow = z.object({ topic: z.string(), at: z.string() });
 
 export class Snapshots {
   readonly #options: SnapshotOptions;
@@ -150,7 +150,7 @@ export class Snapshots {
     const { comparisons, account } = this.#options;
     await leases.within(`told ${account}`, async () => {
       const rows = await comparisons.read(() =>
-        select(sql`SELECT topic, at FROM told WHERE account = ${account}`, toldRow),
+        select(sql`SELECT topic, at FROM told WHERE account = ${account}`, reportTimeRow),
       );
       const now = await tell(Object.fromEntries(rows.map(({ topic, at }) => [topic, at])));
       await comparisons.run(function* () {

@@ -5,9 +5,9 @@
 
 /** The effects, most harmful first; `none` enforces nothing, `other` is an undocumented action. */
 const EFFECTS = ['removed', 'listing', 'search', 'attribute', 'other', 'none'] as const;
-type Effect = (typeof EFFECTS)[number];
+type IssueEffect = (typeof EFFECTS)[number];
 
-const BY_ACTION: Readonly<Record<string, Effect>> = {
+const BY_ACTION: Readonly<Record<string, IssueEffect>> = {
   CATALOG_ITEM_REMOVED: 'removed',
   LISTING_SUPPRESSED: 'listing',
   SEARCH_SUPPRESSED: 'search',
@@ -15,9 +15,9 @@ const BY_ACTION: Readonly<Record<string, Effect>> = {
 };
 
 /** Returns the most harmful effect of an issue's actions. */
-export function effectOf(actions: readonly string[]): Effect {
+export function effectOf(actions: readonly string[]): IssueEffect {
   const effects = actions.map(
-    (action): Effect => (Object.hasOwn(BY_ACTION, action) ? BY_ACTION[action] : undefined) ?? 'other',
+    (action): IssueEffect => (Object.hasOwn(BY_ACTION, action) ? BY_ACTION[action] : undefined) ?? 'other',
   );
   return EFFECTS.find((effect) => effects.includes(effect)) ?? 'none';
 }
@@ -25,15 +25,15 @@ export function effectOf(actions: readonly string[]): Effect {
 /** A suppressed listing is out of everything (`altogether`) or hidden from search (`search`). */
 export type Suppressed = 'altogether' | 'search';
 
-const SUPPRESSES: Readonly<Partial<Record<Effect, Suppressed>>> = {
+const SUPPRESSES: Readonly<Partial<Record<IssueEffect, Suppressed>>> = {
   removed: 'altogether',
   listing: 'altogether',
   search: 'search',
 };
 
-export const suppressionOf = (effect: Effect): Suppressed | undefined => SUPPRESSES[effect];
+export const suppressionOf = (effect: IssueEffect): Suppressed | undefined => SUPPRESSES[effect];
 
-const WORDS: Readonly<Record<Effect, string>> = {
+const DESCRIPTIONS: Readonly<Record<IssueEffect, string>> = {
   removed: 'catalog item removed',
   listing: 'suppressed altogether',
   search: 'hidden from search',
@@ -43,7 +43,7 @@ const WORDS: Readonly<Record<Effect, string>> = {
 };
 
 /** The descriptions while an exemption prevents the effect. */
-const WORDS_EXEMPT: Readonly<Partial<Record<Effect, string>>> = {
+const EXEMPT_DESCRIPTIONS: Readonly<Partial<Record<IssueEffect, string>>> = {
   removed: 'catalog item would be removed',
   listing: 'would be suppressed altogether',
   search: 'would be hidden from search',
@@ -53,5 +53,5 @@ const WORDS_EXEMPT: Readonly<Partial<Record<Effect, string>>> = {
 /** @param effect the value in a table */
 export function effectWords(effect: string, isExempt = false): string {
   const known = EFFECTS.find((each) => each === effect) ?? 'other';
-  return (isExempt ? WORDS_EXEMPT[known] : undefined) ?? WORDS[known];
+  return (isExempt ? EXEMPT_DESCRIPTIONS[known] : undefined) ?? DESCRIPTIONS[known];
 }

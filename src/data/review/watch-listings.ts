@@ -13,10 +13,10 @@ import { readWhatIsNew } from './what-is-new.ts';
 export { TOPICS, type Topic } from './describe-news.ts';
 
 /** Max SKUs that are named for each kind of news. */
-const MOST_SKUS = 10;
+const MAX_NAMED_SKUS = 10;
 
 /** The max delay of a timer; the service's limits end a review long before. */
-const MOST_WAIT_MS = 2 ** 31 - 1;
+const MAX_WAIT_MS = 2 ** 31 - 1;
 
 export interface WatchParts {
   tables: Tables;
@@ -57,7 +57,7 @@ export async function watchListings(
 ): Promise<Watched> {
   const offers = only?.includes('offers');
   const plan = await planReview({ marketplaces, fresh: true, offers }, sources, tables);
-  const until = sources.clock.now() + MOST_WAIT_MS;
+  const until = sources.clock.now() + MAX_WAIT_MS;
   const collected = await collections.collect(plan, { tables, fresh: true, until, signal, onProgress });
   // Only a signal ends the wait before the review ends.
   if (collected.state === 'under way') throw signal.reason;
@@ -75,7 +75,7 @@ export async function watchListings(
     };
     const all = await readWhatIsNew(collected.info, tables, toldOf);
     const news = all.filter(({ marketplaceId }) => (toldOf(marketplaceId) ?? '') < collectedAt);
-    const { lines, data, isNew } = describeNews(news, { mostSkus: MOST_SKUS, only, clean });
+    const { lines, data, isNew } = describeNews(news, { mostSkus: MAX_NAMED_SKUS, only, clean });
     const isWhole = complete && !news.some(({ isUnknown }) => isUnknown);
     told = { ...watched, complete: isWhole, is_new: isNew, since: data };
     await tell(told, lines.length === 0 ? ['Another watch has just told what is new.'] : lines);

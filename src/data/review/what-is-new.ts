@@ -86,7 +86,7 @@ export async function readWhatIsNew(
   );
 }
 
-interface NewsOf {
+interface MarketplaceNewsParts {
   /** The snapshots, oldest first. */
   own: readonly Snapshot[];
   from: string | undefined;
@@ -95,12 +95,12 @@ interface NewsOf {
   /** The notes of the review. */
   notes: readonly string[];
   snapshots: NewsParts['snapshots'];
-  writes(): Promise<Writes>;
+  writes(): Promise<WritesBySku>;
 }
 
 async function newsOf(
   id: string,
-  { own, from, collectedAt, complete, notes, snapshots, writes }: NewsOf,
+  { own, from, collectedAt, complete, notes, snapshots, writes }: MarketplaceNewsParts,
 ): Promise<WhatIsNew> {
   const marketplace = marketplaceById(id)?.name ?? id;
   const news: WhatIsNew = {
@@ -134,7 +134,7 @@ async function newsOf(
     return { ...news, note: 'the earlier review that is kept cannot be read', after: after.states };
   const isLater = from !== undefined && before.at > from;
   const note = isLater ? `the first review that is kept is of ${utcMinute(before.at)}` : undefined;
-  const changes = await tellOurs(
+  const changes = await markOurs(
     compareStates(before.states, after.states),
     { marketplaceId: id, from: before.at, to: after.at },
     await writes(),
@@ -199,7 +199,7 @@ interface OwnWrite {
   touched: readonly { attribute?: string; marketplaces?: readonly string[] }[];
 }
 
-type Writes = ReadonlyMap<string, readonly OwnWrite[]>;
+type WritesBySku = ReadonlyMap<string, readonly OwnWrite[]>;
 
 /** The outcomes after which a write may have changed something. */
 const APPLIED: ReadonlySet<SqlValue | undefined> = new Set([
@@ -232,7 +232,7 @@ const touchedSchema = z.array(z.object({ attribute: z.string(), marketplaces: z.
 
 const parametersSchema = z.object({ marketplaceIds: z.array(z.string()) });
 
-async function readWrites(changes: NewsParts['changes']): Promise<Writes> {
+async function readWrites(changes: NewsParts['changes']): Promise<WritesBySku> {
   const applied = (await changes()).rows.flatMap((row) => {
     const { sku, at, outcome, operation = null, id = null, undoes = null } = row;
     if (typeof sku !== 'string' || typeof at !== 'string' || !APPLIED.has(outcome)) return [];
@@ -262,7 +262,7 @@ function mayHaveMoved({ operation, touched }: OwnWrite, member: ListingChange['m
   );
 }
 
-interface Between {
+interface ReviewInterval {
   marketplaceId: string;
   from: string;
   to: string;
@@ -284,13 +284,13 @@ function withoutUndone(writes: readonly OwnWrite[], from: string): OwnWrite[] {
  * @param reviews the reviews between, newest first, each with its moment and the changes that it did not have
  * yet
  */
-async function tellOurs(
+async function markOurs(
   changes: readonly ListingChange[],
-  { marketplaceId, ...between }: Between,
-  writes: Writes,
+  { marketplaceId, ...between }: ReviewInterval,
+  writes: WritesBySku,
   reviews?: () => AsyncIterable<{ at: string; missing: ReadonlySet<string> }>,
 ): Promise<SeenChange[]> {
-  const isOurs = (change: ListingChange, { from, to }: Omit<Between, 'marketplaceId'>) => {
+  const isOurs = (change: ListingChange, { from, to }: Omit<ReviewInterval, 'marketplaceId'>) => {
     const begin = new Date(Date.parse(from) - SHOWN_LATE_MS).toISOString();
     const own = (writes.get(change.sku) ?? []).filter(({ at }) => at >= begin && at <= to);
     return withoutUndone(own, from).some((write) => mayHaveMoved(write, change.member, marketplaceId));
@@ -341,7 +341,7 @@ export const REVIEW_COLUMNS =
   'marketplace at listings suppressed_altogether hidden_from_search sold_out'.split(' ');
 
 /** Max rows for one query, the newest. */
-const MOST_ROWS = 200_000;
+const MAX_ROWS = 200_000;
 
 /** Returns every difference between consecutive reviews of a marketplace, newest first. */
 export async function readListingChanges({ snapshots, changes }: NewsParts): Promise<SqlValue[][]> {
@@ -349,7 +349,7 @@ export async function readListingChanges({ snapshots, changes }: NewsParts): Pro
   const rows: SqlValue[][] = [];
   const next = new Map<string, SnapshotContent>();
   for (const snapshot of (await snapshots.list()).toReversed()) {
-    if (rows.length >= MOST_ROWS) break;
+    if (rows.length >= MAX_ROWS) break;
     const content = await snapshots.read(snapshot);
     if (content === undefined) continue;
     const later = next.get(snapshot.marketplaceId);
@@ -358,12 +358,12 @@ export async function readListingChanges({ snapshots, changes }: NewsParts): Pro
     const all = compareStates(content.states, later.states);
     // The first known holder of a featured offer is no change.
     const known = all.filter(({ member, old }) => member !== 'featured' || old !== null);
-    const found = await tellOurs(
+    const found = await markOurs(
       known,
       { marketplaceId: snapshot.marketplaceId, from: content.at, to: later.at },
       writes,
     );
-    for (const { sku, member, old, new: now, currency, ours } of found.slice(0, MOST_ROWS - rows.length)) {
+    for (const { sku, member, old, new: now, currency, ours } of found.slice(0, MAX_ROWS - rows.length)) {
       const { name } = later.marketplace;
       rows.push([sku, name, member, old, now, currency, later.at, content.at, Number(ours)]);
     }

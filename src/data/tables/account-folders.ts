@@ -39,13 +39,13 @@ export interface KeptCollection {
   info: CollectionInfo;
 }
 
-type Keeping = Omit<FolderOptions, 'path'>;
+type RetentionOptions = Omit<FolderOptions, 'path'>;
 
 /**
  * Lists collections, newest first within each account, and removes expired ones and leftovers.
  * @param folder the folder of all accounts
  */
-export async function listKept(folder: string, keeping: Keeping): Promise<KeptCollection[]> {
+export async function listKept(folder: string, keeping: RetentionOptions): Promise<KeptCollection[]> {
   const names = await readdir(folder).catch(() => []);
   const kept: KeptCollection[] = [];
   for (const name of names.sort()) {
@@ -67,7 +67,7 @@ const UNUSED_MS = 60_000;
  * became another seller's, never removes its own.
  * @param folder the folder of all accounts
  */
-export async function removeExpired(folder: string, keeping: Keeping): Promise<void> {
+export async function removeExpired(folder: string, keeping: RetentionOptions): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   for (const name of names) {
     const path = join(folder, name);

@@ -3,7 +3,7 @@
 import { marketplaces } from '../../service/facts/marketplaces.ts';
 
 /** Words for money, which is never added up across currencies. */
-const MONEY = new Set(
+const MONEY_WORDS = new Set(
   `price prices amount amounts fee fees tax taxes vat total totals subtotal cost costs revenue sales discount discounts
   charge charges credit credits debit balance refund refunds rebate rebates commission commissions payment payments
   proceeds payout deposit principal surcharge reimbursement promotion earnings spend
@@ -14,7 +14,7 @@ const MONEY = new Set(
 );
 
 /** Words for countable things, which can be added up. */
-const COUNTS = new Set(
+const COUNT_WORDS = new Set(
   `quantity quantities qty units stock inventory available inbound reserved unfulfillable fulfillable sellable unsellable
   sessions views weight volume length width height percentage percent rate score clicks impressions orders days age
   menge anzahl bestand quantité cantidad unidades quantità quantita 数量 在庫 aantal ilość antal quantidade miktar adet 库存 मात्रा
@@ -22,7 +22,7 @@ const COUNTS = new Set(
 );
 
 /** Words that make a name one of codes, texts or moments, regardless of its other words. */
-const NEVER = new Set(
+const NO_AMOUNT_WORDS = new Set(
   `id ids identifier identifiers sku asin fnsku ean upc isbn gtin code codes number nr phone fax postal zip date dates time timestamp type
   name names title description currency status state tracking url uri image channel condition reason address city
   country region office registration scheme jurisdiction authority unit uom label class category method service group source key reference ref model
@@ -33,10 +33,10 @@ const NEVER = new Set(
  * Words that do the same only at the end of a name: `updated_at`, `order_no`. Elsewhere they link words:
  * `days_of_supply_at_amazon`.
  */
-const NEVER_LAST = new Set('at by from no'.split(' '));
+const NO_AMOUNT_LAST_WORDS = new Set('at by from no'.split(' '));
 
 const isNever = (words: readonly string[]): boolean =>
-  NEVER_LAST.has(words.at(-1) ?? '') || words.some((word) => NEVER.has(word));
+  NO_AMOUNT_LAST_WORDS.has(words.at(-1) ?? '') || words.some((word) => NO_AMOUNT_WORDS.has(word));
 
 /** Matches names of codes and identifying numbers in the other languages of the marketplaces. */
 const IDENTIFIER =
@@ -71,7 +71,7 @@ const COUNTED = /^(?:total_)?(?:number|no)_of_|^unit_count$/;
  * Final words that make a name an amount, regardless of the words before: `product_price_unit_price_amount`,
  * `city_tax`.
  */
-const HEADS = new Set(
+const AMOUNT_HEADS = new Set(
   `price prices amount amounts fee fees tax taxes vat total totals subtotal cost costs quantity quantities qty
   percentage percent units sessions views clicks`.split(/\s+/),
 );
@@ -80,7 +80,7 @@ const HEADS = new Set(
 const NEVER_BEFORE_HEADS = new Set('is has eligible of'.split(' '));
 
 /** Matches the purpose or period of an amount: `estimated_fee_per_unit`, `storage_cost_next_month`. */
-const BEHIND_HEADS = /_(?:per_[a-z]+|(?:next|last|this)_(?:day|week|month|year))$/;
+const AFTER_HEADS = /_(?:per_[a-z]+|(?:next|last|this)_(?:day|week|month|year))$/;
 
 /** Matches tax identification numbers, which are no amounts. */
 const TAX_NUMBER =
@@ -90,15 +90,15 @@ const TAX_NUMBER =
 export function kindOfAmount(name: string): 'money' | 'count' | undefined {
   if (COUNTED.test(name)) return 'count';
   if (TAX_NUMBER.test(name)) return undefined;
-  const words = name.replace(BEHIND_HEADS, '').split('_');
+  const words = name.replace(AFTER_HEADS, '').split('_');
   const head = words.at(-1) ?? '';
-  if (HEADS.has(head) && !words.some((word) => NEVER_BEFORE_HEADS.has(word))) {
-    return MONEY.has(head) ? 'money' : 'count';
+  if (AMOUNT_HEADS.has(head) && !words.some((word) => NEVER_BEFORE_HEADS.has(word))) {
+    return MONEY_WORDS.has(head) ? 'money' : 'count';
   }
   if (isNever(words)) return undefined;
-  const isCount = words.some((word) => COUNTS.has(word));
+  const isCount = words.some((word) => COUNT_WORDS.has(word));
   // A total is money unless the name states its unit: `total_days_of_supply`.
-  if (words.some((word) => MONEY.has(word) && !(isCount && word === 'total'))) return 'money';
+  if (words.some((word) => MONEY_WORDS.has(word) && !(isCount && word === 'total'))) return 'money';
   return isCount ? 'count' : undefined;
 }
 
@@ -117,7 +117,7 @@ export function isCurrencyName(name: string): boolean {
   );
 }
 
-const OF_MARKETPLACES = new Set(marketplaces().map(({ currency }) => currency));
+const MARKETPLACE_CURRENCIES = new Set(marketplaces().map(({ currency }) => currency));
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
 
 /**
@@ -126,7 +126,7 @@ const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
  */
 export const isCurrencyCode = (value: unknown) => typeof value === 'string' && CURRENCIES.has(value);
 export const hasCurrencyOfMarketplace = (values: Iterable<string>) =>
-  [...values].some((value) => OF_MARKETPLACES.has(value));
+  [...values].some((value) => MARKETPLACE_CURRENCIES.has(value));
 
 /**
  * Picks the column whose name shares the most first words; of equal ones the main one, else the shortest,
@@ -176,7 +176,7 @@ export function newDecimals() {
 export type DecimalSign = 'point' | 'comma' | undefined;
 
 /** A number cannot store more significant digits, so a longer value is no amount. */
-const MOST_DIGITS = 15;
+const MAX_DIGITS = 15;
 
 const ZERO = 0x30;
 const POINT = 0x2e;
@@ -203,7 +203,7 @@ export function parseAmount(text: string, seen: Decimals, sign: DecimalSign): nu
     last = at;
   }
   if (text.length === start) return undefined;
-  if (text.length - start > MOST_DIGITS && !keepsDigits(text)) {
+  if (text.length - start > MAX_DIGITS && !fitsDigits(text)) {
     seen.isTooLong = true;
     return undefined;
   }
@@ -222,17 +222,17 @@ interface Signs {
 /** Returns true for digits without needless zeros, few enough for a number. */
 function isPlain(text: string, start: number, end: number): boolean {
   const digits = end - start;
-  return digits > 0 && digits <= MOST_DIGITS && (digits === 1 || text.charCodeAt(start) !== ZERO);
+  return digits > 0 && digits <= MAX_DIGITS && (digits === 1 || text.charCodeAt(start) !== ZERO);
 }
 
 /** Returns true if a number can store the digits; zeros at either end do not count. */
-function keepsDigits(text: string): boolean {
+function fitsDigits(text: string): boolean {
   const digits = text.replace(/\D/g, '');
   let start = 0;
   let end = digits.length;
   while (digits.charCodeAt(start) === ZERO) start++;
   while (end > start && digits.charCodeAt(end - 1) === ZERO) end--;
-  return end - start <= MOST_DIGITS;
+  return end - start <= MAX_DIGITS;
 }
 
 function parseSigned(text: string, signs: Signs, seen: Decimals, sign: DecimalSign): number | undefined {
@@ -274,7 +274,7 @@ function isGrouped(text: string, sign: string): boolean {
   const [head = '', ...groups] = text.split(sign);
   const digits = head.length + 3 * groups.length;
   const isHead = head.length >= 1 && head.length <= 3 && !head.startsWith('0');
-  return isHead && digits <= MOST_DIGITS && groups.every((group) => group.length === 3);
+  return isHead && digits <= MAX_DIGITS && groups.every((group) => group.length === 3);
 }
 
 /** Spaces and apostrophes between groups of three digits, as some languages write them. */
@@ -286,7 +286,7 @@ function parseSpaced(text: string, seen: Decimals, sign: DecimalSign): number | 
   if (bare.length > 40 || bare === '') return undefined;
   if (!GROUP_SPACES.test(bare)) return bare === text ? undefined : parseAmount(bare, seen, sign);
   if (!SPACED.test(bare)) return undefined;
-  if (!keepsDigits(bare)) {
+  if (!fitsDigits(bare)) {
     seen.isTooLong = true;
     return undefined;
   }
@@ -322,7 +322,7 @@ function likelySign(seen: Decimals, all: Decimals): DecimalSign {
 // This part parses amounts in other scripts, with a currency or percent sign, or with a minus sign elsewhere.
 
 /** Matches currency signs, currency codes of the marketplaces and percent signs before or after an amount. */
-const BESIDE =
+const MARK_BESIDE =
   /^(?:US\$|CA\$|A\$|C\$|S\$|R\$|MX\$|[$€£¥₹₺円元%٪]|kr\.?|zł|TL|Rs\.?|[A-Z]{3})(?=[\s\d.,-])|(?:[$€£¥₹₺円元%٪]|kr\.?|zł|TL|[A-Z]{3})$/;
 
 const LETTERS = /^[A-Z]{3}$/;
@@ -355,7 +355,7 @@ export function plainAmount(given: string): MarkedAmount | undefined {
   if (isBehind) text = text.slice(0, -1).trim();
   const hasMinus = text.startsWith('-');
   if (hasMinus) text = text.slice(1).trim();
-  const mark = BESIDE.exec(text)?.[0] ?? '';
+  const mark = MARK_BESIDE.exec(text)?.[0] ?? '';
   if (LETTERS.test(mark) && !isCurrency(mark)) return undefined;
   if (mark !== '') text = text.replace(mark, '').trim();
   const isInner = text.startsWith('-');

@@ -38,10 +38,10 @@ export const HOLDERS = 'holders';
 const OWN_KINDS = [LOADING, READERS, HOLDERS] as const;
 
 /** Matches files of collections, and of processes that collect one (src/data/collections/collect-once.ts). */
-const OURS = /^(.+)\.(?:db|json|run(?:\.[0-9a-f]+)?)$/;
+const OWN_FILES = /^(.+)\.(?:db|json|run(?:\.[0-9a-f]+)?)$/;
 
 /** Max reads of a folder in which a collection is replaced meanwhile. */
-const MOST_LOOKS = 10;
+const MAX_READS = 10;
 
 const HOUR_MS = 3_600_000;
 
@@ -75,7 +75,7 @@ export function openFolder({ path, now, keepHours }: FolderOptions) {
     if (text === undefined || (found === undefined && !(await exists(file(id, 'json'))))) return 'gone';
     const info = parseInfo(text);
     if (isWhole(id, info, found)) {
-      if (endsAt(info, keepHours) > now() && (await isHeld(info))) return info;
+      if (endTimeOf(info, keepHours) > now() && (await isHeld(info))) return info;
       await remove(id);
     }
     return undefined;
@@ -108,7 +108,7 @@ export function openFolder({ path, now, keepHours }: FolderOptions) {
   /** Lists complete collections, newest first, and removes expired ones. */
   const list = async () => {
     let infos: (CollectionInfo | 'gone' | undefined)[] = [];
-    for (let look = 1; look <= MOST_LOOKS; look++) {
+    for (let look = 1; look <= MAX_READS; look++) {
       const names = await readdir(path).catch(() => []);
       const ids = names
         .filter((name) => name.endsWith('.json'))
@@ -153,7 +153,7 @@ export function openFolder({ path, now, keepHours }: FolderOptions) {
       }
       const names = await readdir(path).catch(() => []);
       for (const name of names) {
-        const id = OURS.exec(name)?.[1];
+        const id = OWN_FILES.exec(name)?.[1];
         if (id !== undefined && (await isNobodys(id))) await removeStray(join(path, name));
       }
     },
@@ -170,7 +170,7 @@ const MAX_PERSONAL_HOURS = 30 * 24;
  * Returns the end in milliseconds since the epoch, unless its process ends before.
  * @param keepHours the user's setting
  */
-function endsAt({ collectedAt, ends }: CollectionInfo, keepHours: number | undefined): number {
+function endTimeOf({ collectedAt, ends }: CollectionInfo, keepHours: number | undefined): number {
   if (ends === undefined) return Date.parse(collectedAt) + (keepHours ?? KEEP_HOURS) * HOUR_MS;
   const hours = 'process' in ends ? KEEP_HOURS : Math.min(keepHours ?? ends.hours, MAX_PERSONAL_HOURS);
   return Date.parse(collectedAt) + hours * HOUR_MS;
@@ -179,7 +179,7 @@ function endsAt({ collectedAt, ends }: CollectionInfo, keepHours: number | undef
 /** Returns the end in the form of `CollectionInfo.until`. */
 export function endOf(info: CollectionInfo, keepHours: number | undefined): string {
   const isOfProcess = info.ends !== undefined && 'process' in info.ends;
-  return isOfProcess ? 'process' : new Date(endsAt(info, keepHours)).toISOString();
+  return isOfProcess ? 'process' : new Date(endTimeOf(info, keepHours)).toISOString();
 }
 
 /** Returns false for a collection that was cut short, such as by a power failure. */
@@ -227,18 +227,18 @@ const BEAT_MS = 60_000;
 const STALE_MS = 600_000;
 
 /** The start time of this process, because process ids are reused, always so in containers. */
-const BEGAN = Math.floor(performance.timeOrigin).toString(36);
+const STARTED_AT = Math.floor(performance.timeOrigin).toString(36);
 
 /** Returns the name of a folder that belongs to this process alone. */
 function ownName(): string {
-  return `${processPlace()}-${process.pid}-${BEGAN}-${randomBytes(4).toString('hex')}`;
+  return `${processPlace()}-${process.pid}-${STARTED_AT}-${randomBytes(4).toString('hex')}`;
 }
 
 /** Decides by the process id if it belongs to this machine, else by the time of the last change. */
 async function isInUse(path: string, name: string): Promise<boolean> {
   const [, place, pid, began] = /^([0-9a-f]{8})-(\d+)-([0-9a-z]+)-[0-9a-f]{8}$/.exec(name) ?? [];
   if (place === processPlace()) {
-    return Number(pid) === process.pid ? began === BEGAN : isRunning(Number(pid));
+    return Number(pid) === process.pid ? began === STARTED_AT : isRunning(Number(pid));
   }
   const found = await stat(path).catch(() => undefined);
   return found !== undefined && Date.now() - found.mtimeMs < STALE_MS;

@@ -21,7 +21,7 @@ import {
 import type { CollectionSource, LastOfKind, TableInfo } from './table-types.ts';
 
 /** This number covers the same weekday a week ago if a day is collected every day. */
-const MAX_KEPT = 10;
+const MAX_STORED = 10;
 
 const countsRow = z.object({ counts: z.string() });
 
@@ -77,7 +77,7 @@ export function createCollectionHistory(options: HistoryOptions | undefined): Co
     comparisons.run(function* () {
       yield countsStatement(account, kind, collection);
       yield sql`DELETE FROM collection_counts WHERE account = ${account} AND kind = ${kind} AND at NOT IN
-        (SELECT at FROM collection_counts WHERE account = ${account} AND kind = ${kind} ORDER BY at DESC LIMIT ${MAX_KEPT})`;
+        (SELECT at FROM collection_counts WHERE account = ${account} AND kind = ${kind} ORDER BY at DESC LIMIT ${MAX_STORED})`;
     });
   return {
     async compare({ source, at, tables, query }) {

@@ -45,7 +45,7 @@ const DAY_MS = 86_400_000;
 const WEEK_MS = 7 * DAY_MS;
 
 /** Max findings and names in one line. */
-const MAX_TOLD = 4;
+const MAX_FINDINGS = 4;
 const MAX_NAMES = 3;
 
 /** Columns that join tables, or that were added here. */
@@ -461,8 +461,8 @@ function compareMarketplaces(now: ComparedTable, last: ComparedTable, limits: Co
 export function findingsLine(findings: readonly Finding[], last: PastCollection): string | undefined {
   if (findings.length === 0) return undefined;
   if (findings.some(({ kind }) => kind === 'no rows')) return noRowsLine({ at: last.at, rows: rowsOf(last) });
-  const rest = findings.length - MAX_TOLD;
-  const told = findings.slice(0, MAX_TOLD).map(({ words }) => words);
+  const rest = findings.length - MAX_FINDINGS;
+  const told = findings.slice(0, MAX_FINDINGS).map(({ words }) => words);
   if (rest > 0) told.push(`${rest} more`);
   return `Unlike the last collection of its kind (${utcMinute(last.at)}, ${count(rowsOf(last))} rows): ${told.join('; ')}. The data may be incomplete or wrong: check before you use the figures, or collect again with fresh: true.`;
 }

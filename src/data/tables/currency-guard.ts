@@ -196,10 +196,10 @@ interface BoundSource {
   main: ((alias: string) => string) | undefined;
 }
 
-interface Scope {
+interface SelectScope {
   sources: BoundSource[];
   withTables: ReadonlyMap<string, readonly BoundColumn[] | 'in work'>;
-  outer: Scope | undefined;
+  outer: SelectScope | undefined;
   /** The columns of SELECT by the names that HAVING and ORDER BY may use for them. */
   aliases: Map<string, TokenRange>;
 }
@@ -297,12 +297,12 @@ class GuardWriter {
   /** @param names the names of its columns, if a WITH table lists them */
   #bindQuery(
     query: SelectQuery,
-    outer: Scope | undefined,
+    outer: SelectScope | undefined,
     role: QueryRole,
     names?: readonly string[],
   ): BoundColumn[] {
     const withTables = new Map(outer?.withTables);
-    const around: Scope = { sources: [], withTables, outer, aliases: new Map() };
+    const around: SelectScope = { sources: [], withTables, outer, aliases: new Map() };
     for (const { name, columns: listed, query: body } of query.withTables) {
       this.#withNames.add(name);
       withTables.set(name, 'in work');
@@ -327,8 +327,13 @@ class GuardWriter {
     return this.#joinCores(cores, role);
   }
 
-  #bindCore(core: SelectCore, around: Scope): { items: BoundItem[]; scope: Scope } {
-    const scope: Scope = { sources: [], withTables: around.withTables, outer: around, aliases: new Map() };
+  #bindCore(core: SelectCore, around: SelectScope): { items: BoundItem[]; scope: SelectScope } {
+    const scope: SelectScope = {
+      sources: [],
+      withTables: around.withTables,
+      outer: around,
+      aliases: new Map(),
+    };
     this.#isJoined ||= core.sources.length > 1;
     for (const source of core.sources) scope.sources.push(this.#bindSource(source, around, scope));
     const used = new Map<string, number>();
@@ -337,7 +342,11 @@ class GuardWriter {
     return { items, scope };
   }
 
-  #bindSource({ kind, name, query, alias, end }: TableSource, around: Scope, inner: Scope): BoundSource {
+  #bindSource(
+    { kind, name, query, alias, end }: TableSource,
+    around: SelectScope,
+    inner: SelectScope,
+  ): BoundSource {
     if (query !== undefined) {
       const columns = this.#bindQuery(query, around, 'source');
       if (alias !== undefined) return sourceOf(this.#nameOf(alias), columns);
@@ -367,7 +376,7 @@ class GuardWriter {
     return { ...source, columns, main: table.main };
   }
 
-  #bindItem(item: SelectItem, scope: Scope, used: Map<string, number>): BoundItem[] {
+  #bindItem(item: SelectItem, scope: SelectScope, used: Map<string, number>): BoundItem[] {
     if (item.isStar) return this.#bindStar(item, scope, used);
     const { from, to, alias } = item;
     const plain = this.#plainColumn(item, scope);
@@ -394,7 +403,7 @@ class GuardWriter {
   }
 
   /** Expands a star; columns of the same name are distinguished as in SQLite. */
-  #bindStar({ from, to }: SelectItem, scope: Scope, used: Map<string, number>): BoundItem[] {
+  #bindStar({ from, to }: SelectItem, scope: SelectScope, used: Map<string, number>): BoundItem[] {
     const only = to - from === 3 ? this.#tokens[from]?.text : undefined;
     const sources = scope.sources.filter(({ alias }) => only === undefined || alias === only);
     return sources.flatMap(({ quoted, columns }) => {
@@ -421,12 +430,12 @@ class GuardWriter {
     });
   }
 
-  #isLabel(item: SelectItem, name: string, scope: Scope): boolean {
+  #isLabel(item: SelectItem, name: string, scope: SelectScope): boolean {
     const isNamed = isCurrencyName(name.toLowerCase());
     return isNamed || this.#namesIn(item).some((at) => this.#find(at, scope)?.column.isLabel === true);
   }
 
-  #labelOf(item: SelectItem, scope: Scope): string | undefined {
+  #labelOf(item: SelectItem, scope: SelectScope): string | undefined {
     const { from, to } = item;
     const isExtreme = EXTREMES.has(this.#tokens[from]?.text ?? '') && isSign(this.#tokens[from + 1], '(');
     const isWhole = isExtreme && closeOf(this.#tokens, from + 1) === to - 1;
@@ -540,11 +549,11 @@ class GuardWriter {
   // This part finds the amounts in expressions.
 
   /** Returns the amounts of all expressions in the range. */
-  #terms(range: TokenRange, scope: Scope): AmountTerm[] {
+  #terms(range: TokenRange, scope: SelectScope): AmountTerm[] {
     return splitAtCommas(this.#tokens, range).flatMap((part) => this.#termsOfOne(part, scope));
   }
 
-  #termsOfOne({ from, to }: TokenRange, scope: Scope): AmountTerm[] {
+  #termsOfOne({ from, to }: TokenRange, scope: SelectScope): AmountTerm[] {
     const isTruth = this.#compares({ from, to });
     const terms: AmountTerm[] = [];
     /** Whether a condition is being read, for each open CASE. */
@@ -574,14 +583,14 @@ class GuardWriter {
   }
 
   /** @param range starts at a parenthesis and extends to its end */
-  #termsInside({ from, to }: TokenRange, scope: Scope): AmountTerm[] {
+  #termsInside({ from, to }: TokenRange, scope: SelectScope): AmountTerm[] {
     if (!opensQuery(this.#tokens, from)) return this.#terms({ from: from + 1, to }, scope);
     const [column] = this.#bindQuery(readQuery(this.#tokens, { from: from + 1, to }), scope, 'value');
     const isTested = isWord(this.#tokens[from - 1], 'in') || isWord(this.#tokens[from - 1], 'exists');
     return isTested || column?.amount === undefined ? [] : [column.amount('')];
   }
 
-  #termsOfName(at: number, scope: Scope): AmountTerm[] {
+  #termsOfName(at: number, scope: SelectScope): AmountTerm[] {
     const found = this.#find(at, scope);
     if (found !== undefined) {
       const { source, column } = found;
@@ -593,7 +602,7 @@ class GuardWriter {
     return this.#withoutEdits(() => this.#terms(named, { ...scope, aliases: new Map() }));
   }
 
-  #termsOfCall(call: CallParts, scope: Scope): AmountTerm[] {
+  #termsOfCall(call: CallParts, scope: SelectScope): AmountTerm[] {
     const { name, args, suffix } = call;
     this.#terms(suffix, scope);
     const isFigure = FIGURES.has(name) && !(EXTREMES.has(name) && this.#parts(args).length > 1);
@@ -613,7 +622,7 @@ class GuardWriter {
     }));
   }
 
-  #termsOfFigure({ name, args, text, suffix }: CallParts, scope: Scope): AmountTerm[] {
+  #termsOfFigure({ name, args, text, suffix }: CallParts, scope: SelectScope): AmountTerm[] {
     const [given] = this.#parts(args);
     if (given === undefined) return [];
     const isCounted = isWord(this.#tokens[given.from], 'distinct') || isWord(this.#tokens[given.from], 'all');
@@ -709,7 +718,7 @@ class GuardWriter {
 
   // This part resolves names and texts.
 
-  #find(at: number, scope: Scope | undefined): FoundColumn | undefined {
+  #find(at: number, scope: SelectScope | undefined): FoundColumn | undefined {
     if (scope === undefined) return undefined;
     const name = this.#tokens[at]?.text;
     const table = isSign(this.#tokens[at - 1], '.') ? this.#tokens[at - 2]?.text : undefined;
@@ -729,7 +738,7 @@ class GuardWriter {
   }
 
   /** Returns the column if the range is nothing but its name. */
-  #plainColumn(range: TokenRange, scope: Scope): FoundColumn | undefined {
+  #plainColumn(range: TokenRange, scope: SelectScope): FoundColumn | undefined {
     return this.#isPlain(range) ? this.#find(range.to - 1, scope) : undefined;
   }
 
@@ -841,7 +850,7 @@ const sourceOf = (alias: string, columns: readonly BoundColumn[]): BoundSource =
 });
 
 /** Treats the values of a JSON list as possible amounts of the tables before it. */
-function jsonColumns({ sources }: Scope): BoundColumn[] {
+function jsonColumns({ sources }: SelectScope): BoundColumn[] {
   const owners = sources.flatMap(({ main, quoted }) => (main === undefined ? [] : [main(quoted)]));
   if (owners.length === 0) return [];
   return [...JSON_VALUES].map((name) => ({

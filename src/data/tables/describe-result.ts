@@ -12,7 +12,7 @@ import { hasStar, namedTables, type Statement, type Token, tablesRead } from './
 import type { CollectionInfo, QueryResult, TableInfo } from './table-types.ts';
 import type { QueryAnswer } from './worker/messages.ts';
 
-interface Told {
+interface ResultContext {
   /** The number of writes that `changes` does not show. */
   leftOut: number;
   isMasking: boolean;
@@ -28,7 +28,7 @@ export function describeResult(
   { columns, rows, total }: QueryAnswer,
   statement: Statement,
   collections: readonly CollectionInfo[],
-  { leftOut, isMasking, isSaved, marketplaceId, collected }: Told,
+  { leftOut, isMasking, isSaved, marketplaceId, collected }: ResultContext,
 ): QueryResult {
   const names = tablesRead(statement);
   const tables = collections.flatMap(({ tables: all, collectedAt, complete }) =>
@@ -92,10 +92,10 @@ function ownColumns({ columns, parent }: TableInfo): string[] {
 // Stored details of a write that users rarely ask for are returned only if the statement names them.
 
 /** The columns for what was changed, and from which value to which. */
-const OF_A_CHANGE: ReadonlySet<string> = new Set(
+const CHANGE_SUMMARY_COLUMNS: ReadonlySet<string> = new Set(
   CHANGE_COLUMNS.slice(0, CHANGE_COLUMNS.indexOf('outcome') + 1),
 );
-const SAID_OTHERWISE: ReadonlySet<string> = new Set(['local_time']);
+const REDUNDANT_COLUMNS: ReadonlySet<string> = new Set(['local_time']);
 
 function columnsAside({ columns, rows }: Pick<QueryAnswer, 'columns' | 'rows'>, tokens: readonly Token[]) {
   const named = new Set(tokens.map(({ text }) => text));
@@ -106,7 +106,7 @@ function columnsAside({ columns, rows }: Pick<QueryAnswer, 'columns' | 'rows'>, 
     ['sku', 'store'].every((name) => (row[columns.indexOf(name)] ?? null) === null),
   );
   const isWanted = (name: string) =>
-    (OF_A_CHANGE.has(name) && !SAID_OTHERWISE.has(name)) ||
+    (CHANGE_SUMMARY_COLUMNS.has(name) && !REDUNDANT_COLUMNS.has(name)) ||
     name === 'error' ||
     (name === 'what' && hasNoThing);
   const known: ReadonlySet<string> = new Set(CHANGE_COLUMNS);
@@ -197,7 +197,7 @@ function noteOnEnds(
   const info = collections.find(({ tables: all }) => found && all.includes(found.table));
   const collectedAt = info?.collectedAt;
   const [first, last] = [localDay(from, zone), localDay(to, zone)];
-  const asked = askedDays(info, { first, last, zone });
+  const asked = requestedDays(info, { first, last, zone });
   // The day of the collection was not over, so more rows may have followed.
   const isOver = collectedAt === undefined || last < localDay(collectedAt, zone);
   const isBegun = isFirstDay(asked.first, unit);
@@ -219,7 +219,7 @@ const LATE_MS = 3 * 86_400_000;
  * Returns the days that a report was asked for if they are about this column: a day without a row is whole
  * too.
  */
-function askedDays(
+function requestedDays(
   info: Pick<CollectionInfo, 'source' | 'collectedAt'> | undefined,
   { first, last, zone }: { first: string; last: string; zone: string },
 ): { first: string; last: string } {

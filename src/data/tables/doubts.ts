@@ -147,7 +147,7 @@ export function notesOnLackedKeys(tokens: readonly Token[], tables: readonly Tab
   if (keys.length === 0) return [];
   const aliases = tableAliases(tokens);
   return keys
-    .filter((key) => isKeyUsed(tokens, placesOf(tokens, key, aliases)))
+    .filter((key) => isKeyUsed(tokens, indexesOf(tokens, key, aliases)))
     .map(({ table, name, lacks }) => {
       const [instead] = Object.entries(lacks.elsewhere).sort(([, one], [, other]) => other - one);
       const next =
@@ -213,7 +213,7 @@ const groupsByNumber = (tokens: readonly Token[]) =>
   tokens.some(({ text }, at) => text === 'group' && tokens[at + 2]?.kind === 'number');
 
 /** Returns the indexes at which a statement names this column, and not that of another table. */
-function placesOf(
+function indexesOf(
   tokens: readonly Token[],
   { table, name }: LackedKey,
   aliases: ReadonlyMap<string, string>,

@@ -16,12 +16,12 @@ export interface FairWorkerPoolOptions {
   open?: () => WorkerPool;
 }
 
-interface Place {
+interface WorkerSlot {
   person: string;
   purpose: string;
 }
 
-interface Waiting extends Place {
+interface WaitingRequest extends WorkerSlot {
   go(): void;
 }
 
@@ -38,19 +38,19 @@ export function createFairWorkerPool(file: string, options: FairWorkerPoolOption
   } = options;
   const pool = open();
   /** The slots in use, counted from the request of a thread, which may take a while. */
-  const places = new Set<Place>();
-  const working = new Map<WorkerThread, { place: Place; inner: WorkerThread }>();
-  let waiting: Waiting[] = [];
-  const countOf = (accepts: (one: Place) => boolean) => [...places].filter(accepts).length;
-  const hasRoom = ({ person, purpose }: Place) =>
+  const places = new Set<WorkerSlot>();
+  const working = new Map<WorkerThread, { place: WorkerSlot; inner: WorkerThread }>();
+  let waiting: WaitingRequest[] = [];
+  const countOf = (accepts: (one: WorkerSlot) => boolean) => [...places].filter(accepts).length;
+  const hasRoom = ({ person, purpose }: WorkerSlot) =>
     countOf((one) => one.person === person) < mostOfPerson &&
     countOf((one) => one.purpose === purpose) < most;
-  const free = (place: Place) => {
+  const free = (place: WorkerSlot) => {
     if (!places.delete(place)) return;
     const able = waiting.filter(hasRoom);
-    const loadOf = ({ person }: Waiting) => countOf((one) => one.person === person);
+    const loadOf = ({ person }: WaitingRequest) => countOf((one) => one.person === person);
     // The next slot goes to the first waiting among those with the fewest threads at work.
-    const next = able.reduce<Waiting | undefined>(
+    const next = able.reduce<WaitingRequest | undefined>(
       (best, one) => (best !== undefined && loadOf(best) <= loadOf(one) ? best : one),
       undefined,
     );
@@ -82,7 +82,7 @@ export function createFairWorkerPool(file: string, options: FairWorkerPoolOption
         clearTimeout(timer);
         waiting = waiting.filter((one) => one !== mine);
       };
-      const mine: Waiting = {
+      const mine: WaitingRequest = {
         person,
         purpose,
         go: () => {

@@ -7,7 +7,7 @@ const NOTE =
   "datetime() and CURRENT_TIMESTAMP give '2026-11-21 20:02:00', while dates in these tables are '2026-11-21T20:02:00Z': compared as texts, moments of the same day come out wrong. Write datetime(column) as well, or strftime('%Y-%m-%dT%H:%M:%SZ', 'now').";
 
 /** The form of moments in the tables. */
-const FORM = "strftime('%Y-%m-%dT%H:%M:%SZ', ";
+const TABLE_FORM = "strftime('%Y-%m-%dT%H:%M:%SZ', ";
 
 /**
  * Returns the statement with its moments in the form of the tables; unchanged if it has none or uses one
@@ -17,10 +17,10 @@ export function withKeptMoments({ sql, tokens }: Statement, tables: readonly Tab
   if (!areMixed(tokens, tables) || tokens.some(isLocalTime)) return sql;
   const changes = tokens.flatMap(({ kind, text, start, end }, at) => {
     if (kind !== 'word') return [];
-    if (text === 'current_timestamp') return [{ start, end, by: `${FORM}'now')` }];
+    if (text === 'current_timestamp') return [{ start, end, by: `${TABLE_FORM}'now')` }];
     const open = tokens[at + 1];
     if (text !== 'datetime' || open?.text !== '(') return [];
-    const by = tokens[at + 2]?.text === ')' ? `${FORM}'now'` : FORM;
+    const by = tokens[at + 2]?.text === ')' ? `${TABLE_FORM}'now'` : TABLE_FORM;
     return [{ start, end: open.end, by }];
   });
   return changes.reduceRight(

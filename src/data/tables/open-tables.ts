@@ -260,7 +260,7 @@ function withOwnFolder(shared: CollectionFolder, own: CollectionFolder): Collect
 const DATABASE_FILE = 'data.db';
 
 /** A thread that has built a larger database is not used again. */
-const KEPT_BYTES = 64 * 1024 * 1024;
+const MAX_RESTING_BYTES = 64 * 1024 * 1024;
 
 /** Max items passed at once: a page of a thousand large ones would block the main thread. */
 const ITEMS_AT_ONCE = 100;
@@ -362,7 +362,7 @@ async function openLoader(
       isWhole = true;
       // The worker has closed everything. The memory of a large load stays with its thread, so that thread is
       // ended.
-      if (info.bytes > KEPT_BYTES) void worker.end();
+      if (info.bytes > MAX_RESTING_BYTES) void worker.end();
       else workers.giveBack(worker);
       await rm(own, { recursive: true, force: true });
       return info;

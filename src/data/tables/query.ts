@@ -62,11 +62,11 @@ export interface QueryParts {
 }
 
 /** The request to a worker without its kind. */
-type Asked = Omit<QueryRequest, 'do'>;
+type QueryRequestBody = Omit<QueryRequest, 'do'>;
 
 /** The work of the worker for one statement. */
-interface Work<Answer> {
-  run(worker: WorkerThread, asked: Asked, collections: readonly CollectionInfo[]): Promise<Answer>;
+interface StatementWork<Answer> {
+  run(worker: WorkerThread, asked: QueryRequestBody, collections: readonly CollectionInfo[]): Promise<Answer>;
   isSaved: boolean;
   /** Returns false once it cannot be repeated. */
   canRepeat(): boolean;
@@ -130,7 +130,7 @@ export class Querier {
 
   async #inTurn<Result>(
     options: QueryOptions,
-    work: (options: QueryOptions & LimitsLeft) => Promise<Result>,
+    work: (options: QueryOptions & RemainingTimeLimits) => Promise<Result>,
   ): Promise<Result> {
     const { timeoutMs } = options;
     const endsAt = performance.now() + timeoutMs;
@@ -148,8 +148,8 @@ export class Querier {
 
   async #attempt<Answer>(
     sql: string,
-    options: QueryOptions & LimitsLeft,
-    { isSaved, ...work }: Work<Answer>,
+    options: QueryOptions & RemainingTimeLimits,
+    { isSaved, ...work }: StatementWork<Answer>,
   ) {
     const { folder, masks, marketplaceId } = this.#parts;
     const viewed = await withReportViews(sql, folder.list);
@@ -193,7 +193,8 @@ export class Querier {
           await this.#removeLinks();
           if (attempt < 3) continue;
         }
-        const meant = error instanceof SqlError && work.canRepeat() ? meantColumn(error, tables) : undefined;
+        const meant =
+          error instanceof SqlError && work.canRepeat() ? findMeantColumn(error, tables) : undefined;
         if (meant !== undefined && !taken.has(meant.asked)) {
           taken.add(meant.asked);
           statement = readStatement(withColumn(statement, meant));
@@ -208,8 +209,8 @@ export class Querier {
   async #run<Answer>(
     { sql, countSql, tokens }: Statement,
     collections: readonly CollectionInfo[],
-    options: QueryOptions & LimitsLeft,
-    run: Work<Answer>['run'],
+    options: QueryOptions & RemainingTimeLimits,
+    run: StatementWork<Answer>['run'],
   ): Promise<{ answer: Answer; leftOut: number }> {
     const { folder, workers, changes, snapshots, masks, tell, residentBytes, marketplaceId } = this.#parts;
     const files = collections.length === 0 ? [] : await linkAll(folder, await this.#ownLinks(), collections);
@@ -336,15 +337,15 @@ const CHANGES: TableInfo = {
 };
 
 /** Returns the one column, under its SQL name, that a statement means by the service's name (`SellerSKU`). */
-function meantColumn({ message }: SqlError, tables: readonly TableInfo[]) {
+function findMeantColumn({ message }: SqlError, tables: readonly TableInfo[]) {
   const asked = /^no such column: (?:\w+\.)?(\w+)$/.exec(message)?.[1];
   if (asked === undefined) return undefined;
   const names = new Set(tables.flatMap(({ columns }) => columns.map(({ name }) => name)));
-  const [name, ...others] = [...names].filter((each) => fold(each) === fold(asked));
+  const [name, ...others] = [...names].filter((each) => normalizeName(each) === normalizeName(asked));
   return name === undefined || others.length > 0 ? undefined : { asked: asked.toLowerCase(), name };
 }
 
-const fold = (name: string) => name.replaceAll('_', '').toLowerCase();
+const normalizeName = (name: string) => name.replaceAll('_', '').toLowerCase();
 
 function withColumn({ sql, tokens }: Statement, { asked, name }: { asked: string; name: string }): string {
   return tokens
@@ -368,7 +369,7 @@ function explain({ message }: SqlError, statement: Statement, all: readonly Coll
 // All rows of a statement stream from the worker to the writer, a piece at a time.
 
 /** Max rows of an Excel sheet below the header. */
-const MOST_SHEET_ROWS = 1_048_575;
+const MAX_SHEET_ROWS = 1_048_575;
 
 type SaveContent<Saved> = (
   content: AsyncIterable<Uint8Array>,
@@ -378,11 +379,11 @@ type SaveContent<Saved> = (
 /** @throws the worker's error about the statement, even if `save` fails too; else the error of `save` */
 async function exportRows<Saved>(
   worker: Pick<WorkerThread, 'ask'>,
-  request: Asked & ExportForm,
+  request: QueryRequestBody & ExportForm,
   save: (content: AsyncIterable<Uint8Array>) => Promise<Saved>,
 ): Promise<{ saved: Saved; end: ExportEnd }> {
   const isSheet = request.format === 'csv' || request.format === 'xlsx';
-  await ask(worker, { ...request, do: 'export', mostRows: isSheet ? MOST_SHEET_ROWS : undefined });
+  await askExport(worker, { ...request, do: 'export', mostRows: isSheet ? MAX_SHEET_ROWS : undefined });
   let end: ExportEnd | undefined;
   let failure: { error: unknown } | undefined;
   async function* content() {
@@ -405,12 +406,13 @@ async function exportRows<Saved>(
     return { saved, end };
   } catch (error) {
     // A writer that fails stops reading, and the statement is still open then.
-    await ask(worker, { do: 'stop' }).catch(() => undefined);
+    await askExport(worker, { do: 'stop' }).catch(() => undefined);
     throw failure === undefined ? error : failure.error;
   }
 }
 
-const ask = (worker: Pick<WorkerThread, 'ask'>, request: ExportRequest) => worker.ask<undefined>(request);
+const askExport = (worker: Pick<WorkerThread, 'ask'>, request: ExportRequest) =>
+  worker.ask<undefined>(request);
 
 // This part ends a query that its worker does not end itself: because of time, memory or the caller.
 
@@ -430,13 +432,13 @@ const MAX_ALL_BYTES = MAX_GROWTH_BYTES;
 const MAX_RESTING_BYTES = 64 * 1024 * 1024;
 
 /** A running query in a process that several users share. */
-interface Running {
+interface RunningQuery {
   heldBytes(): number;
   abort(error: Error): void;
 }
 
 /** The set holds the running queries of this process. */
-const running = new Set<Running>();
+const running = new Set<RunningQuery>();
 
 /**
  * Aborts the running query that holds the most memory where all of them hold too much, whichever came last.
@@ -450,13 +452,13 @@ function endLargest(): void {
 
 const WATCH_MS = 20;
 
-type Limits = Pick<QueryOptions, 'timeoutMs' | 'signal'>;
+type QueryTimeLimits = Pick<QueryOptions, 'timeoutMs' | 'signal'>;
 
 /** `timeoutMs` is the time left after the wait for others. */
-type LimitsLeft = Limits & { askedMs: number };
+type RemainingTimeLimits = QueryTimeLimits & { askedMs: number };
 
 /** Aborts a query when the caller cancels or its time is up. */
-function limit({ timeoutMs, signal }: Limits, tooLate: () => TimeoutError) {
+function limit({ timeoutMs, signal }: QueryTimeLimits, tooLate: () => TimeoutError) {
   const ending = new AbortController();
   const cancel = () => ending.abort(new CancelledError('The query was cancelled.'));
   const timer = setTimeout(() => ending.abort(tooLate()), timeoutMs);
@@ -470,10 +472,15 @@ function limit({ timeoutMs, signal }: Limits, tooLate: () => TimeoutError) {
 }
 
 /** @param isShared queries of other users run beside it in this process */
-function watch(end: () => Promise<void>, options: LimitsLeft, heldBytes: () => number, isShared: boolean) {
+function watch(
+  end: () => Promise<void>,
+  options: RemainingTimeLimits,
+  heldBytes: () => number,
+  isShared: boolean,
+) {
   const before = heldBytes();
   const { signal, abort, stop } = limit(options, () => tooLong(options.askedMs));
-  const own: Running = { heldBytes, abort };
+  const own: RunningQuery = { heldBytes, abort };
   if (isShared) running.add(own);
   const watcher = setInterval(() => {
     if (heldBytes() - before > MAX_GROWTH_BYTES) abort(tooLarge());

@@ -10,10 +10,10 @@ import { quoteName } from '../../base/text/quote-name.ts';
 import type { TableInfo } from './table-types.ts';
 
 /** Max names listed; the table `columns` has them all. */
-const MOST_NAMES = 60;
+const MAX_NAMES = 60;
 
 /** Max characters of SQLite's own message. */
-const MOST_WORDS = 400;
+const MAX_MESSAGE_CHARACTERS = 400;
 
 const FUNCTIONS =
   "SQLite's own functions are there (date, strftime, substr, json_extract, group_concat ...), and local_date, local_week, local_month and local_hour (value, zone or marketplace).";
@@ -42,7 +42,7 @@ export function explainSqlFailure(
   const own = /^Error: (local_\w+: .+)$/s.exec(message)?.[1];
   if (own !== undefined) return new InputError(own);
   return new InputError(
-    `SQLite does not take this statement: ${delimit(message, MOST_WORDS)}.`,
+    `SQLite does not take this statement: ${delimit(message, MAX_MESSAGE_CHARACTERS)}.`,
     'Correct it and call query_data again.',
   );
 }
@@ -65,7 +65,7 @@ function explainColumn(message: string, asked: string, named: readonly TableInfo
 }
 
 function columnsOf({ name, columns }: TableInfo): string {
-  const names = columns.slice(0, MOST_NAMES).map((column) => column.name);
+  const names = columns.slice(0, MAX_NAMES).map((column) => column.name);
   const more =
     columns.length > names.length
       ? ` and ${columns.length - names.length} more (table columns lists all)`
@@ -76,7 +76,7 @@ function columnsOf({ name, columns }: TableInfo): string {
 function explainTable(asked: string, all: readonly TableInfo[]): InputError {
   const bare = asked.replace(/^\w+\./, '').toLowerCase();
   const names = all.map(({ name }) => name);
-  const shown = names.slice(0, MOST_NAMES);
+  const shown = names.slice(0, MAX_NAMES);
   if (shown.length === 0) {
     return new InputError(
       `There is no table ${quoteName(asked)}: nothing has been collected yet.`,

@@ -3,7 +3,7 @@
 import { maskEmails } from '../../privacy/personal/free-text.ts';
 
 /** Max length of a name, in characters. */
-const LONGEST = 60;
+const MAX_NAME_CHARACTERS = 60;
 
 /** Words that SQLite reserves where a name is possible. */
 const RESERVED = new Set(
@@ -19,7 +19,7 @@ const RESERVED = new Set(
  * empty if nothing is left.
  */
 export function toName(text: string): string {
-  const words = wordsOf(text).slice(0, LONGEST).replace(/_$/, '');
+  const words = joinWords(text).slice(0, MAX_NAME_CHARACTERS).replace(/_$/, '');
   if (/^\p{N}/u.test(words)) return `_${words}`;
   return RESERVED.has(words) ? `${words}_` : words;
 }
@@ -30,13 +30,13 @@ export function toName(text: string): string {
  */
 export function toPathName(path: readonly string[]): string {
   const [outer = '', ...inner] = path.map(withoutEmails);
-  const isTooLong = wordsOf(path.join(' ')).length > LONGEST;
+  const isTooLong = joinWords(path.join(' ')).length > MAX_NAME_CHARACTERS;
   return isTooLong && inner.length > 0 ? toPathName(inner) : toName([outer, ...inner].join(' '));
 }
 
-function wordsOf(text: string): string {
+function joinWords(text: string): string {
   return text
-    .slice(0, 4 * LONGEST)
+    .slice(0, 4 * MAX_NAME_CHARACTERS)
     .normalize('NFC')
     .replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, '$1_$2')
     .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1_$2')

@@ -57,7 +57,8 @@ const CATALOGUE = /^sqlite_(?:temp_)?(?:master|schema|sequence)$/;
 /**
  * Matches functions and tables that would reach outside the collected tables, or reveal the paths of files.
  */
-const OUTSIDE = /^(?:pragma_\w+|load_extension|readfile|writefile|edit|fsdir|lsmode|sqlite_dbpage|dbstat)$/;
+const REACHES_OUTSIDE =
+  /^(?:pragma_\w+|load_extension|readfile|writefile|edit|fsdir|lsmode|sqlite_dbpage|dbstat)$/;
 
 /**
  * Matches names that the engine really has: a WITH table of the same name does not make them safe elsewhere.
@@ -66,7 +67,7 @@ const IN_ENGINE = /^(?:pragma_|dbstat$)/;
 
 /** Returns true if the name is called or read from; as a column or a WITH table it is harmless. */
 function reachesOutside({ text, isTable }: Token, at: number, tokens: readonly Token[]): boolean {
-  if (!OUTSIDE.test(text)) return false;
+  if (!REACHES_OUTSIDE.test(text)) return false;
   if (!IN_ENGINE.test(text) && tokens.some((other, i) => other.text === text && isDefined(tokens, i))) {
     return false;
   }
@@ -151,8 +152,8 @@ function checkReads(tokens: readonly Token[]): void {
  * The engine does not check the end of its own stack: 300 compound parts, 200 nested queries, 490 nested
  * operators or functions overwrote its memory, and later results failed or were wrong.
  */
-const MOST_SELECTS = 64;
-const MOST_DEPTH = 200;
+const MAX_SELECTS = 64;
+const MAX_DEPTH = 200;
 
 /** Pairs of signs that form one operator. */
 const PAIRS = new Set(['||', '<=', '>=', '<>', '==', '!=', '<<', '>>', '->']);
@@ -168,7 +169,7 @@ const BEGINS_ANEW = new Set(
 );
 
 /** The counts at one open parenthesis, which counts itself. */
-interface Level {
+interface NestingLevel {
   /** The number of AND and OR since the last comma or clause. */
   conditions: number;
   /** The number of operators since the last of these. */
@@ -178,10 +179,10 @@ interface Level {
 /** Checks a depth that is never less than that of the engine's syntax tree. */
 function checkSize(tokens: readonly Token[]): void {
   const selects = tokens.filter(({ kind, text }) => kind === 'word' && text === 'select').length;
-  if (selects > MOST_SELECTS) {
-    throw tooDeep(`${selects} SELECTs, and at most ${MOST_SELECTS} are taken`);
+  if (selects > MAX_SELECTS) {
+    throw tooDeep(`${selects} SELECTs, and at most ${MAX_SELECTS} are taken`);
   }
-  const levels: Level[] = [];
+  const levels: NestingLevel[] = [];
   /** The sum over all open levels. */
   let sum = 0;
   let cases = 0;
@@ -199,11 +200,11 @@ function checkSize(tokens: readonly Token[]): void {
     else if (text === 'case') cases += 1;
     else if (text === 'end') cases = Math.max(0, cases - 1);
     sum += heightOf(here);
-    if (sum + cases > MOST_DEPTH) throw tooDeep(`expressions more than ${MOST_DEPTH} deep`);
+    if (sum + cases > MAX_DEPTH) throw tooDeep(`expressions more than ${MAX_DEPTH} deep`);
   }
 }
 
-const heightOf = (level: Level | undefined) =>
+const heightOf = (level: NestingLevel | undefined) =>
   level === undefined ? 0 : level.conditions + level.operators + 1;
 
 function tooDeep(what: string): InputError {

@@ -58,10 +58,10 @@ type Reply<Answer> = { id: number; value: Answer } | { id: number; failure: Work
  * by default in V8). With a few hundred rows most of the work was optimization, in four threads, and a load
  * of 200,000 rows is no slower without it.
  */
-const PATIENCE = '--wasm-tiering-budget=200000000';
+const TIERING_BUDGET_FLAG = '--wasm-tiering-budget=200000000';
 
 /** The start options of a thread. */
-interface Start {
+interface WorkerStart {
   /** True for a thread with lower priority than any other work. */
   yields?: boolean;
 }
@@ -70,8 +70,8 @@ interface Start {
  * Starts a thread that does not keep the process alive while idle.
  * @param file a built worker, which answers with `serve`
  */
-export function startWorker(file: string, start: Start = {}): WorkerThread {
-  setFlagsFromString(PATIENCE);
+export function startWorker(file: string, start: WorkerStart = {}): WorkerThread {
+  setFlagsFromString(TIERING_BUDGET_FLAG);
   const held = new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT);
   const bytes = new Float64Array(held);
   const worker = new Worker(file, {
@@ -144,7 +144,7 @@ export interface WorkerPool {
  * caller has its thread exclusively; it gives back a reusable one and ends any other.
  * @param file a built worker, which answers with `serve`
  */
-export function createWorkerPool(file: string, start?: Start) {
+export function createWorkerPool(file: string, start?: WorkerStart) {
   const resting = new Map<WorkerThread, NodeJS.Timeout>();
   /** The last purpose of each thread. */
   const usedFor = new WeakMap<WorkerThread, string>();

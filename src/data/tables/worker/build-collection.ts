@@ -167,7 +167,7 @@ function watchPass(counts: Float64Array, rowsBefore: () => number) {
 
 // Items of pages go into a file until all are there, because only then their columns are known.
 
-interface Target {
+interface ItemsTarget {
   /** The name of the top table. */
   name: string;
   /** The table names in use; those of nested lists are added. */
@@ -209,7 +209,7 @@ function createStaging(table: string, folder: string, parts: ItemParts) {
       return { rows: lines.length, repeated };
     },
     /** Writes the tables and removes the file. */
-    load(database: Database, { name, used, likely }: Target): TableInfo[] {
+    load(database: Database, { name, used, likely }: ItemsTarget): TableInfo[] {
       const isNone = shape.seen() === 0;
       const root = isNone && likely !== undefined ? likely : shape.root;
       if (!isNone && likely !== undefined) fillEmptyLists(root, likely);

@@ -97,7 +97,7 @@ export function newColumn(name: string): ColumnValues {
     mayHoldContact: createContactSearch(name),
     last: '',
     looked: { text: 0, amount: 0, date: 0 },
-    looksLeft: MAX_LOOKED_AT,
+    looksLeft: MAX_EXAMINED,
     lookedAt: '',
   };
 }
@@ -114,7 +114,7 @@ export function readText(column: ColumnValues, given: string, readDate: DateRead
     return text;
   }
   if (column.kind === 'date') return readDateText(column, text, readDate);
-  return readAmount(column, text) ?? keepOtherText(column, text);
+  return readAmount(column, text) ?? noteOtherText(column, text);
 }
 
 /** Opens a column whose table exists already, and stores its numbers as text. */
@@ -123,7 +123,7 @@ function openColumn(column: ColumnValues, text: string): void {
   column.isLate = column.kind === 'amount';
 }
 
-function keepOtherText(column: ColumnValues, text: string): string {
+function noteOtherText(column: ColumnValues, text: string): string {
   column.isMixed = true;
   column.hasCodes ||= /^0\d+$/.test(text);
   seeContact(column, text);
@@ -159,7 +159,7 @@ export function guessKind(column: ColumnValues, first: string): ColumnKind {
 }
 
 /** Max consecutive distinct values that are examined in a column whose first one is a text. */
-const MAX_LOOKED_AT = 50;
+const MAX_EXAMINED = 50;
 
 /** Matches texts that mean no value. */
 const NO_VALUE = /^(?:[-–—.]{1,4}|n\.?\/?a\.?|nan|null|none)$/i;
@@ -305,7 +305,7 @@ export function declaredType(kind: ColumnKind | 'open' | 'number' | 'json'): str
 // members.
 
 /** Matches a text that is no code; codes are not searched. */
-const MAY_HOLD = /[^\w.:/-]/;
+const NOT_A_CODE = /[^\w.:/-]/;
 
 /** Creates the search for the texts of one column. */
 function createContactSearch(column: string): (text: string) => boolean {
@@ -316,14 +316,14 @@ function createContactSearch(column: string): (text: string) => boolean {
     return undefined;
   };
   return (text) => {
-    if (!MAY_HOLD.test(text)) return false;
+    if (!NOT_A_CODE.test(text)) return false;
     isFound = false;
     search(text, find);
-    return isFound || (mayHoldStructure(text) && holdsMembers(text));
+    return isFound || (mayHoldStructure(text) && hasPersonalMembers(text));
   };
 }
 
 /** Returns true if JSON or markup in a text has personal members. */
-function holdsMembers(text: string): boolean {
+function hasPersonalMembers(text: string): boolean {
   return maskWalk(text, { rule: rulesOf({}), mark: () => '' }).count > 0;
 }

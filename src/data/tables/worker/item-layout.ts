@@ -19,13 +19,13 @@ import type { Shape } from './item-shape.ts';
 import { personalOfMember, personalOfShape } from './personal-columns.ts';
 
 /** An object with more members than this, over all items, has data as names and stays JSON. */
-const MOST_MEMBERS = 50;
+const MAX_MEMBERS = 50;
 
 /** Max columns of one table; further objects stay JSON. SQLite takes 2,000. */
-const MOST_COLUMNS = 500;
+const MAX_COLUMNS = 500;
 
 /** Max tables of nested lists; further lists stay JSON. */
-const MOST_TABLES = 30;
+const MAX_TABLES = 30;
 
 /** Members whose own members are named by the product type: listings have hundreds. */
 const OPEN_MEMBERS = new Set(['attributes']);
@@ -70,7 +70,7 @@ export interface LayoutParts extends ItemParts {
 
 /** @param name the top table, whose name is reserved already */
 export function layOut(name: string, root: Shape, parts: LayoutParts): ItemTable {
-  const budget = { tables: MOST_TABLES };
+  const budget = { tables: MAX_TABLES };
   const all = joinDecimals(everyColumn(root));
   return layOutTable({
     ...parts,
@@ -84,7 +84,7 @@ export function layOut(name: string, root: Shape, parts: LayoutParts): ItemTable
   });
 }
 
-interface Part extends LayoutParts {
+interface TablePart extends LayoutParts {
   /** The path of the items that contain all parts. */
   top: readonly string[];
   name: string;
@@ -95,7 +95,7 @@ interface Part extends LayoutParts {
   budget: { tables: number };
 }
 
-function layOutTable(part: Part): ItemTable {
+function layOutTable(part: TablePart): ItemTable {
   const { name, shape, key, depth, parent, all, budget, tables, source } = part;
   const used = new Set(depth === 0 ? ['item'] : ['item', 'n']);
   const parentColumn = depth > 1 ? uniqueName('parent_n', used) : undefined;
@@ -116,7 +116,7 @@ function layOutTable(part: Part): ItemTable {
         at: [...part.at, ...path],
       };
       table.lists.push({ path, table: layOutTable(inner) });
-    } else if (isFlat(at, path) && table.columns.length + at.members.size <= MOST_COLUMNS) {
+    } else if (isFlat(at, path) && table.columns.length + at.members.size <= MAX_COLUMNS) {
       for (const [member, below] of at.members) place(below, [...path, member]);
     } else {
       const column = toColumn(at, path, used, all);
@@ -131,7 +131,7 @@ function layOutTable(part: Part): ItemTable {
   return table;
 }
 
-function describeKey(key: string, { source, top }: Part, used: Set<string>): ColumnInfo {
+function describeKey(key: string, { source, top }: TablePart, used: Set<string>): ColumnInfo {
   const name = uniqueName(`item_${toName(key.replaceAll('.', ' '))}`, used);
   const personal = personalOfMember(source, [...top, ...key.split('.')], true);
   return { name, type: 'text', note: OF_THE_ITEM, personal };
@@ -170,7 +170,7 @@ function isFlat(shape: Shape, path: readonly string[]): boolean {
   if (objects === 0 || members.size === 0 || isOpen) return false;
   if (hasAny(objectLists, otherLists, emptyLists, texts, numbers, booleans)) return false;
   // The items themselves are always split into columns, regardless of the number of their members.
-  return path.length === 0 || (members.size <= MOST_MEMBERS && !OPEN_MEMBERS.has(path.at(-1) ?? ''));
+  return path.length === 0 || (members.size <= MAX_MEMBERS && !OPEN_MEMBERS.has(path.at(-1) ?? ''));
 }
 
 function toColumn(shape: Shape, path: string[], used: Set<string>, all: Decimals): ItemColumn {

@@ -6,10 +6,10 @@ import { toPathName } from '../sql-names.ts';
 import { type ColumnValues, lookAtText, newColumn, readAmount, seeContact } from './column-values.ts';
 
 /** Max distinct members in all items together; further ones stay JSON in their object. */
-const MOST_NODES = 5_000;
+const MAX_NODES = 5_000;
 
 /** Max depth of an object that gets columns of its own. */
-const DEEPEST = 6;
+const MAX_DEPTH = 6;
 
 /** All values at one path: the items themselves, or one member of them. */
 export interface Shape {
@@ -61,12 +61,12 @@ export function createShapeReader(readDate: DateReader) {
   };
   const seeObject = (shape: Shape, value: object, name: string, depth: number): void => {
     shape.objects += 1;
-    if (depth > DEEPEST) shape.isOpen = true;
+    if (depth > MAX_DEPTH) shape.isOpen = true;
     if (shape.isOpen) return;
     for (const [key, member] of Object.entries(value)) {
       let below = shape.members.get(key);
       if (below === undefined) {
-        if (nodes >= MOST_NODES) {
+        if (nodes >= MAX_NODES) {
           shape.isOpen = true;
           return;
         }

@@ -76,7 +76,7 @@ function listOpen(open: OpenTable): OpenTable[] {
   return [open, ...open.lists.flatMap((list) => listOpen(list.open))];
 }
 
-interface Row {
+interface RowContext {
   item: number;
   /** The number of the parent row within its item. */
   parent: number | undefined;
@@ -84,7 +84,7 @@ interface Row {
   readDate: DateReader;
 }
 
-function addRow(open: OpenTable, value: unknown, row: Row): void {
+function addRow(open: OpenTable, value: unknown, row: RowContext): void {
   const { table, insert, seen } = open;
   open.rows += 1;
   open.inItem += 1;

@@ -52,7 +52,7 @@ export async function loadRows(name: string, parts: RowsParts): Promise<LoadedRo
       isOwn: isSellersOwn(parts.source, [headings[at] ?? '']),
     }));
   const before = isData ? [[...head.columns]] : [];
-  const first = await loadRightly(name, makeColumns, before, parts);
+  const first = await loadWithQuoting(name, makeColumns, before, parts);
   const all = joinDecimals(first.columns);
   const settled = first.columns.map((column) => settleColumn(column, all));
   const columns = settled.map(({ column }) => column);
@@ -61,7 +61,7 @@ export async function loadRows(name: string, parts: RowsParts): Promise<LoadedRo
   return finish(name, await loadPass(name, columns, before, parts), columns, parts);
 }
 
-interface Pass {
+interface RowsPass {
   columns: ColumnValues[];
   rows: number;
   reader: DocumentReader;
@@ -72,7 +72,7 @@ interface Pass {
 
 function finish(
   name: string,
-  { rows, reader, seen, extra }: Pass,
+  { rows, reader, seen, extra }: RowsPass,
   columns: ColumnValues[],
   { database, source }: RowsParts,
 ): LoadedRows {
@@ -99,26 +99,26 @@ function finish(
 }
 
 /** Matches a number, an order number, or text that begins with a day, within blanks and quotes. */
-const DATUM =
+const DATA_VALUE =
   /^[\s"]*(?:(?:[-+]?[\d.,]+|\d{3}-\d{7}-\d{7})[\s"]*$|\d{4}-\d\d-\d\d|\d\d?[./]\d\d?[./]\d{2,4})/;
 
 /** Returns true for the first line of a document without headings, whose values would name the columns. */
 function looksLikeData(headings: readonly string[]): boolean {
   const filled = headings.filter((heading) => heading.trim() !== '');
   const isEmail = (text: string) => withoutEmails(text) !== text;
-  return filled.some(isEmail) || filled.filter((text) => DATUM.test(text)).length * 3 > filled.length;
+  return filled.some(isEmail) || filled.filter((text) => DATA_VALUE.test(text)).length * 3 > filled.length;
 }
 
 /**
  * Loads the document again if the first pass shows that its columns are quoted differently, which only all
  * rows show.
  */
-async function loadRightly(
+async function loadWithQuoting(
   name: string,
   makeColumns: () => ColumnValues[],
   before: string[][],
   parts: RowsParts,
-): Promise<Pass> {
+): Promise<RowsPass> {
   const first = await loadPass(name, makeColumns(), before, parts);
   if (first.reader.summary().isMisread !== true) return first;
   parts.database.exec(`DROP TABLE ${quoteIdentifier(name)}`);
@@ -131,7 +131,7 @@ async function loadPass(
   columns: ColumnValues[],
   before: string[][],
   parts: RowsParts,
-): Promise<Pass> {
+): Promise<RowsPass> {
   const { database, source } = parts;
   const readDate = dateReader(source.reportType, source.marketplaceIds);
   const reader = parts.open();
@@ -147,7 +147,7 @@ async function loadPass(
   database.exec(
     `CREATE TABLE ${quoteIdentifier(name)} (${['item INTEGER PRIMARY KEY', ...defined].join(', ')})`,
   );
-  const pass: Pass = {
+  const pass: RowsPass = {
     columns,
     rows: 0,
     reader,
@@ -160,7 +160,7 @@ async function loadPass(
     const add = (batch: DocumentBatch) => {
       if (batch.kind !== 'rows') return;
       insertRows(batch.rows, pass, insert, readDate);
-      if (batch.extra.length > 0) keepExtra(name, batch, pass, database);
+      if (batch.extra.length > 0) storeExtraFields(name, batch, pass, database);
     };
     for (const batch of begun) add(batch);
     for await (const batch of batches) add(batch);
@@ -190,7 +190,7 @@ function insertInto(name: string, columns: readonly ColumnValues[]): string {
   return `INSERT INTO ${quoteIdentifier(name)} (${names.join(', ')}) VALUES (NULL${', ?'.repeat(columns.length)})`;
 }
 
-function insertRows(rows: string[][], pass: Pass, insert: Statement, readDate: DateReader): void {
+function insertRows(rows: string[][], pass: RowsPass, insert: Statement, readDate: DateReader): void {
   const { columns, seen } = pass;
   const values: SqlValue[] = new Array(columns.length).fill(null);
   let above: string[] | undefined;
@@ -210,10 +210,10 @@ function insertRows(rows: string[][], pass: Pass, insert: Statement, readDate: D
 }
 
 /** Stores extra fields in a column that is added for the first such row. */
-function keepExtra(
+function storeExtraFields(
   name: string,
   { rows, extra }: Extract<DocumentBatch, { kind: 'rows' }>,
-  pass: Pass,
+  pass: RowsPass,
   database: Database,
 ): void {
   if (pass.extra === undefined) {

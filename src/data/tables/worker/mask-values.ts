@@ -85,7 +85,7 @@ export function createValueMasker(pairs: RecentPairs) {
 }
 
 /** Max cached forms, because the same values are searched in all texts of a row. */
-const MOST_FORMS = 1_000;
+const MAX_FORMS = 1_000;
 
 function createForms(): (kind: PersonalKind, value: string) => readonly string[] {
   const known = new Map<string, readonly string[]>();
@@ -93,7 +93,7 @@ function createForms(): (kind: PersonalKind, value: string) => readonly string[]
     const key = `${kind} ${value}`;
     const found = known.get(key);
     if (found !== undefined) return found;
-    if (known.size >= MOST_FORMS) known.clear();
+    if (known.size >= MAX_FORMS) known.clear();
     const forms = isWorthFinding(kind, value) ? writtenForms(kind, value) : [];
     known.set(key, forms);
     return forms;

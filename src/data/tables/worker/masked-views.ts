@@ -11,7 +11,7 @@ import type { FunctionValue, ValueMasker } from './mask-values.ts';
 import type { MaskedColumn, MaskedTable } from './messages.ts';
 
 /** Max values of a row that are searched in its free texts. */
-const MOST_KNOWN = 20;
+const MAX_KNOWN_VALUES = 20;
 
 /** Kinds whose values people write into texts. */
 const WRITTEN: ReadonlySet<string> = new Set<PersonalKind>(['buyer name', 'address', 'tax number']);
@@ -97,7 +97,7 @@ function defineTexts(
         ? [{ column, kind: personal }]
         : [],
     )
-    .slice(0, MOST_KNOWN);
+    .slice(0, MAX_KNOWN_VALUES);
   const valuesOf = (values: FunctionValue[]) =>
     known.map(({ kind }, at) => ({ kind, value: values[at] ?? null }));
   define(database, `${name}f`, known.length + 1, ([value = null, ...values]) =>

@@ -5,10 +5,10 @@ import { toName } from '../sql-names.ts';
 import type { MoneySum, SqlValue } from '../table-types.ts';
 
 /** Max sums in an answer. */
-const MOST_SUMS = 12;
+const MAX_SUMS = 12;
 
 /** No currency has more decimals; rates do. */
-const MOST_DECIMALS = 6;
+const MAX_DECIMALS = 6;
 
 export function createMoneySums(columns: readonly string[]) {
   const names = columns.map(toName);
@@ -27,7 +27,7 @@ export function createMoneySums(columns: readonly string[]) {
         if (known !== undefined) {
           known.sum += value;
           known.decimals = Math.max(known.decimals, decimals);
-        } else if (sums.size < MOST_SUMS) {
+        } else if (sums.size < MAX_SUMS) {
           const currencyOf = typeof of === 'string' ? { currency: of } : {};
           sums.set(key, { column, sum: value, decimals, ...currencyOf });
         }
@@ -41,5 +41,5 @@ export function createMoneySums(columns: readonly string[]) {
 
 function decimalsOf(value: number): number {
   const [, fraction = ''] = String(value).split('.');
-  return Math.min(MOST_DECIMALS, fraction.length);
+  return Math.min(MAX_DECIMALS, fraction.length);
 }

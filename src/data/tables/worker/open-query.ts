@@ -131,7 +131,7 @@ function areaOf(value: FunctionValue): string | null {
 // This part reads the first rows of a statement, and the number of all.
 
 /** Max characters of one value that are returned; the rest is counted. */
-const MOST_CELL_CHARACTERS = 20_000;
+const MAX_CELL_CHARACTERS = 20_000;
 
 /** The digits that a sum of amounts keeps exactly; further ones are errors of binary fractions. */
 const EXACT_DIGITS = 15;
@@ -193,8 +193,8 @@ export function showable(value: unknown): SqlValue {
 }
 
 export function shortened(value: SqlValue): SqlValue {
-  if (typeof value !== 'string' || value.length <= MOST_CELL_CHARACTERS) return value;
-  return `${value.slice(0, MOST_CELL_CHARACTERS)}... (${value.length - MOST_CELL_CHARACTERS} more characters)`;
+  if (typeof value !== 'string' || value.length <= MAX_CELL_CHARACTERS) return value;
+  return `${value.slice(0, MAX_CELL_CHARACTERS)}... (${value.length - MAX_CELL_CHARACTERS} more characters)`;
 }
 
 function showableNumber(value: number): SqlValue {

@@ -26,40 +26,42 @@ export function personalOfShape(
   shape: Shape,
   path: readonly string[],
 ): Pick<ColumnInfo, 'personal' | 'members'> {
-  const own = personalOfMember(source, path, holdsTexts(shape));
+  const own = personalOfMember(source, path, hasTexts(shape));
   const { objects, objectLists, otherLists, emptyLists } = shape;
   if (objects + objectLists + otherLists + emptyLists === 0) {
     const personal = own ?? (hasContact(source, shape, path) ? 'free text' : undefined);
     return personal === undefined ? {} : { personal };
   }
-  const below = own === undefined || own === 'free text' ? lookBelow(source, shape, path) : { kind: own };
+  const below =
+    own === undefined || own === 'free text' ? findNestedKinds(source, shape, path) : { kind: own };
   const personal = below.kind ?? own;
   if (personal === undefined && below.isUnknown !== true) return {};
   return { personal, members: [...path] };
 }
 
 /** Returns true for texts, alone or in a list, such as the lines of an address. */
-const holdsTexts = ({ texts, otherLists }: Shape) => texts + otherLists > 0;
+const hasTexts = ({ texts, otherLists }: Shape) => texts + otherLists > 0;
 
 /** Returns true for contacts, except the seller's own addresses. */
 function hasContact(source: ValueSource, { values }: Shape, path: readonly string[]): boolean {
   return values.hasContact && !isSellersOwn(source, path);
 }
 
-interface Below {
+interface NestedKinds {
   kind?: Treatment | undefined;
   /** Whether some content there cannot be classified by its name. */
   isUnknown?: boolean;
 }
 
-function lookBelow(source: ValueSource, shape: Shape, path: readonly string[]): Below {
+function findNestedKinds(source: ValueSource, shape: Shape, path: readonly string[]): NestedKinds {
   let isUnknown = shape.isOpen || shape.otherLists > 0;
   let kind: Treatment | undefined = hasContact(source, shape, path) ? 'free text' : undefined;
-  const parts: Below[] = shape.element === undefined ? [] : [lookBelow(source, shape.element, path)];
+  const parts: NestedKinds[] =
+    shape.element === undefined ? [] : [findNestedKinds(source, shape.element, path)];
   for (const [name, member] of shape.members) {
     const at = [...path, name];
-    const own = treatmentOfMember(source, at, holdsTexts(member));
-    parts.push(own === undefined || own === 'free text' ? lookBelow(source, member, at) : {});
+    const own = treatmentOfMember(source, at, hasTexts(member));
+    parts.push(own === undefined || own === 'free text' ? findNestedKinds(source, member, at) : {});
     if (own !== undefined) parts.push({ kind: own });
   }
   for (const part of parts) {

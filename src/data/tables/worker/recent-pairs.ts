@@ -4,25 +4,25 @@ import type { PersonalKind } from '../../../privacy/personal/kinds.ts';
 import { createMarker } from '../../../privacy/personal/marks.ts';
 
 /** Max cached values; the oldest half is removed at a time. */
-const MOST_PAIRS = 500_000;
+const MAX_PAIRS = 500_000;
 
-type Value = string | number | bigint;
+type MaskedPlainValue = string | number | bigint;
 
 export type RecentPairs = ReturnType<typeof createRecentPairs>;
 
 interface Generation {
-  marks: Map<string, Map<Value, string>>;
+  marks: Map<string, Map<MaskedPlainValue, string>>;
   /** The value by placeholder; `undefined` if two values share it. */
-  values: Map<string, Value | undefined>;
+  values: Map<string, MaskedPlainValue | undefined>;
 }
 
 const newGeneration = (): Generation => ({ marks: new Map(), values: new Map() });
 
-export function createRecentPairs(key: Uint8Array, account: string, most = MOST_PAIRS) {
+export function createRecentPairs(key: Uint8Array, account: string, most = MAX_PAIRS) {
   const marker = createMarker(key, account);
   let young = newGeneration();
   let old = newGeneration();
-  const keep = (kind: PersonalKind, value: Value, mark: string) => {
+  const keep = (kind: PersonalKind, value: MaskedPlainValue, mark: string) => {
     if (young.values.size >= most / 2) [young, old] = [newGeneration(), young];
     let marks = young.marks.get(kind);
     if (marks === undefined) {
@@ -36,7 +36,7 @@ export function createRecentPairs(key: Uint8Array, account: string, most = MOST_
     young.values.set(mark, isShared ? undefined : value);
   };
   return {
-    mark(kind: PersonalKind, value: Value): string {
+    mark(kind: PersonalKind, value: MaskedPlainValue): string {
       const known = young.marks.get(kind)?.get(value);
       if (known !== undefined) return known;
       const mark = old.marks.get(kind)?.get(value) ?? marker.mark(kind, String(value));

@@ -23,10 +23,10 @@ import { createRecentPairs, type RecentPairs } from './recent-pairs.ts';
 import { createRowProfile } from './row-profile.ts';
 
 /** Max length of an example, in characters; a placeholder stays whole. */
-const LONGEST_EXAMPLE = 40;
+const MAX_EXAMPLE_CHARACTERS = 40;
 
 /** Max values retained of one column of currencies: enough to see that there are several. */
-const MOST_CURRENCIES = 20;
+const MAX_CURRENCIES = 20;
 
 const BEGINS_WITH_DAY = /^\d{4}-\d\d-\d\d/;
 
@@ -72,12 +72,12 @@ export function watchRows(columns: readonly { name: string }[], channelHeadings?
     profile,
     /** @param row the number of the row in the table */
     see(values: readonly SqlValue[], row: number): void {
-      const isOut = ({ at }: { at: number }) => !mayTellCurrency(values[at]);
+      const isOut = ({ at }: { at: number }) => !mayBeCurrency(values[at]);
       if (!isNamed && currencies.some(isOut)) currencies = currencies.filter((one) => !isOut(one));
       for (const { at, rows } of currencies) {
         const value = values[at];
         if (typeof value !== 'string' || rows.has(value)) continue;
-        if (rows.size < MOST_CURRENCIES) rows.set(value, row);
+        if (rows.size < MAX_CURRENCIES) rows.set(value, row);
       }
       if (!isMissing) isMissing = lacksCurrency(pairs, values);
       for (const date of dates) {
@@ -104,7 +104,7 @@ export function watchRows(columns: readonly { name: string }[], channelHeadings?
   };
 }
 
-const mayTellCurrency = (value: SqlValue | undefined) => (value ?? '') === '' || isCurrencyCode(value);
+const mayBeCurrency = (value: SqlValue | undefined) => (value ?? '') === '' || isCurrencyCode(value);
 
 /** Returns true if an amount of the row has no currency beside it. */
 function lacksCurrency(pairs: readonly AmountPair[], values: readonly SqlValue[]): boolean {
@@ -191,7 +191,7 @@ function createReader(database: Database, table: TableInfo, source: ValueSource,
     const from = `FROM ${quoteIdentifier(table.name)} WHERE _rowid_ = ${row}`;
     const found = database.get(`SELECT ${selected} ${from}`) ?? {};
     return names.map((_, at) =>
-      cutBetweenMarks(String(showable(Reflect.get(found, `c${at}`))), LONGEST_EXAMPLE),
+      cutBetweenMarks(String(showable(Reflect.get(found, `c${at}`))), MAX_EXAMPLE_CHARACTERS),
     );
   };
 }

@@ -12,13 +12,13 @@ import type { RowBatches, SqlValue } from '../table-types.ts';
 const CUT = '...';
 
 /** The largest number whose digits Excel keeps: further digits of an id would become zeros. */
-const LARGEST_NUMBER = 999_999_999_999_999;
+const MAX_NUMBER = 999_999_999_999_999;
 
 /** The rows read before the first is written, because the width of a column precedes its cells. */
 const SAMPLE_ROWS = 1_000;
 
 /** The max column width in characters. */
-const WIDEST = 60;
+const MAX_WIDTH = 60;
 
 /**
  * The cell formats. A moment stays in UTC, as in the tables, and its cell shows that, because a sheet has no
@@ -30,7 +30,7 @@ const FORMATS = {
   moment: 'yyyy-mm-dd hh:mm:ss "UTC"',
 } as const;
 
-type Kind = keyof typeof FORMATS | 'other';
+type CellKind = keyof typeof FORMATS | 'other';
 
 const DATE = /^\d{4}-\d\d-\d\d(?:([T ])\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(Z?))?$/;
 
@@ -83,7 +83,7 @@ async function* flatten(batches: RowBatches): AsyncGenerator<readonly SqlValue[]
  * of another kind stays text, so that no number is shown as a date.
  */
 function newColumn(heading: string, values: readonly SqlValue[], isAll: boolean) {
-  let kind: Kind | undefined;
+  let kind: CellKind | undefined;
   for (const value of values) {
     if (value !== null) kind = kind === undefined || kind === kindOf(value) ? kindOf(value) : 'other';
   }
@@ -92,13 +92,13 @@ function newColumn(heading: string, values: readonly SqlValue[], isAll: boolean)
     kind ??= kindOf(value);
     if (kind !== 'other') return kindOf(value) === kind ? toDate(String(value)) : textCell(String(value));
     if (typeof value === 'string') return textCell(value);
-    return Math.abs(value) > LARGEST_NUMBER ? String(value) : value;
+    return Math.abs(value) > MAX_NUMBER ? String(value) : value;
   };
   const isOpen = kind === undefined && !isAll;
   const definition: ColumnDef = {
     width: calculateColumnWidth([heading, ...(isOpen ? [FORMATS.moment] : values.map(cell))], {
       ...formatOf(kind),
-      maxWidth: WIDEST,
+      maxWidth: MAX_WIDTH,
     }),
     // The format is read with each cell, because the kind of a column that begins empty is known later.
     get numFmt() {
@@ -108,10 +108,10 @@ function newColumn(heading: string, values: readonly SqlValue[], isAll: boolean)
   return { cell, definition };
 }
 
-const formatOf = (kind: Kind | undefined): { numFmt?: string } =>
+const formatOf = (kind: CellKind | undefined): { numFmt?: string } =>
   kind === undefined || kind === 'other' ? {} : { numFmt: FORMATS[kind] };
 
-function kindOf(value: Exclude<SqlValue, null>): Kind {
+function kindOf(value: Exclude<SqlValue, null>): CellKind {
   if (typeof value === 'number') return 'other';
   const found = DATE.exec(value);
   if (found === null) return 'other';
@@ -148,7 +148,7 @@ function shorten(text: string): string {
 }
 
 /** Excel's max length of a sheet name, in characters. */
-const LONGEST_NAME = 31;
+const MAX_NAME_CHARACTERS = 31;
 
 /** Returns `orders` for `orders.xlsx`. */
 function sheetName(file: string): string {
@@ -156,7 +156,7 @@ function sheetName(file: string): string {
     .replace(/\.[^.]*$/, '')
     .replace(/[[\]:*?/\\'\p{Cc}]/gu, ' ')
     .trim()
-    .slice(0, LONGEST_NAME)
+    .slice(0, MAX_NAME_CHARACTERS)
     .trim();
   // Excel reserves the name History.
   return plain === '' || plain.toLowerCase() === 'history' ? 'Rows' : plain;
