@@ -50,11 +50,7 @@ export async function planDocument(
 ): Promise<CollectionPlan> {
   const { client, account, saving } = sources;
   const operation = sources.find(DOCUMENT_OPERATIONS[of]);
-  const { owner, url } = await client.prepare({
-    operation,
-    parameters: idParameters(operation, id),
-    account,
-  });
+  const { owner, url } = await client.prepare({ operation, parameters: withId(operation, id), account });
   const source: CollectionSource = { kind: 'document', id, of };
   return {
     source,
@@ -173,12 +169,12 @@ export async function fetchDocument(
 }
 
 /** Sets the one path parameter of the operation. */
-const idParameters = ({ parameters }: Operation, id: string) =>
+const withId = ({ parameters }: Operation, id: string) =>
   Object.fromEntries(parameters.filter((one) => one.in === 'path').map(({ name }) => [name, id]));
 
 async function requestAddress({ client, operation, id, account, owner, signal, tell }: DocumentJob) {
   const { body } = await client.call(
-    { operation, parameters: idParameters(operation, id), account, owner },
+    { operation, parameters: withId(operation, id), account, owner },
     {
       signal,
       timeoutMs: PATIENCE_MS,

@@ -162,13 +162,13 @@ export async function planEach(request: EachRequest, sources: Sources): Promise<
 }
 
 /** The batch operation that takes many calls at once. */
-type BatchOperation = { form: BatchForm; operation: Operation } | undefined;
+type Many = { form: BatchForm; operation: Operation } | undefined;
 
 /** The batch operation as long as the account may call it. */
 interface BatchAccess {
-  many: BatchOperation;
+  many: Many;
   /** The batch operation that was refused (403). */
-  refused: BatchOperation;
+  refused: Many;
 }
 
 /** A sample price checks a fee request whose real price comes from the listing. */
@@ -178,7 +178,7 @@ const ANY_PRICE = { ListingPrice: { CurrencyCode: 'EUR', Amount: 1 } };
  * Prepares the first row that can be sent, because a row that cannot be sent fails alone.
  * @throws the InputError of the first row if no row can be sent
  */
-async function prepareAny(inputs: readonly CallInput[], many: BatchOperation, client: Sources['client']) {
+async function prepareAny(inputs: readonly CallInput[], many: Many, client: Sources['client']) {
   let refusal: InputError | undefined;
   for (const input of inputs) {
     try {
@@ -192,7 +192,7 @@ async function prepareAny(inputs: readonly CallInput[], many: BatchOperation, cl
 }
 
 /** @throws InputError for a request that would be refused; nothing is sent */
-async function prepareOne(input: CallInput, many: BatchOperation, client: Sources['client']) {
+async function prepareOne(input: CallInput, many: Many, client: Sources['client']) {
   const { operation, account } = input;
   if (many?.operation.id === operation.id) {
     // Its marketplace may be the account's default, which is only known for a request addressed to one.
@@ -224,7 +224,7 @@ const oneOf = ({ parameters, body }: CallArguments, marketplaceId: string | unde
 });
 
 /** Returns the rows of each call. */
-function cutIntoCalls(each: readonly EachRow[], many: BatchOperation): EachRow[][] {
+function cutIntoCalls(each: readonly EachRow[], many: Many): EachRow[][] {
   if (many === undefined) return each.map((one) => [one]);
   const { form, operation } = many;
   const canShare = ({ given }: EachRow) => canBatch(form, operation, given);
@@ -264,7 +264,7 @@ interface EachCounts {
   refused: Map<string, number>;
 }
 
-type EachCall = Pick<Sources, 'client' | 'clock' | 'account' | 'describe' | 'find'> & {
+type Call = Pick<Sources, 'client' | 'clock' | 'account' | 'describe' | 'find'> & {
   operation: Operation;
   shape: AnswerShape | undefined;
   batch: BatchAccess;
@@ -280,13 +280,13 @@ type EachCall = Pick<Sources, 'client' | 'clock' | 'account' | 'describe' | 'fin
 };
 
 /** @returns true if the session ended before the last call */
-async function callAll(parts: readonly EachRow[][], call: EachCall, tell: () => void): Promise<boolean> {
+async function callAll(parts: readonly EachRow[][], call: Call, tell: () => void): Promise<boolean> {
   const { counts, signal } = call;
   const ending = new AbortController();
   const both = AbortSignal.any([signal, ending.signal]);
-  const places = new Set(parts.flat().map(({ row }) => marketplaceOfRow(row)));
+  const places = new Set(parts.flat().map(({ row }) => marketOf(row)));
   let pending = [...parts];
-  const callOne = async (part: readonly EachRow[], more: Pick<EachCall, 'places'>) => {
+  const callOne = async (part: readonly EachRow[], more: Pick<Call, 'places'>) => {
     both.throwIfAborted();
     await callPart(part, { ...call, ...more, signal: both });
     counts.made += 1;
@@ -301,8 +301,7 @@ async function callAll(parts: readonly EachRow[][], call: EachCall, tell: () => 
       await callOne(part, { places });
       if (counts.answered > 0 || counts.refused.size === 0) return;
       // Rows of a refused marketplace move to the end, because another one may be allowed.
-      const isOpen = (one: readonly EachRow[]) =>
-        one.some(({ row }) => !counts.refused.has(marketplaceOfRow(row)));
+      const isOpen = (one: readonly EachRow[]) => one.some(({ row }) => !counts.refused.has(marketOf(row)));
       pending = [...pending.filter(isOpen), ...pending.filter((one) => !isOpen(one))];
     }
   };
@@ -324,7 +323,7 @@ async function callAll(parts: readonly EachRow[][], call: EachCall, tell: () => 
   }
 }
 
-async function callPart(part: readonly EachRow[], call: EachCall): Promise<void> {
+async function callPart(part: readonly EachRow[], call: Call): Promise<void> {
   const whole = await withPrices(part, call);
   const [first] = whole;
   if (first === undefined) return;
@@ -334,7 +333,7 @@ async function callPart(part: readonly EachRow[], call: EachCall): Promise<void>
   if (isAlone && whole.length > 1) return callEach(whole, call);
   const [problem] = await catchRowErrors(call, async () => {
     if (isAlone) return addOutcome(first, await itemsOf(first.given, call), call);
-    const outcomes = await callBatch(whole, many, call);
+    const outcomes = await callMany(whole, many, call);
     for (const [at, outcome] of outcomes.entries()) {
       const one = whole[at];
       if (one !== undefined) await addOutcome(one, outcome, call);
@@ -359,7 +358,7 @@ async function callPart(part: readonly EachRow[], call: EachCall): Promise<void>
     }
     return;
   }
-  const words = formatErrorReason(problem);
+  const words = reasonOf(problem);
   const failed = sum(counts.failed) + whole.length;
   if (counts.answered === 0 && isRefusal(problem)) noteRefusal(problem, first, call);
   // A row that cannot be sent tells nothing about the rows after it.
@@ -374,7 +373,7 @@ async function callPart(part: readonly EachRow[], call: EachCall): Promise<void>
 const isRefusal = (error: unknown): error is ApiError => error instanceof ApiError && error.status === 403;
 
 /** Calls the operation for each row of a batch separately. */
-async function callEach(whole: readonly EachRow[], call: EachCall): Promise<void> {
+async function callEach(whole: readonly EachRow[], call: Call): Promise<void> {
   call.counts.calls += whole.length;
   for (const one of whole) {
     await callPart([one], call);
@@ -386,12 +385,8 @@ async function callEach(whole: readonly EachRow[], call: EachCall): Promise<void
 const REFUSED_ROWS = 2;
 
 /** @throws the refusal once every marketplace was refused, because all other rows would be refused too */
-function noteRefusal(
-  problem: ApiError,
-  { row }: EachRow,
-  { counts, batch, operation, places }: EachCall,
-): void {
-  const place = marketplaceOfRow(row);
+function noteRefusal(problem: ApiError, { row }: EachRow, { counts, batch, operation, places }: Call): void {
+  const place = marketOf(row);
   counts.refused.set(place, (counts.refused.get(place) ?? 0) + 1);
   const isRefusedEverywhere = [...(places ?? [])].every((one) => counts.refused.has(one));
   const asked = sum(counts.refused);
@@ -404,14 +399,14 @@ function noteRefusal(
 }
 
 /** Returns the marketplace that a row names; empty if it names none. */
-const marketplaceOfRow = (row: SelectedRow): string =>
+const marketOf = (row: SelectedRow): string =>
   Object.entries(row)
     .filter(([name]) => isMarketplaceName(name.split('.').at(-1) ?? ''))
     .map(([, value]) => String(value))
     .join();
 
 /** Returns the error that concerns these rows only. @throws any error that ends all calls */
-async function catchRowErrors({ signal }: EachCall, ask: () => Promise<void>): Promise<AppError[]> {
+async function catchRowErrors({ signal }: Call, ask: () => Promise<void>): Promise<AppError[]> {
   try {
     await ask();
     return [];
@@ -425,7 +420,7 @@ const isOfOneOfThem = (error: AppError) =>
   error instanceof InputError || (error instanceof ApiError && [400, 404, 413, 422].includes(error.status));
 
 /** Fills in the listing's price for fees without one; rows whose listing has no price fail. */
-async function withPrices(part: readonly EachRow[], call: EachCall): Promise<readonly EachRow[]> {
+async function withPrices(part: readonly EachRow[], call: Call): Promise<readonly EachRow[]> {
   const { operation, account, owner, client, find, counts } = call;
   const inputs = part.map(({ given }) => ({ operation, account, owner, ...given }));
   if (!inputs.some(lacksFeeParts)) return part;
@@ -436,8 +431,7 @@ async function withPrices(part: readonly EachRow[], call: EachCall): Promise<rea
   const whole: EachRow[] = [];
   for (const [at, one] of part.entries()) {
     const { input, problem: own = problem, remark } = filled[at] ?? {};
-    if (input === undefined || own !== undefined)
-      await addOutcome(one, { problem: formatErrorReason(own) }, call);
+    if (input === undefined || own !== undefined) await addOutcome(one, { problem: reasonOf(own) }, call);
     else whole.push({ ...one, given: { parameters: input.parameters, body: input.body } });
     if (remark !== undefined) counts.fromListings += 1;
   }
@@ -445,11 +439,7 @@ async function withPrices(part: readonly EachRow[], call: EachCall): Promise<rea
 }
 
 /** @throws the errors of `Client.call` */
-async function callBatch(
-  part: readonly EachRow[],
-  { form, operation }: Exclude<BatchOperation, undefined>,
-  call: EachCall,
-) {
+async function callMany(part: readonly EachRow[], { form, operation }: Exclude<Many, undefined>, call: Call) {
   const { client, account, owner } = call;
   const isOfList = operation.id === call.operation.id;
   const all = await Promise.all(
@@ -464,7 +454,7 @@ async function callBatch(
   return readBatch(form, result.body, all);
 }
 
-function noteRate({ headers }: Pick<CallResult, 'headers'>, { counts }: EachCall): void {
+function noteRate({ headers }: Pick<CallResult, 'headers'>, { counts }: Call): void {
   counts.rate = requestsPerSecondOf(headers) ?? counts.rate;
 }
 
@@ -472,7 +462,7 @@ function noteRate({ headers }: Pick<CallResult, 'headers'>, { counts }: EachCall
 async function addOutcome(
   { row, extras }: EachRow,
   outcome: Outcome & { complete?: boolean },
-  { counts, loader, table, operation, describe, at }: EachCall,
+  { counts, loader, table, operation, describe, at }: Call,
 ): Promise<void> {
   if ('problem' in outcome) {
     counts.failed.set(outcome.problem, (counts.failed.get(outcome.problem) ?? 0) + 1);
@@ -506,7 +496,7 @@ async function addOutcome(
 async function addNoRows(
   first: EachRow | undefined,
   { items, at }: ExpectedAnswer = { items: [{}], at: [], columns: [] },
-  { loader, table }: Pick<EachCall, 'loader' | 'table'>,
+  { loader, table }: Pick<Call, 'loader' | 'table'>,
 ): Promise<void> {
   const { rows, given } = rowsOf(first?.row ?? {}, items, first?.extras);
   await loader.expectItems(table, rows);
@@ -516,7 +506,7 @@ async function addNoRows(
 /**
  * Returns the items of all pages if there are pages; else the list that is the answer, or the answer itself.
  */
-async function itemsOf(given: CallArguments, call: EachCall) {
+async function itemsOf(given: CallArguments, call: Call) {
   const { client, operation, account, owner, clock, signal, table } = call;
   const input = { ...given, account, owner };
   const { paging } = operation;
@@ -546,7 +536,7 @@ function isOfRow(error: unknown): error is AppError {
   return error instanceof AppError && !(error instanceof AccountChangedError);
 }
 
-const formatErrorReason = (error: AppError | undefined) =>
+const reasonOf = (error: AppError | undefined) =>
   shortenToCharacters((error?.message ?? 'It was not asked for.').replace(/\s+/g, ' '), MAX_ERROR_CHARACTERS);
 
 const noRows = () =>

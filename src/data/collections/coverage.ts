@@ -43,17 +43,17 @@ export function coverageNotes({ source, tables, collectedAt }: CollectionInfo): 
 /** Returns true if more than a day lies between: a day is the difference of time zones. */
 const isBefore = (one: string | undefined, other: string | undefined) =>
   one !== undefined && other !== undefined && daysBetween(one, other) > 1;
-const byFirst = (one: CoveredColumn, other: CoveredColumn) => Date.parse(one.first) - Date.parse(other.first);
-const byLast = (one: CoveredColumn, other: CoveredColumn) => Date.parse(one.last) - Date.parse(other.last);
+const byFirst = (one: Covered, other: Covered) => Date.parse(one.first) - Date.parse(other.first);
+const byLast = (one: Covered, other: Covered) => Date.parse(one.last) - Date.parse(other.last);
 
 const OF_THE_SETTLEMENT = /^(?:settlement_|deposit_date)/;
 
-type CoveredColumn = ColumnInfo & { first: string; last: string };
+type Covered = ColumnInfo & { first: string; last: string };
 
-const isCovered = (column: ColumnInfo): column is CoveredColumn =>
+const isCovered = (column: ColumnInfo): column is Covered =>
   column.first !== undefined && column.last !== undefined && column.personal === undefined;
 
-interface RequestedRange {
+interface AskedRange {
   start?: string | undefined;
   end?: string | undefined;
   /** Matches the name of the column that the time concerns. */
@@ -64,7 +64,7 @@ const CREATED = /creat|purchase|order.?date|posted|date/i;
 const UPDATED = /updat/i;
 
 /** Returns the requested days or moments; empty if none was given. */
-function requestedRangeOf(source: CollectionSource): RequestedRange {
+function requestedRangeOf(source: CollectionSource): AskedRange {
   if (source.kind === 'report') {
     const { start, end, reportType } = source;
     return { start, end, word: /LAST_UPDATE/.test(reportType) ? UPDATED : CREATED };
@@ -84,12 +84,7 @@ function requestedRangeOf(source: CollectionSource): RequestedRange {
 }
 
 /** Returns notes on missing days; the future has no rows yet. */
-function gapNotes(
-  begins: CoveredColumn,
-  ends: CoveredColumn,
-  { start, end }: RequestedRange,
-  collectedAt: string,
-): string[] {
+function gapNotes(begins: Covered, ends: Covered, { start, end }: AskedRange, collectedAt: string): string[] {
   const until = end === undefined || end > collectedAt ? undefined : end;
   // A month lasts to its last day, though the table contains its first.
   const isMonth = ends.note === MONTHS;

@@ -39,7 +39,7 @@ export interface DatasetRequest {
   end: string;
 }
 
-interface GivenDatasetRequest extends GivenReport {
+interface Spec extends GivenReport {
   dataset: Dataset;
 }
 
@@ -49,11 +49,7 @@ interface GivenDatasetRequest extends GivenReport {
  * @param now milliseconds since the epoch
  * @throws InputError that lists every problem
  */
-export function checkDatasetRequest(
-  asked: GivenDatasetRequest,
-  home: string | undefined,
-  now: number,
-): DatasetRequest {
+export function checkDatasetRequest(asked: Spec, home: string | undefined, now: number): DatasetRequest {
   const reading = new DatasetRequestReader(asked, home, now);
   const request = reading.read();
   if (request !== undefined && reading.problems.length === 0) return request;
@@ -81,13 +77,13 @@ const OWN_OPTIONS = ['query', 'fields', 'granularity'];
 
 class DatasetRequestReader {
   readonly problems: Problem[] = [];
-  readonly #asked: GivenDatasetRequest;
+  readonly #asked: Spec;
   readonly #facts: ReportType | undefined;
   readonly #home: string | undefined;
   readonly #now: number;
   readonly #options: Readonly<Record<string, string>>;
 
-  constructor(asked: GivenDatasetRequest, home: string | undefined, now: number) {
+  constructor(asked: Spec, home: string | undefined, now: number) {
     this.#asked = asked;
     this.#facts = reportType(asked.type);
     this.#home = home;

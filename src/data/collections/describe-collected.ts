@@ -18,7 +18,7 @@ import { isAnswered } from './parts-left-out.ts';
 import type { RawFile, SavedRaw } from './save-raw.ts';
 
 /** Max tokens of one answer: a question is answered in a few kilobytes. */
-const MAX_ANSWER_TOKENS = 1_300;
+const MAX_TOKENS = 1_300;
 
 /** The tokens reserved for notes and the next step. */
 const NOTES_TOKENS = 220;
@@ -63,7 +63,7 @@ export interface DescribeOptions {
   told: Set<string>;
 }
 
-type DoneCollection = Extract<Collected, { state: 'done' }>;
+type Done = Extract<Collected, { state: 'done' }>;
 
 export function describeCollected(collected: Collected, options: DescribeOptions) {
   return collected.state === 'done'
@@ -103,10 +103,7 @@ export const INCOMPLETE = ', INCOMPLETE (the notes say what is missing)';
 /** This text is needed because the examples would otherwise read as one row. */
 const EXAMPLES = '; the examples below are of different rows';
 
-function describeDone(
-  { info, ageMs, replaced, saved, missedName }: DoneCollection,
-  options: DescribeOptions,
-) {
+function describeDone({ info, ageMs, replaced, saved, missedName }: Done, options: DescribeOptions) {
   const { account, answerTokens, redact, now, told } = options;
   const clean = (text: string) => escapeBlock(redact(text));
   const [main] = info.tables;
@@ -131,8 +128,7 @@ function describeDone(
   const end = `(account ${account}; now ${utcMinute(now)}${formatRetention(info)})`;
   const savedTokens =
     Math.max(tokensOf(files.join(' ')), tokensOf(JSON.stringify(facts))) + tokensOf(JSON.stringify(links));
-  const room =
-    Math.min(answerTokens, MAX_ANSWER_TOKENS) - NOTES_TOKENS - tokensOf(notes.join(' ')) - savedTokens;
+  const room = Math.min(answerTokens, MAX_TOKENS) - NOTES_TOKENS - tokensOf(notes.join(' ')) - savedTokens;
   const { data: tables, lines, hasExamples } = fitTables(withRows(info), Math.max(60, room), clean);
   const head = `${main?.rows ?? 0} rows${isDoubted ? ' answered' : info.complete ? ', all there are' : INCOMPLETE}, collected ${collectedAt}${hasExamples && (main?.rows ?? 0) > 1 ? EXAMPLES : ''}`;
   const body = [head, ...files, ...lines, ...notes, next].join('\n');
@@ -153,7 +149,7 @@ function describeDone(
 
 /** Describes a collection before the rows of its statement: a line for each table, and the notes. */
 export function summarizeCollected(
-  { info, ageMs }: DoneCollection,
+  { info, ageMs }: Done,
   { answerTokens, redact, told }: Pick<DescribeOptions, 'answerTokens' | 'redact' | 'told'>,
 ) {
   const clean = (text: string) => escapeBlock(redact(text));
@@ -377,7 +373,7 @@ function exampleOf({ example }: ColumnInfo, level: TableDetailLevel, clean: (tex
 /** Max files that are named; joined reports can have a hundred. */
 const MAX_NAMED_FILES = 10;
 
-const MAX_REASON_CHARACTERS = 300;
+const MAX_REASON = 300;
 
 const REAL_VALUES = 'It holds the real values, those of buyers included.';
 
@@ -387,8 +383,7 @@ function savedCollection(saved: SavedRaw | undefined, clean: (text: string) => s
   const { files, personal, problem } = saved;
   const named = files.slice(0, MAX_NAMED_FILES);
   const real = personal && files.length > 0 ? [REAL_VALUES] : [];
-  const reason =
-    problem && shortenToCharacters(clean(`${problem.message} ${problem.hint}`), MAX_REASON_CHARACTERS);
+  const reason = problem && shortenToCharacters(clean(`${problem.message} ${problem.hint}`), MAX_REASON);
   return {
     lines: [
       ...(files.length === 0 ? [] : [[formatSavedHeading(files), ...real].join(' ')]),

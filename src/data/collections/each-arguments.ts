@@ -88,7 +88,7 @@ interface ColumnTarget {
 }
 
 function targetOf(column: string, { parameters, body, defs = {} }: Operation): ColumnTarget {
-  const parameter = parameters.find((one) => normalizeName(one.name) === normalizeName(column));
+  const parameter = parameters.find((one) => plain(one.name) === plain(column));
   if (parameter !== undefined) {
     const { type } = resolveSchema(parameter.schema, defs) ?? {};
     const read = (value: SqlValue) => (type === 'array' ? listOf(value) : value);
@@ -99,8 +99,7 @@ function targetOf(column: string, { parameters, body, defs = {} }: Operation): C
   let schema = body && resolveSchema(body.schema, defs);
   for (const segment of path) {
     const properties: Readonly<Record<string, JsonSchema>> = schema?.properties ?? {};
-    const [member, inner] =
-      Object.entries(properties).find(([one]) => normalizeName(one) === normalizeName(segment)) ?? [];
+    const [member, inner] = Object.entries(properties).find(([one]) => plain(one) === plain(segment)) ?? [];
     if (member === undefined && exact.length === 0) break;
     exact.push(member ?? segment);
     schema = inner && resolveSchema(inner, defs);
@@ -127,8 +126,8 @@ function checkExtras(
   const missing = names.filter((one) => !present.has(one));
   const extras = targets.filter(({ kind }) => kind === 'extra').map(({ column }) => column);
   for (const column of extras) {
-    const words = normalizeName(firstName(column, 'body'));
-    const near = missing.find((one) => distance(words, normalizeName(one)) <= MAX_EDITS);
+    const words = plain(firstName(column, 'body'));
+    const near = missing.find((one) => distance(words, plain(one)) <= MAX_EDITS);
     if (near === undefined && sent.length > 0) continue;
     const first = near ?? defined.find((one) => one.in === 'path')?.name ?? names[0] ?? 'sku';
     throw new InputError(
@@ -159,7 +158,7 @@ export function nameExtras(each: readonly EachRow[], columns: readonly string[])
   };
 }
 
-const normalizeName = (name: string) => name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
+const plain = (name: string) => name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
 
 /** Parses `["a", "b"]`, or wraps one value. */
 function listOf(value: SqlValue): unknown {

@@ -58,13 +58,13 @@ export function itemsIn(body: unknown, shape: AnswerShape | undefined) {
   return { items: Array.isArray(value) ? value : [value], at };
 }
 
-interface UnwrappedAnswer {
+interface Inside {
   value: unknown;
   at: readonly string[];
 }
 
 /** Unwraps mere containers: a payload, an object that is its only member, a list that is the only member. */
-function unwrapAnswer(body: unknown, shape: AnswerShape | undefined): UnwrappedAnswer {
+function unwrapAnswer(body: unknown, shape: AnswerShape | undefined): Inside {
   const payload = isJsonObject(body) ? body.payload : undefined;
   if (payload === undefined) return unwrapList({ value: body, at: [] }, definedIn(shape?.schema, shape));
   const defined = definedIn(definedIn(shape?.schema, shape).payload, shape);
@@ -79,10 +79,7 @@ function unwrapAnswer(body: unknown, shape: AnswerShape | undefined): UnwrappedA
 const ABOUT_LISTS = /^(?:errors|nextToken)$/i;
 
 /** Takes the list that is defined as the only member, so that its items are the rows. */
-function unwrapList(
-  { value, at }: UnwrappedAnswer,
-  defined: Readonly<Record<string, JsonSchema>>,
-): UnwrappedAnswer {
+function unwrapList({ value, at }: Inside, defined: Readonly<Record<string, JsonSchema>>): Inside {
   const [only, another] = Object.entries(defined).filter(([name]) => !ABOUT_LISTS.test(name));
   if (only === undefined || another !== undefined || !isJsonObject(value)) return { value, at };
   const [name, { type }] = only;

@@ -62,7 +62,7 @@ export function expectedTables(operation: Operation, answer: AnswerShape): Expec
 }
 
 /** Returns items with all possible members, for an operation that pages one list. */
-export function expectedItems({ paging }: Operation, answer: AnswerShape): AnswerItems['items'] | undefined {
+export function expectedItems({ paging }: Operation, answer: AnswerShape): Items['items'] | undefined {
   if (paging === undefined) return undefined;
   const [list, another] = readPage(exampleOf(answer), paging).lists;
   return another === undefined && list?.name === undefined ? list?.items : undefined;
@@ -108,24 +108,19 @@ export function expectedReport(type: string, { headings, lists }: KnownColumns):
   return tables;
 }
 
-interface AnswerItems {
+interface Items {
   items: readonly unknown[];
   at: readonly string[];
   key: string | undefined;
 }
 
-function layOutItems(
-  table: string,
-  items: AnswerItems,
-  operation: string,
-  tables: Set<string>,
-): ExpectedTable[] {
+function layOutItems(table: string, items: Items, operation: string, tables: Set<string>): ExpectedTable[] {
   return layOutNamed(uniqueName(toName(table) || 'data', tables), items, { operation }, tables);
 }
 
 function layOutNamed(
   name: string,
-  { items, at, key }: AnswerItems,
+  { items, at, key }: Items,
   source: ValueSource,
   tables: Set<string>,
 ): ExpectedTable[] {
@@ -155,7 +150,7 @@ function byImportance(one: ItemColumn, other: ItemColumn): number {
 const depthOf = ({ path, info }: ItemColumn) => path.length - (isAskedFor(info) ? UP : 0);
 
 /** Returns the items of the answer for one row. */
-function answeredIn(answer: AnswerShape, operation: string): Omit<AnswerItems, 'key'> {
+function answeredIn(answer: AnswerShape, operation: string): Omit<Items, 'key'> {
   const form = batchForm(operation);
   if (form?.operation !== operation) return itemsIn(exampleOf(answer), answer);
   const row = { parameters: { [form.key]: TEXT }, body: undefined, marketplaceId: undefined };

@@ -29,7 +29,7 @@ const listSchema = z.looseObject({
 });
 
 /** Max marketplaces by which reports can be listed. */
-const MAX_LISTED_MARKETPLACES = 10;
+const MAX_LISTED = 10;
 
 /** Max requests of a report whose request got no answer. */
 const MAX_REQUESTS = 2;
@@ -139,8 +139,7 @@ async function listReports(job: ReportJob, since: number, statuses: readonly str
     processingStatuses: [...statuses],
     // Lists beyond the service's limit, and account-wide reports, are compared with the marketplaces of each
     // listed report.
-    ...(request.marketplaces.length > MAX_LISTED_MARKETPLACES ||
-    accountWideRegions(request.type, []) !== undefined
+    ...(request.marketplaces.length > MAX_LISTED || accountWideRegions(request.type, []) !== undefined
       ? {}
       : { marketplaceIds: request.marketplaces }),
     createdSince: new Date(since).toISOString(),

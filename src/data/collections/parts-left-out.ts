@@ -34,10 +34,8 @@ export function partsLeftOut(
 /** Reports the elements that the service returns only for a restricted data token. */
 function elementsLeftOut(operation: Operation, access: PersonalDataAccess | undefined): string[] {
   const elements = elementsOf(operation);
-  if (access !== undefined) return [formatEmptyElements(access)];
-  return elements.length === 0
-    ? []
-    : [formatTokenNeed(elements, operation, 'collect again with fresh: true')];
+  if (access !== undefined) return [formatEmpty(access)];
+  return elements.length === 0 ? [] : [formatToken(elements, operation, 'collect again with fresh: true')];
 }
 
 /** Reports the elements that one answer lacks; `access` is set if a restricted token was used. */
@@ -52,9 +50,7 @@ export function elementsMissing(
   const isEmpty = Object.values(toObject(payload)).some((list) => Array.isArray(list) && list.length === 0);
   if (elements.length === 0 || payload === undefined || isEmpty) return undefined;
   if (holdsElements(payload, elements)) return undefined;
-  return access === undefined
-    ? formatTokenNeed(elements, operation, 'call again')
-    : formatEmptyElements(access);
+  return access === undefined ? formatToken(elements, operation, 'call again') : formatEmpty(access);
 }
 
 /**
@@ -93,7 +89,7 @@ const requestedParts = (given: unknown): ReadonlySet<unknown> =>
   new Set(Array.isArray(given) ? given : typeof given === 'string' ? given.split(',') : []);
 
 /** Names only the first element in the example, because an application may not have the role for all. */
-function formatTokenNeed(
+function formatToken(
   elements: readonly string[],
   { method, path }: Pick<Operation, 'method' | 'path'>,
   then: string,
@@ -108,7 +104,7 @@ const NEEDS_TOKEN = ' need a restricted data token';
 const ARE_EMPTY = ' are empty: ';
 
 /** Explains why no buyers' data came, and what to do about it. */
-function formatEmptyElements({ elements, granted, refusal, isPaused = false }: PersonalDataAccess): string {
+function formatEmpty({ elements, granted, refusal, isPaused = false }: PersonalDataAccess): string {
   return `${elements.join(', ')}${ARE_EMPTY}${whyEmpty(granted, refusal, isPaused)}`;
 }
 

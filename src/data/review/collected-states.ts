@@ -21,7 +21,7 @@ const QUERY_MS = 5_000;
  * How to read listing members from a collection's tables: the required columns, the statement and the
  * members.
  */
-interface StateQuery {
+interface Scan {
   /** The required columns of its main table, and of its list tables by the suffix of their names. */
   needs: Readonly<Record<string, readonly string[]>>;
   /** Returns the statement, which selects the SKU first, then the members in their order. */
@@ -29,14 +29,14 @@ interface StateQuery {
   members: readonly (keyof ListingState)[];
 }
 
-const OFFERS: StateQuery = {
+const OFFERS: Scan = {
   needs: { '': ['seller_sku'], offers: ['my_offer', 'is_buy_box_winner'] },
   sql: ({ '': main, offers }) =>
     `SELECT seller_sku, max(my_offer = 1 AND is_buy_box_winner = 1) FROM ${main} JOIN ${offers} USING (item) GROUP BY 1`,
   members: ['featured'],
 };
 
-const STATE_QUERIES: Readonly<Record<string, readonly StateQuery[]>> = {
+const SCANS: Readonly<Record<string, readonly Scan[]>> = {
   'product-pricing/getListingOffers': [OFFERS],
   'fulfilment-inventory/getInventorySummaries': [
     {
@@ -54,8 +54,8 @@ const LISTINGS: ReadonlySet<string> = new Set([
   'listings-items/getListingsItem',
 ]);
 
-type SeenStates = Map<string, Partial<ListingState>>;
-type RunSql = (sql: string) => Promise<SqlValue[][]>;
+type Seen = Map<string, Partial<ListingState>>;
+type Sql = (sql: string) => Promise<SqlValue[][]>;
 
 /**
  * Records the states of a complete collection of one marketplace, and nothing of any other. Members that it
@@ -72,29 +72,25 @@ export async function keepCollectedStates(
   const marketplaceId = marketplaceOf(source, home);
   const at = momentOf(info);
   if (!complete || marketplaceId === undefined || at === undefined) return;
-  const ask: RunSql = async (sql) => {
+  const ask: Sql = async (sql) => {
     const options = { maxRows: MAX_ROWS, maxBytes: MAX_BYTES, timeoutMs: QUERY_MS, signal };
     return (await tables.query(sql, options)).rows;
   };
-  const seen: SeenStates =
+  const seen: Seen =
     source.kind === 'operation' && LISTINGS.has(source.operation)
       ? await listingStates(info, marketplaceId, ask)
-      : await queryStates(info, stateQueriesOf(source, marketplaceId), ask);
+      : await queryStates(info, scansOf(source, marketplaceId), ask);
   if (seen.size > 0) await tables.snapshots.keepPart(marketplaceId, at, seen);
 }
 
-function stateQueriesOf(source: CollectionSource, marketplaceId: string): readonly StateQuery[] {
-  if (source.kind === 'operation') return STATE_QUERIES[source.operation] ?? [];
+function scansOf(source: CollectionSource, marketplaceId: string): readonly Scan[] {
+  if (source.kind === 'operation') return SCANS[source.operation] ?? [];
   const shows = source.kind === 'report' ? reportType(source.reportType)?.shows : undefined;
-  return shows === undefined ? [] : reportQueries(shows, currencyOf(marketplaceId));
+  return shows === undefined ? [] : reportScans(shows, currencyOf(marketplaceId));
 }
 
-async function queryStates(
-  info: CollectionInfo,
-  looks: readonly StateQuery[],
-  ask: RunSql,
-): Promise<SeenStates> {
-  const seen: SeenStates = new Map();
+async function queryStates(info: CollectionInfo, looks: readonly Scan[], ask: Sql): Promise<Seen> {
+  const seen: Seen = new Map();
   for (const { needs, sql, members } of looks) {
     const names = namesOf(info.tables, needs);
     if (names === undefined) continue;
@@ -121,18 +117,13 @@ function momentOf({ source, collectedAt }: CollectionInfo): string | undefined {
  * Builds the statements for a report. An empty column is no information; several rows of one SKU are one
  * stock.
  */
-function reportQueries({ sku, only, ...shows }: ListingColumns, currency: string | undefined): StateQuery[] {
+function reportScans({ sku, only, ...shows }: ListingColumns, currency: string | undefined): Scan[] {
   const id = toName(sku);
   const [price, quantity, channel, status] = [shows.price, shows.quantity, shows.channel, shows.status].map(
     (name) => (name === undefined ? undefined : toName(name)),
   );
   const isOnly = only && `${toName(only.column)} = '${only.value}'`;
-  const look = (
-    value: string,
-    where: string,
-    others: readonly string[],
-    members: StateQuery['members'],
-  ): StateQuery => ({
+  const look = (value: string, where: string, others: readonly string[], members: Scan['members']): Scan => ({
     needs: { '': [id, ...others, ...(only === undefined ? [] : [toName(only.column)])] },
     sql: ({ '': main }) =>
       `SELECT ${id}, ${value} FROM ${main} WHERE ${[where, ...(isOnly ? [isOnly] : [])].join(' AND ')} GROUP BY 1`,
@@ -178,11 +169,11 @@ const PARTS = [
   'issues_enforcements_actions',
 ] as const;
 
-async function listingStates(info: CollectionInfo, marketplaceId: string, ask: RunSql): Promise<SeenStates> {
+async function listingStates(info: CollectionInfo, marketplaceId: string, ask: Sql): Promise<Seen> {
   const [main] = info.tables;
   const given = info.source.kind === 'operation' ? info.source.parameters : {};
   const hasIssues = [given.includedData].flat().join().split(',').includes('issues');
-  const seen: SeenStates = new Map();
+  const seen: Seen = new Map();
   if (main === undefined || !main.columns.some(({ name }) => name === 'sku')) return seen;
   // The row of a failed call has no information.
   const isTold = main.columns.some(({ name }) => name === 'error') ? ' WHERE error IS NULL' : '';
@@ -221,7 +212,7 @@ async function listingStates(info: CollectionInfo, marketplaceId: string, ask: R
 
 type ListingTableRow = Readonly<Record<string, SqlValue>>;
 
-async function rowsOf(table: TableInfo | undefined, ask: RunSql): Promise<ListingTableRow[]> {
+async function rowsOf(table: TableInfo | undefined, ask: Sql): Promise<ListingTableRow[]> {
   if (table === undefined) return [];
   const columns = table.columns.map(({ name }) => name);
   const rows = await ask(
@@ -291,10 +282,7 @@ function marketplaceOf(source: CollectionSource, home: string | undefined): stri
 }
 
 /** Returns the names of the required tables if all their columns exist; undefined otherwise. */
-function namesOf(
-  tables: readonly TableInfo[],
-  needs: StateQuery['needs'],
-): Record<string, string> | undefined {
+function namesOf(tables: readonly TableInfo[], needs: Scan['needs']): Record<string, string> | undefined {
   const [main] = tables;
   const names: Record<string, string> = {};
   for (const [end, columns] of Object.entries(needs)) {

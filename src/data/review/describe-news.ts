@@ -82,13 +82,13 @@ function groupOf(changes: readonly SeenChange[], after: States): NewsGroup {
   };
 }
 
-type RedactNewsText = (text: string) => string;
+type Redact = (text: string) => string;
 
 /** The topics that a user can select. */
 export const TOPICS = ['suppressed', 'stock', 'prices', 'listings', 'offers'] as const;
 export type Topic = (typeof TOPICS)[number];
 
-interface NewsGroupWording {
+interface GroupText {
   name: keyof News;
   topic: Topic;
   /** The verb phrase after a count, as in `3 listings are worse`. */
@@ -98,7 +98,7 @@ interface NewsGroupWording {
 }
 
 /** The groups, worst first. */
-export const GROUPS: readonly NewsGroupWording[] = [
+export const GROUPS: readonly GroupText[] = [
   {
     name: 'worse',
     topic: 'suppressed',
@@ -139,7 +139,7 @@ export interface NewsOptions {
   mostSkus: number;
   /** The topics to include; all if omitted. */
   only?: readonly Topic[] | undefined;
-  clean: RedactNewsText;
+  clean: Redact;
 }
 
 export function describeNews(news: readonly WhatIsNew[], options: NewsOptions) {
@@ -180,13 +180,7 @@ function describeMarketplace(news: WhatIsNew, { mostSkus, only, clean }: NewsOpt
   };
 }
 
-function describeGroup(
-  words: NewsGroupWording,
-  group: NewsGroup,
-  after: States,
-  mostSkus: number,
-  clean: RedactNewsText,
-) {
+function describeGroup(words: GroupText, group: NewsGroup, after: States, mostSkus: number, clean: Redact) {
   const { name, one, many, hasMoney } = words;
   const { skus, ours, amounts } = group;
   const money = hasMoney
@@ -237,11 +231,7 @@ const NAMES: Readonly<Record<keyof News, string>> = {
 const VALUED: ReadonlySet<keyof News> = new Set(['prices', 'soldOut', 'inStock']);
 
 /** @returns text such as `314.99 -> 330.74 USD` or `0 -> 12`; undefined for a group without two values */
-function formatValues(
-  name: keyof News,
-  change: SeenChange | undefined,
-  clean: RedactNewsText,
-): string | undefined {
+function formatValues(name: keyof News, change: SeenChange | undefined, clean: Redact): string | undefined {
   if (change === undefined || !VALUED.has(name)) return undefined;
   const isPrice = change.member === 'price';
   const of = (value: SqlValue) => {
@@ -254,7 +244,7 @@ function formatValues(
   return `${of(change.old)} -> ${of(change.new)}${currency}`;
 }
 
-function formatState(name: keyof News, after: States, sku: string, clean: RedactNewsText): string {
+function formatState(name: keyof News, after: States, sku: string, clean: Redact): string {
   const state = after.get(sku);
   if (state === undefined || (name !== 'worse' && name !== 'better')) return '';
   if (name === 'better') return state.suppressed === null ? 'not suppressed now' : 'hidden from search only';

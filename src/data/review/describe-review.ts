@@ -34,7 +34,7 @@ import { sectionTotals, totalWords } from './totals.ts';
 import { readWhatIsNew } from './what-is-new.ts';
 
 /** Max tokens of one answer: a question is answered in a few kilobytes. */
-const MAX_ANSWER_TOKENS = 2_500;
+const MAX_TOKENS = 2_500;
 
 /** Max SKUs that are named for each kind of news. */
 const MAX_NEW_SKUS = 4;
@@ -66,13 +66,10 @@ export async function describeReview(
   const next = formatNextStep(facts, info);
   const head = `Collected ${collectedAt}${info.complete ? '' : INCOMPLETE}. Only what is enforced counts as suppressed, whatever its severity.`;
   const end = `(account ${account}; now ${utcMinute(now)})`;
-  const isNew = describeNews(compared, {
-    mostSkus: answerTokens < MAX_ANSWER_TOKENS ? 0 : MAX_NEW_SKUS,
-    clean,
-  });
+  const isNew = describeNews(compared, { mostSkus: answerTokens < MAX_TOKENS ? 0 : MAX_NEW_SKUS, clean });
   const told = Math.max(tokensOf(isNew.lines.join('\n')), tokensOf(JSON.stringify(isNew.data)));
   const own = tokensOf([DATA_NOTE, head, ...notes, next, end].join('\n')) + told + FRAME_TOKENS;
-  const room = Math.min(answerTokens, MAX_ANSWER_TOKENS) - own;
+  const room = Math.min(answerTokens, MAX_TOKENS) - own;
   const { lines, data: sections } = fitLevel(LEVELS, room, (level) => buildSections(facts, level, clean));
   // If the account does not sell there, a note already states it.
   const news = isNew.lines.filter((line) => !notes.includes(line));
@@ -128,17 +125,17 @@ const LEVELS = [
   { causes: 1, skus: 0, worst: 0, others: 0, codes: 0, title: 0, message: 20 },
   { causes: 0, skus: 0, worst: 0, others: 0, codes: 0, title: 0, message: 0 },
 ] as const;
-type ReviewDetailLevel = (typeof LEVELS)[number];
+type ReviewLevel = (typeof LEVELS)[number];
 
-type RedactReviewText = (text: string) => string;
+type Clean = (text: string) => string;
 
 /** One fact in both forms. */
-interface DescribedFact {
+interface Fact {
   line: string;
   data: object | string;
 }
 
-function buildSections(facts: ReviewFacts, level: ReviewDetailLevel, clean: RedactReviewText) {
+function buildSections(facts: ReviewFacts, level: ReviewLevel, clean: Clean) {
   const places = describeMarketplaces(facts);
   const inForce = worstFirst(groupCauses(facts.causes, facts.causeSkus));
   const exempt = groupCauses(facts.exempt, facts.exemptSkus).sort(soonestFirst);
@@ -201,7 +198,7 @@ function buildSections(facts: ReviewFacts, level: ReviewDetailLevel, clean: Reda
 }
 
 /** Describes each marketplace in one line, with amounts of different currencies side by side. */
-function describeMarketplaces({ marketplaces: rows, severities }: ReviewFacts): DescribedFact[] {
+function describeMarketplaces({ marketplaces: rows, severities }: ReviewFacts): Fact[] {
   const names = [...new Set(rows.map(({ marketplace }) => marketplace))];
   return names.map((name) =>
     describeMarketplace(
@@ -216,7 +213,7 @@ function describeMarketplace(
   marketplace: string,
   rows: ReviewFacts['marketplaces'],
   severities: ReviewFacts['severities'],
-): DescribedFact {
+): Fact {
   const sum = (
     member:
       | 'listings'
@@ -247,7 +244,7 @@ function describeMarketplace(
     ...(severities.length === 0 ? [] : [`issues: ${severities.map(formatSeverity).join(', ')}`]),
   ];
   return {
-    line: `${formatCountry(marketplace)}, ${plural(sum('listings'), 'listing')}: ${words.join(', ')}`,
+    line: `${countryOf(marketplace)}, ${plural(sum('listings'), 'listing')}: ${words.join(', ')}`,
     data: {
       marketplace,
       listings: sum('listings'),
@@ -271,12 +268,7 @@ const formatSeverity = ({ severity, issues, listings }: ReviewFacts['severities'
   `${count(issues)} ${/^[A-Z]{1,20}$/.test(severity ?? '') ? severity : 'of another severity'} on ${plural(listings, 'listing')}`;
 
 /** @param isExempt is true if none of it is in force yet */
-function describeCause(
-  cause: Cause,
-  level: ReviewDetailLevel,
-  clean: RedactReviewText,
-  isExempt = false,
-): DescribedFact {
+function describeCause(cause: Cause, level: ReviewLevel, clean: Clean, isExempt = false): Fact {
   const { code, effect, severity, firstUntil, lastUntil } = cause;
   const message = cut(clean(cause.message), level.message);
   const attributes = clean(cause.attributes);
@@ -305,11 +297,7 @@ function describeCause(
 }
 
 /** Describes a cause in one country, because each country has its own SKUs. */
-function describeCauseMarketplace(
-  place: CausePlace,
-  mostSkus: number,
-  clean: RedactReviewText,
-): DescribedFact {
+function describeCauseMarketplace(place: CausePlace, mostSkus: number, clean: Clean): Fact {
   const { marketplace, listings, money, skus } = place;
   const shown = skus.slice(0, mostSkus);
   const more = listings - shown.length;
@@ -320,7 +308,7 @@ function describeCauseMarketplace(
   const rest = named.length === 0 ? [] : [`: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`];
   const counted = `${listings} (${money.join(' and ')})`;
   return {
-    line: `${formatCountry(marketplace)} ${counted}${rest.join('')}`,
+    line: `${countryOf(marketplace)} ${counted}${rest.join('')}`,
     data: {
       place: `${marketplace} ${counted}`,
       skus: shown.map(({ sku, until }) =>
@@ -338,7 +326,7 @@ const MAX_NEEDS = 3;
  * Finds the causes that a seller's value mends: the assistant is told to ask for it, because it would make
  * one up.
  */
-function firstStep(causes: readonly Cause[], clean: RedactReviewText): string | undefined {
+function firstStep(causes: readonly Cause[], clean: Clean): string | undefined {
   const marketplaces = new Set<string>();
   const needs = causes.flatMap((cause) => {
     const { code, listings, places } = cause;
@@ -356,18 +344,14 @@ function firstStep(causes: readonly Cause[], clean: RedactReviewText): string | 
 
 function describeWorst(
   row: ReviewFacts['worst'][number],
-  { title: longest }: ReviewDetailLevel,
-  clean: RedactReviewText,
-): DescribedFact {
+  { title: longest }: ReviewLevel,
+  clean: Clean,
+): Fact {
   const { sku, marketplace, price, quantity, currency, amount, suppressed, codes } = row;
   const title = cut(clean(row.title ?? ''), longest);
   const sum = amount === null ? 'not known' : moneyWords(amount, currency);
   const state = suppressed === 'altogether' ? 'suppressed' : 'hidden from search';
-  const words = [
-    showText(clean(sku)),
-    formatCountry(marketplace),
-    ...(title === '' ? [] : [showText(title)]),
-  ];
+  const words = [showText(clean(sku)), countryOf(marketplace), ...(title === '' ? [] : [showText(title)])];
   return {
     line: `${words.join(' ')}: ${price ?? '?'} x ${quantity ?? '?'} = ${sum}, ${state} (${formatCodes(clean(codes ?? ''))})`,
     data: {
@@ -386,9 +370,9 @@ function describeWorst(
 
 function describeOther(
   row: ReviewFacts['others'][number],
-  { message: longest }: ReviewDetailLevel,
-  clean: RedactReviewText,
-): DescribedFact {
+  { message: longest }: ReviewLevel,
+  clean: Clean,
+): Fact {
   const { effect, listings } = row;
   const [code, severity] = [clean(row.code ?? ''), clean(row.severity ?? '')];
   const message = cut(clean(row.message ?? ''), longest);
@@ -406,7 +390,7 @@ function describeOther(
   };
 }
 
-function describeCode(row: ReviewFacts['codes'][number], clean: RedactReviewText): DescribedFact {
+function describeCode(row: ReviewFacts['codes'][number], clean: Clean): Fact {
   const [code, severity] = [clean(row.code ?? ''), clean(row.severity ?? '')];
   const { listings } = row;
   return {
@@ -428,7 +412,7 @@ function cut(text: string, most: number): string {
 }
 
 /** Returns a country's name unchanged and quotes an unknown id, which might be any text. */
-const formatCountry = (name: string) => (/^[\p{L} ]{1,40}$/u.test(name) ? name : showText(name));
+const countryOf = (name: string) => (/^[\p{L} ]{1,40}$/u.test(name) ? name : showText(name));
 
 function formatRange(first: string, last: string | undefined): string {
   return last === undefined || last === first ? showText(first) : `${showText(first)} to ${showText(last)}`;

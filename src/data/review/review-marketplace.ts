@@ -470,14 +470,14 @@ const STOCK_SKUS_PER_CALL = 50;
 /** Max calls in flight. */
 const MAX_IN_FLIGHT = 8;
 
-interface WarehouseStock {
+interface SkuStock {
   /** The sellable quantity; null if only the total is stated. */
   quantity: number | null;
   inbound: number | null;
 }
 
 /** @param known is called for each SKU after its request; with undefined if its stock is unknown */
-function openWarehouseStock(job: ReviewJob, known: (sku: string, stock: WarehouseStock | undefined) => void) {
+function openWarehouseStock(job: ReviewJob, known: (sku: string, stock: SkuStock | undefined) => void) {
   const turns = createSemaphore(MAX_IN_FLIGHT);
   const asked: Promise<void>[] = [];
   let waiting: string[] = [];
@@ -485,7 +485,7 @@ function openWarehouseStock(job: ReviewJob, known: (sku: string, stock: Warehous
   let isAnyKnown = false;
   /** The reason why some stock is unknown, and the number of SKUs. */
   const lost = { skus: 0, why: '' };
-  const read = async (skus: readonly string[], stock: Map<string, WarehouseStock>): Promise<void> => {
+  const read = async (skus: readonly string[], stock: Map<string, SkuStock>): Promise<void> => {
     if (refused !== undefined) return;
     try {
       const { complete, notes } = await readStock(job, skus, stock);
@@ -502,7 +502,7 @@ function openWarehouseStock(job: ReviewJob, known: (sku: string, stock: Warehous
   };
   const ask = (skus: readonly string[]) => {
     const answer = turns.take(job.signal, async () => {
-      const stock = new Map<string, WarehouseStock>();
+      const stock = new Map<string, SkuStock>();
       await read(skus, stock);
       for (const sku of skus) known(sku, stock.get(sku));
     });
@@ -541,7 +541,7 @@ function openWarehouseStock(job: ReviewJob, known: (sku: string, stock: Warehous
   };
 }
 
-async function readStock(job: ReviewJob, skus: readonly string[], stock: Map<string, WarehouseStock>) {
+async function readStock(job: ReviewJob, skus: readonly string[], stock: Map<string, SkuStock>) {
   const { id } = job.marketplace;
   const [only = ''] = skus;
   return readPages(job, {
@@ -561,10 +561,7 @@ async function readStock(job: ReviewJob, skus: readonly string[], stock: Map<str
 
 const INBOUND = ['inboundWorkingQuantity', 'inboundShippedQuantity', 'inboundReceivingQuantity'];
 
-function stockOf({
-  inventoryDetails: details,
-  totalQuantity,
-}: Readonly<Record<string, unknown>>): WarehouseStock {
+function stockOf({ inventoryDetails: details, totalQuantity }: Readonly<Record<string, unknown>>): SkuStock {
   if (!isJsonObject(details)) return { quantity: numberOf(totalQuantity), inbound: null };
   const inbound = INBOUND.flatMap((member) => numberOf(details[member]) ?? []);
   return {

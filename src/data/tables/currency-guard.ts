@@ -196,10 +196,10 @@ interface BoundSource {
   main: ((alias: string) => string) | undefined;
 }
 
-interface SelectScope {
+interface Scope {
   sources: BoundSource[];
   withTables: ReadonlyMap<string, readonly BoundColumn[] | 'in work'>;
-  outer: SelectScope | undefined;
+  outer: Scope | undefined;
   /** The columns of SELECT by the names that HAVING and ORDER BY may use for them. */
   aliases: Map<string, TokenRange>;
 }
@@ -297,12 +297,12 @@ class GuardWriter {
   /** @param names the names of its columns, if a WITH table lists them */
   #bindQuery(
     query: SelectQuery,
-    outer: SelectScope | undefined,
+    outer: Scope | undefined,
     role: QueryRole,
     names?: readonly string[],
   ): BoundColumn[] {
     const withTables = new Map(outer?.withTables);
-    const around: SelectScope = { sources: [], withTables, outer, aliases: new Map() };
+    const around: Scope = { sources: [], withTables, outer, aliases: new Map() };
     for (const { name, columns: listed, query: body } of query.withTables) {
       this.#withNames.add(name);
       withTables.set(name, 'in work');
@@ -327,13 +327,8 @@ class GuardWriter {
     return this.#joinCores(cores, role);
   }
 
-  #bindCore(core: SelectCore, around: SelectScope): { items: BoundItem[]; scope: SelectScope } {
-    const scope: SelectScope = {
-      sources: [],
-      withTables: around.withTables,
-      outer: around,
-      aliases: new Map(),
-    };
+  #bindCore(core: SelectCore, around: Scope): { items: BoundItem[]; scope: Scope } {
+    const scope: Scope = { sources: [], withTables: around.withTables, outer: around, aliases: new Map() };
     this.#isJoined ||= core.sources.length > 1;
     for (const source of core.sources) scope.sources.push(this.#bindSource(source, around, scope));
     const used = new Map<string, number>();
@@ -342,11 +337,7 @@ class GuardWriter {
     return { items, scope };
   }
 
-  #bindSource(
-    { kind, name, query, alias, end }: TableSource,
-    around: SelectScope,
-    inner: SelectScope,
-  ): BoundSource {
+  #bindSource({ kind, name, query, alias, end }: TableSource, around: Scope, inner: Scope): BoundSource {
     if (query !== undefined) {
       const columns = this.#bindQuery(query, around, 'source');
       if (alias !== undefined) return sourceOf(this.#nameOf(alias), columns);
@@ -376,7 +367,7 @@ class GuardWriter {
     return { ...source, columns, main: table.main };
   }
 
-  #bindItem(item: SelectItem, scope: SelectScope, used: Map<string, number>): BoundItem[] {
+  #bindItem(item: SelectItem, scope: Scope, used: Map<string, number>): BoundItem[] {
     if (item.isStar) return this.#bindStar(item, scope, used);
     const { from, to, alias } = item;
     const plain = this.#plainColumn(item, scope);
@@ -403,7 +394,7 @@ class GuardWriter {
   }
 
   /** Expands a star; columns of the same name are distinguished as in SQLite. */
-  #bindStar({ from, to }: SelectItem, scope: SelectScope, used: Map<string, number>): BoundItem[] {
+  #bindStar({ from, to }: SelectItem, scope: Scope, used: Map<string, number>): BoundItem[] {
     const only = to - from === 3 ? this.#tokens[from]?.text : undefined;
     const sources = scope.sources.filter(({ alias }) => only === undefined || alias === only);
     return sources.flatMap(({ quoted, columns }) => {
@@ -430,12 +421,12 @@ class GuardWriter {
     });
   }
 
-  #isLabel(item: SelectItem, name: string, scope: SelectScope): boolean {
+  #isLabel(item: SelectItem, name: string, scope: Scope): boolean {
     const isNamed = isCurrencyName(name.toLowerCase());
     return isNamed || this.#namesIn(item).some((at) => this.#find(at, scope)?.column.isLabel === true);
   }
 
-  #labelOf(item: SelectItem, scope: SelectScope): string | undefined {
+  #labelOf(item: SelectItem, scope: Scope): string | undefined {
     const { from, to } = item;
     const isExtreme = EXTREMES.has(this.#tokens[from]?.text ?? '') && isSign(this.#tokens[from + 1], '(');
     const isWhole = isExtreme && closeOf(this.#tokens, from + 1) === to - 1;
@@ -549,11 +540,11 @@ class GuardWriter {
   // This part finds the amounts in expressions.
 
   /** Returns the amounts of all expressions in the range. */
-  #terms(range: TokenRange, scope: SelectScope): AmountTerm[] {
+  #terms(range: TokenRange, scope: Scope): AmountTerm[] {
     return splitAtCommas(this.#tokens, range).flatMap((part) => this.#termsOfOne(part, scope));
   }
 
-  #termsOfOne({ from, to }: TokenRange, scope: SelectScope): AmountTerm[] {
+  #termsOfOne({ from, to }: TokenRange, scope: Scope): AmountTerm[] {
     const isTruth = this.#compares({ from, to });
     const terms: AmountTerm[] = [];
     /** Whether a condition is being read, for each open CASE. */
@@ -583,14 +574,14 @@ class GuardWriter {
   }
 
   /** @param range starts at a parenthesis and extends to its end */
-  #termsInside({ from, to }: TokenRange, scope: SelectScope): AmountTerm[] {
+  #termsInside({ from, to }: TokenRange, scope: Scope): AmountTerm[] {
     if (!opensQuery(this.#tokens, from)) return this.#terms({ from: from + 1, to }, scope);
     const [column] = this.#bindQuery(readQuery(this.#tokens, { from: from + 1, to }), scope, 'value');
     const isTested = isWord(this.#tokens[from - 1], 'in') || isWord(this.#tokens[from - 1], 'exists');
     return isTested || column?.amount === undefined ? [] : [column.amount('')];
   }
 
-  #termsOfName(at: number, scope: SelectScope): AmountTerm[] {
+  #termsOfName(at: number, scope: Scope): AmountTerm[] {
     const found = this.#find(at, scope);
     if (found !== undefined) {
       const { source, column } = found;
@@ -602,7 +593,7 @@ class GuardWriter {
     return this.#withoutEdits(() => this.#terms(named, { ...scope, aliases: new Map() }));
   }
 
-  #termsOfCall(call: CallParts, scope: SelectScope): AmountTerm[] {
+  #termsOfCall(call: CallParts, scope: Scope): AmountTerm[] {
     const { name, args, suffix } = call;
     this.#terms(suffix, scope);
     const isFigure = FIGURES.has(name) && !(EXTREMES.has(name) && this.#parts(args).length > 1);
@@ -622,7 +613,7 @@ class GuardWriter {
     }));
   }
 
-  #termsOfFigure({ name, args, text, suffix }: CallParts, scope: SelectScope): AmountTerm[] {
+  #termsOfFigure({ name, args, text, suffix }: CallParts, scope: Scope): AmountTerm[] {
     const [given] = this.#parts(args);
     if (given === undefined) return [];
     const isCounted = isWord(this.#tokens[given.from], 'distinct') || isWord(this.#tokens[given.from], 'all');
@@ -718,7 +709,7 @@ class GuardWriter {
 
   // This part resolves names and texts.
 
-  #find(at: number, scope: SelectScope | undefined): FoundColumn | undefined {
+  #find(at: number, scope: Scope | undefined): FoundColumn | undefined {
     if (scope === undefined) return undefined;
     const name = this.#tokens[at]?.text;
     const table = isSign(this.#tokens[at - 1], '.') ? this.#tokens[at - 2]?.text : undefined;
@@ -738,7 +729,7 @@ class GuardWriter {
   }
 
   /** Returns the column if the range is nothing but its name. */
-  #plainColumn(range: TokenRange, scope: SelectScope): FoundColumn | undefined {
+  #plainColumn(range: TokenRange, scope: Scope): FoundColumn | undefined {
     return this.#isPlain(range) ? this.#find(range.to - 1, scope) : undefined;
   }
 
@@ -850,7 +841,7 @@ const sourceOf = (alias: string, columns: readonly BoundColumn[]): BoundSource =
 });
 
 /** Treats the values of a JSON list as possible amounts of the tables before it. */
-function jsonColumns({ sources }: SelectScope): BoundColumn[] {
+function jsonColumns({ sources }: Scope): BoundColumn[] {
   const owners = sources.flatMap(({ main, quoted }) => (main === undefined ? [] : [main(quoted)]));
   if (owners.length === 0) return [];
   return [...JSON_VALUES].map((name) => ({

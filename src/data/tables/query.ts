@@ -130,7 +130,7 @@ export class Querier {
 
   async #inTurn<Result>(
     options: QueryOptions,
-    work: (options: QueryOptions & RemainingTimeLimits) => Promise<Result>,
+    work: (options: QueryOptions & LimitsLeft) => Promise<Result>,
   ): Promise<Result> {
     const { timeoutMs } = options;
     const endsAt = performance.now() + timeoutMs;
@@ -148,7 +148,7 @@ export class Querier {
 
   async #attempt<Answer>(
     sql: string,
-    options: QueryOptions & RemainingTimeLimits,
+    options: QueryOptions & LimitsLeft,
     { isSaved, ...work }: StatementWork<Answer>,
   ) {
     const { folder, masks, marketplaceId } = this.#parts;
@@ -193,8 +193,7 @@ export class Querier {
           await this.#removeLinks();
           if (attempt < 3) continue;
         }
-        const meant =
-          error instanceof SqlError && work.canRepeat() ? findMeantColumn(error, tables) : undefined;
+        const meant = error instanceof SqlError && work.canRepeat() ? meantColumn(error, tables) : undefined;
         if (meant !== undefined && !taken.has(meant.asked)) {
           taken.add(meant.asked);
           statement = readStatement(withColumn(statement, meant));
@@ -209,7 +208,7 @@ export class Querier {
   async #run<Answer>(
     { sql, countSql, tokens }: Statement,
     collections: readonly CollectionInfo[],
-    options: QueryOptions & RemainingTimeLimits,
+    options: QueryOptions & LimitsLeft,
     run: StatementWork<Answer>['run'],
   ): Promise<{ answer: Answer; leftOut: number }> {
     const { folder, workers, changes, snapshots, masks, tell, residentBytes, marketplaceId } = this.#parts;
@@ -337,7 +336,7 @@ const CHANGES: TableInfo = {
 };
 
 /** Returns the one column, under its SQL name, that a statement means by the service's name (`SellerSKU`). */
-function findMeantColumn({ message }: SqlError, tables: readonly TableInfo[]) {
+function meantColumn({ message }: SqlError, tables: readonly TableInfo[]) {
   const asked = /^no such column: (?:\w+\.)?(\w+)$/.exec(message)?.[1];
   if (asked === undefined) return undefined;
   const names = new Set(tables.flatMap(({ columns }) => columns.map(({ name }) => name)));
@@ -383,7 +382,7 @@ async function exportRows<Saved>(
   save: (content: AsyncIterable<Uint8Array>) => Promise<Saved>,
 ): Promise<{ saved: Saved; end: ExportEnd }> {
   const isSheet = request.format === 'csv' || request.format === 'xlsx';
-  await askExport(worker, { ...request, do: 'export', mostRows: isSheet ? MAX_SHEET_ROWS : undefined });
+  await ask(worker, { ...request, do: 'export', mostRows: isSheet ? MAX_SHEET_ROWS : undefined });
   let end: ExportEnd | undefined;
   let failure: { error: unknown } | undefined;
   async function* content() {
@@ -406,13 +405,12 @@ async function exportRows<Saved>(
     return { saved, end };
   } catch (error) {
     // A writer that fails stops reading, and the statement is still open then.
-    await askExport(worker, { do: 'stop' }).catch(() => undefined);
+    await ask(worker, { do: 'stop' }).catch(() => undefined);
     throw failure === undefined ? error : failure.error;
   }
 }
 
-const askExport = (worker: Pick<WorkerThread, 'ask'>, request: ExportRequest) =>
-  worker.ask<undefined>(request);
+const ask = (worker: Pick<WorkerThread, 'ask'>, request: ExportRequest) => worker.ask<undefined>(request);
 
 // This part ends a query that its worker does not end itself: because of time, memory or the caller.
 
@@ -455,7 +453,7 @@ const WATCH_MS = 20;
 type QueryTimeLimits = Pick<QueryOptions, 'timeoutMs' | 'signal'>;
 
 /** `timeoutMs` is the time left after the wait for others. */
-type RemainingTimeLimits = QueryTimeLimits & { askedMs: number };
+type LimitsLeft = QueryTimeLimits & { askedMs: number };
 
 /** Aborts a query when the caller cancels or its time is up. */
 function limit({ timeoutMs, signal }: QueryTimeLimits, tooLate: () => TimeoutError) {
@@ -472,12 +470,7 @@ function limit({ timeoutMs, signal }: QueryTimeLimits, tooLate: () => TimeoutErr
 }
 
 /** @param isShared queries of other users run beside it in this process */
-function watch(
-  end: () => Promise<void>,
-  options: RemainingTimeLimits,
-  heldBytes: () => number,
-  isShared: boolean,
-) {
+function watch(end: () => Promise<void>, options: LimitsLeft, heldBytes: () => number, isShared: boolean) {
   const before = heldBytes();
   const { signal, abort, stop } = limit(options, () => tooLong(options.askedMs));
   const own: RunningQuery = { heldBytes, abort };

@@ -57,8 +57,7 @@ const CATALOGUE = /^sqlite_(?:temp_)?(?:master|schema|sequence)$/;
 /**
  * Matches functions and tables that would reach outside the collected tables, or reveal the paths of files.
  */
-const REACHES_OUTSIDE =
-  /^(?:pragma_\w+|load_extension|readfile|writefile|edit|fsdir|lsmode|sqlite_dbpage|dbstat)$/;
+const OUTSIDE = /^(?:pragma_\w+|load_extension|readfile|writefile|edit|fsdir|lsmode|sqlite_dbpage|dbstat)$/;
 
 /**
  * Matches names that the engine really has: a WITH table of the same name does not make them safe elsewhere.
@@ -67,7 +66,7 @@ const IN_ENGINE = /^(?:pragma_|dbstat$)/;
 
 /** Returns true if the name is called or read from; as a column or a WITH table it is harmless. */
 function reachesOutside({ text, isTable }: Token, at: number, tokens: readonly Token[]): boolean {
-  if (!REACHES_OUTSIDE.test(text)) return false;
+  if (!OUTSIDE.test(text)) return false;
   if (!IN_ENGINE.test(text) && tokens.some((other, i) => other.text === text && isDefined(tokens, i))) {
     return false;
   }

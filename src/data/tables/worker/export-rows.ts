@@ -57,9 +57,9 @@ export function createExporter(
   };
 }
 
-type ExportBegin = Extract<ExportRequest, { do: 'export' }>;
+type Begin = Extract<ExportRequest, { do: 'export' }>;
 
-async function* makePieces(query: OpenQuery, request: ExportBegin): AsyncGenerator<ExportPiece, void> {
+async function* makePieces(query: OpenQuery, request: Begin): AsyncGenerator<ExportPiece, void> {
   const writer = createRowWriter(request, query.columns);
   const file = createFileRows(query, request, writer);
   const batches = readBatches(query, file.add);
@@ -92,11 +92,7 @@ function* readBatches(
 }
 
 /** Counts rows, retains the first ones masked, and returns each row as written to the file. */
-function createFileRows(
-  { columns, pairs }: OpenQuery,
-  { maxRows, maxBytes }: ExportBegin,
-  writer: RowWriter,
-) {
+function createFileRows({ columns, pairs }: OpenQuery, { maxRows, maxBytes }: Begin, writer: RowWriter) {
   const first: SqlValue[][] = [];
   const counts = { personal: 0, unresolved: 0 };
   const money = createMoneySums(columns);
@@ -132,7 +128,7 @@ function createFileRows(
 }
 
 /** Rejects a result that is too long before the first row is written, not after a million of them. */
-function refuseTooMany({ database }: OpenQuery, { mostRows, format, countSql }: ExportBegin): void {
+function refuseTooMany({ database }: OpenQuery, { mostRows, format, countSql }: Begin): void {
   if (mostRows === undefined || countRows(database, countSql, mostRows + 1) <= mostRows) return;
   throw new InputError(
     `Not saved: the result has more than ${count(mostRows)} rows, which is all that ${format === 'csv' ? 'Excel opens of a CSV' : 'a sheet of Excel holds'}.`,

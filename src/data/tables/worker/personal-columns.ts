@@ -32,8 +32,7 @@ export function personalOfShape(
     const personal = own ?? (hasContact(source, shape, path) ? 'free text' : undefined);
     return personal === undefined ? {} : { personal };
   }
-  const below =
-    own === undefined || own === 'free text' ? findNestedKinds(source, shape, path) : { kind: own };
+  const below = own === undefined || own === 'free text' ? lookBelow(source, shape, path) : { kind: own };
   const personal = below.kind ?? own;
   if (personal === undefined && below.isUnknown !== true) return {};
   return { personal, members: [...path] };
@@ -47,21 +46,20 @@ function hasContact(source: ValueSource, { values }: Shape, path: readonly strin
   return values.hasContact && !isSellersOwn(source, path);
 }
 
-interface NestedKinds {
+interface Below {
   kind?: Treatment | undefined;
   /** Whether some content there cannot be classified by its name. */
   isUnknown?: boolean;
 }
 
-function findNestedKinds(source: ValueSource, shape: Shape, path: readonly string[]): NestedKinds {
+function lookBelow(source: ValueSource, shape: Shape, path: readonly string[]): Below {
   let isUnknown = shape.isOpen || shape.otherLists > 0;
   let kind: Treatment | undefined = hasContact(source, shape, path) ? 'free text' : undefined;
-  const parts: NestedKinds[] =
-    shape.element === undefined ? [] : [findNestedKinds(source, shape.element, path)];
+  const parts: Below[] = shape.element === undefined ? [] : [lookBelow(source, shape.element, path)];
   for (const [name, member] of shape.members) {
     const at = [...path, name];
     const own = treatmentOfMember(source, at, hasTexts(member));
-    parts.push(own === undefined || own === 'free text' ? findNestedKinds(source, member, at) : {});
+    parts.push(own === undefined || own === 'free text' ? lookBelow(source, member, at) : {});
     if (own !== undefined) parts.push({ kind: own });
   }
   for (const part of parts) {
