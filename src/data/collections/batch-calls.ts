@@ -1,4 +1,7 @@
-/** Many calls of one operation as one call of the operation that takes many: what is sent, and what of the answer is whose. */
+/**
+ * Combines many calls of one operation into one call of its batch operation, and assigns the results to the
+ * calls.
+ */
 
 import { isJsonObject } from '../../base/json.ts';
 import { delimit } from '../../base/text/escape-text.ts';
@@ -8,21 +11,24 @@ import type { JsonSchema, Operation } from '../../service/facts/operation.ts';
 import { resolveSchema } from '../../service/facts/schema-parts.ts';
 import { memberAt } from './parse-page.ts';
 
-/** The arguments of one of them, checked and with marketplaces by their ids. */
+/** The checked arguments of one call, with marketplaces as ids. */
 export type One = Pick<CallInput, 'parameters' | 'body'> & {
-  /** The first of the call. */
+  /** The first marketplace of the call. */
   marketplaceId: string | undefined;
 };
 
-/** What one of them would have been answered. */
+/** The result or error that one call has within the batch answer. */
 export type Outcome =
   | { items: readonly unknown[]; at: readonly string[] }
-  /** Why it has no answer. */
+  /** The reason why it has no result. */
   | { problem: string };
 
-const LONGEST_MESSAGE = 200;
+const MAX_MESSAGE_CHARACTERS = 200;
 
-/** What a row may set: of an operation that takes a list alone, the members of one request in it. */
+/**
+ * Returns the operation whose members a row may set: for an operation that takes only a list, one request of
+ * that list.
+ */
 export function operationOfOne(operation: Operation, form: BatchForm | undefined): Operation {
   if (form?.operation !== operation.id || operation.body === undefined) return operation;
   const { defs = {} } = operation;
@@ -32,7 +38,7 @@ export function operationOfOne(operation: Operation, form: BatchForm | undefined
   return { ...operation, body: { required: true, schema: { type: 'object', properties } } };
 }
 
-/** Those that share it can go out together. */
+/** Returns a key that is equal for calls that can go out together. */
 export function groupOf(
   { by, key }: BatchForm,
   { parameters, body }: Pick<One, 'parameters' | 'body'>,
@@ -42,16 +48,16 @@ export function groupOf(
   return JSON.stringify([others, body]);
 }
 
-/** Whether the operation that takes many takes what is asked for. */
+/** Returns whether the batch operation takes the arguments of the call. */
 export function canBatch(form: BatchForm, many: Operation, { parameters }: Pick<One, 'parameters'>): boolean {
   if (form.by.kind !== 'identifiers') return true;
-  // A list of identifiers is parted at its commas.
+  // A list of identifiers is split at its commas.
   if (String(parameters[form.key]).includes(',')) return false;
   const known = new Set(many.parameters.map(({ name }) => name));
   return Object.keys(parameters).every((name) => name === form.key || known.has(name));
 }
 
-/** Of a few, `form.most` at most, of one group. */
+/** Builds the arguments of one batch call from at most `form.most` calls of one group. */
 export function buildBatch(
   { key, by, most }: BatchForm,
   all: readonly One[],
@@ -85,7 +91,7 @@ export function buildBatch(
   return { parameters: {}, body: { requests } };
 }
 
-/** One for each, in their order: the service answers in any. */
+/** Returns one outcome for each call, in their order, because the service answers in any order. */
 export function readBatch(form: BatchForm, answer: unknown, all: readonly One[]): Outcome[] {
   const { by, key } = form;
   if (by.kind === 'identifiers') {
@@ -103,7 +109,7 @@ export function readBatch(form: BatchForm, answer: unknown, all: readonly One[])
   const left = new Set(answers);
   return all.map((one) => {
     const id = idOf(form, one);
-    const marketplace = marketplaceOf(one);
+    const marketplace = sentMarketplaceOf(one);
     const mine = [...left].filter((each) => memberAt(each, places.key) === id);
     const same = mine.find((each) => (memberAt(each, places.marketplace) ?? marketplace) === marketplace);
     const found = same ?? mine[0];
@@ -118,8 +124,8 @@ const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? v
 const idOf = ({ key }: BatchForm, { parameters, body }: One) =>
   String(parameters[key] ?? (isJsonObject(body) ? body[key] : undefined));
 
-/** As it is sent: what the body says counts. */
-const marketplaceOf = ({ body, marketplaceId }: One) =>
+/** Returns the marketplace as it is sent: the body takes precedence. */
+const sentMarketplaceOf = ({ body, marketplaceId }: One) =>
   memberAt(body, 'FeesEstimateRequest.MarketplaceId') ?? memberAt(body, 'marketplaceId') ?? marketplaceId;
 
 function readEstimate(estimate: unknown): Outcome {
@@ -140,6 +146,6 @@ function readResponse(response: unknown, value: readonly string[]): Outcome {
   return { items: item === undefined ? [] : [item], at: value.slice(1) };
 }
 
-/** @param head what the service's own words are about */
+/** @param head the subject of the service's message */
 export const problemWords = (head: string, message: unknown) =>
-  typeof message === 'string' ? `${head}: ${delimit(message, LONGEST_MESSAGE)}` : head;
+  typeof message === 'string' ? `${head}: ${delimit(message, MAX_MESSAGE_CHARACTERS)}` : head;

@@ -1,4 +1,4 @@
-/** A Data Kiosk dataset as a collection: its query is sent or found, waited for, and its documents are loaded. */
+/** Collects a Data Kiosk dataset: it sends or finds the query, waits for it and loads its documents. */
 
 import * as z from 'zod';
 import type { Clock } from '../../base/clock.ts';
@@ -27,12 +27,12 @@ import { type KioskQuery, readQueries, readQuery } from './find-kiosk-query.ts';
 import { callOnce, failureReason, type PollingJob, pollUntilDone, RECENT_MS } from './polling.ts';
 import { EmptyReportError, ReportError } from './report-failure.ts';
 
-/** Documents of one answer: the service gives one a minute beyond the first 15. */
+/** Max documents of one answer: the service gives one a minute beyond the first 15. */
 const MAX_PAGES = 50;
 
 const OPERATIONS = ['createQuery', 'getQueries', 'getQuery', 'getDocument'] as const;
 
-/** @throws InputError with everything that is wrong; nothing is sent */
+/** @throws InputError that lists every problem; nothing is sent */
 export async function planDataset(order: ReportOrder, sources: Sources): Promise<CollectionPlan> {
   const { client, account, clock, find, saving } = sources;
   const dataset = await loadDataset(order.type);
@@ -67,7 +67,7 @@ export async function planDataset(order: ReportOrder, sources: Sources): Promise
       const job = await openDocumentJob(sources, { signal, tell }, { owner, url, operation: getDocument });
       const scratch = async () => fileOf(await openLoader());
       const kiosk = { ...job, scratch, request, createQuery, getQueries, getQuery };
-      const { queries, notes, complete } = await answersOf(kiosk, order.fresh === true, idle);
+      const { queries, notes, complete } = await fetchAnswers(kiosk, order.fresh === true, idle);
       const target: CollectionTarget = {
         openLoader,
         table: order.as ?? request.name,
@@ -75,7 +75,7 @@ export async function planDataset(order: ReportOrder, sources: Sources): Promise
         template: templateOf(dataset, request.gives, request.fields),
         source,
         complete,
-        notes: [aboutWords(request), ...notes, ...lagWords(order.type)],
+        notes: [formatRequest(request), ...notes, ...noteOnLag(order.type)],
         query: queries.length === 1 ? request.query : undefined,
         saving,
         isRestricted: false,
@@ -98,7 +98,7 @@ function unknownDataset(name: string): InputError {
   );
 }
 
-interface Answers {
+interface KioskAnswers {
   queries: { reportId: string; reportDocumentId: string; processingStatus: string }[];
   notes: string[];
   complete: boolean;
@@ -108,11 +108,14 @@ interface KioskJob extends PollingJob, Record<'createQuery' | 'getQueries' | 'ge
   request: DatasetRequest;
 }
 
-/** A large answer comes in pages, each of a query of its own. @throws ReportError; the client's errors */
-async function answersOf(job: KioskJob, fresh: boolean, idle: WorkParts['idle']): Promise<Answers> {
+/**
+ * Returns the documents of an answer. A large answer comes in pages, each with its own query.
+ * @throws ReportError; the client's errors
+ */
+async function fetchAnswers(job: KioskJob, fresh: boolean, idle: WorkParts['idle']): Promise<KioskAnswers> {
   const known = fresh ? undefined : await findQuery(job);
   const notes =
-    known === undefined ? [] : [`${usedWords(known, job.clock)}; fresh: true asks for a new one.`];
+    known === undefined ? [] : [`${formatUsedQuery(known, job.clock)}; fresh: true asks for a new one.`];
   const done: KioskQuery[] = [];
   let id = known?.queryId ?? (await createQuery(job, undefined));
   for (;;) {
@@ -138,7 +141,7 @@ async function answersOf(job: KioskJob, fresh: boolean, idle: WorkParts['idle'])
   return { queries, notes: [...notes, ...cut], complete };
 }
 
-/** The newest one with the same text, among the newest 100: done, or under way. */
+/** Finds the newest query with the same text among the newest 100, whether it is done or in progress. */
 async function findQuery(job: KioskJob): Promise<KioskQuery | undefined> {
   const parameters = {
     processingStatuses: ['DONE', 'IN_QUEUE', 'IN_PROGRESS'],
@@ -147,7 +150,7 @@ async function findQuery(job: KioskJob): Promise<KioskQuery | undefined> {
   };
   const body = await callOnce(job, job.getQueries, { parameters });
   return readQueries(body)
-    .filter(({ query = '' }) => plain(query) === plain(job.request.query))
+    .filter(({ query = '' }) => normalizeQuery(query) === normalizeQuery(job.request.query))
     .sort((one, other) => (other.createdTime ?? '').localeCompare(one.createdTime ?? ''))
     .find((query) => query.processingStatus !== 'DONE' || query.dataDocumentId !== undefined);
 }
@@ -175,7 +178,7 @@ function awaitQuery(job: KioskJob, queryId: string): Promise<KioskQuery> {
   return pollUntilDone(job, look, tooSlow);
 }
 
-/** @param said what the service says about it */
+/** @param said the service's message about the failure */
 function failed(said: ServiceText | undefined): ReportError {
   const words = said === undefined ? '' : ` It says: ${said.quoted(500)}`;
   return new ReportError(
@@ -190,25 +193,25 @@ const tooSlow = (waitedMs: number) =>
     'Call again later with the same arguments: the query is found when it is done.',
   );
 
-/** The service may give the text back with other white space. */
-const plain = (query: string) =>
+/** Normalizes white space, because the service may return the text with other white space. */
+const normalizeQuery = (query: string) =>
   query
     .replace(/[\s,]+/g, ' ')
     .replace(/ ?([{}()[\]:]) ?/g, '$1')
     .trim();
 
-function usedWords({ queryId, createdTime = '' }: KioskQuery, clock: Clock): string {
+function formatUsedQuery({ queryId, createdTime = '' }: KioskQuery, clock: Clock): string {
   const age = clock.wallClock() - Date.parse(createdTime);
   return `Query ${queryId}${Number.isNaN(age) ? '' : ` of ${ageWords(age)} ago`} was used`;
 }
 
-function aboutWords({ name, marketplaces, start, end, fields }: DatasetRequest): string {
+function formatRequest({ name, marketplaces, start, end, fields }: DatasetRequest): string {
   const named = marketplaces.map((id) => marketplaceLabel(id) ?? id).join(', ');
   return `${name}${named === '' ? '' : `, ${named}`}, ${start} to ${end}, ${count(fields.length)} fields.`;
 }
 
-/** NULL is not zero, and the last days fill up later. */
-function lagWords(type: string): string[] {
+/** Returns the note that NULL is not zero, and that the last days fill up later. */
+function noteOnLag(type: string): string[] {
   const lag = reportType(type)?.dataset?.lag;
   return [`${lag === undefined ? '' : `${lag} `}NULL is not 0: it is not available yet, or never will be.`];
 }

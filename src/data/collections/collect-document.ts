@@ -1,4 +1,7 @@
-/** Documents of the service into the one table of a collection: address asked for, fetched, loaded, whole then. */
+/**
+ * Loads documents of the service into the one table of a collection: it asks for the address, downloads and
+ * loads.
+ */
 
 import { join } from 'node:path';
 import * as z from 'zod';
@@ -15,8 +18,8 @@ import type { CollectionPlan, CollectionResult, Sources, WorkParts } from './col
 import type { DoneReport } from './fitting-report.ts';
 import { mayBePersonal, type Saving, saveRaw } from './save-raw.ts';
 
-/** How often the progress of a load is looked at. */
-const LOOK_MS = 250;
+/** The interval between checks of a load's progress. */
+const PROGRESS_CHECK_MS = 250;
 
 export interface DocumentRequest {
   id: string;
@@ -29,15 +32,15 @@ const DOCUMENT_OPERATIONS = {
   'data-kiosk': 'data-kiosk/getDocument',
 } as const;
 
-/** @returns the text of the query that a document of Data Kiosk answers; undefined where it is not known */
+/** @returns the text of the query that a Data Kiosk document answers; undefined if unknown */
 export type FindQuery = (
   id: string,
   context: Pick<Sources, 'client' | 'account' | 'find'> & { owner: CallInput['owner']; signal: AbortSignal },
 ) => Promise<string | undefined>;
 
 /**
- * A document that exists already, by its id; it never changes: it is read once.
- * @param findQuery left out where nothing is compared
+ * Plans to read an existing document by its id once, because documents never change.
+ * @param findQuery is omitted if no comparison is made
  * @throws InputError for an id that cannot be sent
  */
 export async function planDocument(
@@ -47,7 +50,7 @@ export async function planDocument(
 ): Promise<CollectionPlan> {
   const { client, account, saving } = sources;
   const operation = sources.find(DOCUMENT_OPERATIONS[of]);
-  const { owner, url } = await client.prepare({ operation, parameters: named(operation, id), account });
+  const { owner, url } = await client.prepare({ operation, parameters: withId(operation, id), account });
   const source: CollectionSource = { kind: 'document', id, of };
   return {
     source,
@@ -76,14 +79,14 @@ export interface DocumentJob
     Pick<WorkParts, 'signal' | 'tell'> {
   downloads: Downloads;
   owner: CallInput['owner'];
-  /** Base address of the service, which decides where the document may be fetched from. */
+  /** The base address of the service, which decides from where the document may be downloaded. */
   givenBy: string;
-  /** getReportDocument, getFeedDocument or Data Kiosk's getDocument. */
+  /** The operation getReportDocument, getFeedDocument or Data Kiosk's getDocument. */
   operation: Operation;
   id: string;
 }
 
-/** @param url of a call to the service that gives the document */
+/** @param url the URL of a call to the service that provides the document */
 export async function openDocumentJob(
   { client, clock, account, downloads }: Sources,
   { signal, tell }: Pick<WorkParts, 'signal' | 'tell'>,
@@ -101,14 +104,14 @@ export interface CollectionTarget {
   complete: boolean;
   notes: string[];
   saving: Saving | undefined;
-  /** Its documents are given against a token of their own, since they hold buyers' data. */
+  /** Whether its documents need a restricted data token, because they contain buyers' data. */
   isRestricted: boolean;
-  /** The text of the query that a document of Data Kiosk answers, where it is known. */
+  /** The text of the query that a Data Kiosk document answers, if known. */
   query?: string | undefined;
   template?: LoadOptions['template'];
 }
 
-/** @throws as `fetchDocument`, explained where the document was named */
+/** @throws the errors of `fetchDocument`, explained if the caller named the document */
 export async function collectDocument(job: DocumentJob, target: CollectionTarget): Promise<CollectionResult> {
   const loader = await target.openLoader();
   const file = fileOf(loader);
@@ -118,7 +121,7 @@ export async function collectDocument(job: DocumentJob, target: CollectionTarget
   return load(loader, { document: file, charset }, target, job);
 }
 
-/** All of them in one table, each row with the report that it is from. */
+/** Loads all reports into one table, in which each row names its report. */
 export async function collectJoined(
   job: Omit<DocumentJob, 'id'>,
   reports: readonly DoneReport[],
@@ -136,39 +139,42 @@ export async function collectJoined(
   return load(loader, { document: { column: 'report_id', documents } }, target, job);
 }
 
-/** Where a document of this collection is kept while it is loaded. */
+/** Returns the path at which a document of this collection is stored while it is loaded. */
 export const fileOf = (loader: Loader) => join(loader.folder, 'document');
 
-/** Both shapes: reports and feeds, and Data Kiosk. */
+/** Accepts the shapes of reports and feeds, and of Data Kiosk. */
 const addressSchema = z.union([
   z.looseObject({ url: z.string().min(1) }).transform(({ url }) => url),
   z.looseObject({ documentUrl: z.string().min(1) }).transform(({ documentUrl }) => documentUrl),
 ]);
 
-/** Writes the document into a new file; a new address is asked for where one has ended. @throws as `Downloads.download` */
+/**
+ * Writes the document into a new file and asks for a new address if one has expired.
+ * @throws the errors of `Downloads.download`
+ */
 export async function fetchDocument(
   job: DocumentJob,
   file: string,
 ): Promise<{ bytes: number; charset: string | undefined }> {
   const { downloads, clock, signal, givenBy, tell } = job;
   return withFreshAddress(async () => {
-    const address = await askAddress(job);
+    const address = await requestAddress(job);
     return downloads.download(address, file, {
       givenBy,
       givenAt: clock.wallClock(),
       signal,
-      onProgress: ({ bytes, ofBytes }) => tell({ message: `Downloads ${sizeWords(bytes, ofBytes)}` }),
+      onProgress: ({ bytes, ofBytes }) => tell({ message: `Downloads ${formatLoadSize(bytes, ofBytes)}` }),
     });
   });
 }
 
-/** By the one parameter that its address has. */
-const named = ({ parameters }: Operation, id: string) =>
+/** Sets the one path parameter of the operation. */
+const withId = ({ parameters }: Operation, id: string) =>
   Object.fromEntries(parameters.filter((one) => one.in === 'path').map(({ name }) => [name, id]));
 
-async function askAddress({ client, operation, id, account, owner, signal, tell }: DocumentJob) {
+async function requestAddress({ client, operation, id, account, owner, signal, tell }: DocumentJob) {
   const { body } = await client.call(
-    { operation, parameters: named(operation, id), account, owner },
+    { operation, parameters: withId(operation, id), account, owner },
     {
       signal,
       timeoutMs: PATIENCE_MS,
@@ -185,7 +191,7 @@ async function askAddress({ client, operation, id, account, owner, signal, tell 
   );
 }
 
-/** What a refused address may mean beside what the service says. */
+/** Adds a possible cause to a refused address, beside the service's message. */
 function explainRefusal(error: unknown, of: string): unknown {
   if (error instanceof ApiError && [400, 403, 404].includes(error.status)) {
     return error.withHint(
@@ -195,23 +201,23 @@ function explainRefusal(error: unknown, of: string): unknown {
   return error;
 }
 
-function sizeWords(bytes: number, ofBytes: number | undefined): string {
+function formatLoadSize(bytes: number, ofBytes: number | undefined): string {
   const isSmall = Math.max(bytes, ofBytes ?? 0) < 1_000_000;
   const inUnit = (size: number) => (isSmall ? Math.ceil(size / 1_000) : (size / 1_000_000).toFixed(1));
   const of = ofBytes === undefined ? '' : ` of ${inUnit(ofBytes)}`;
   return `${inUnit(bytes)}${of} ${isSmall ? 'kB' : 'MB'}`;
 }
 
-interface Downloaded {
-  /** A file, or several as one. */
+interface DownloadedFile {
+  /** One file, or several that are read as one. */
   document: string | JoinedDocuments;
   charset?: string | undefined;
 }
 
-/** @throws DocumentError: nothing of it is to be used */
+/** @throws DocumentError, after which nothing of the document may be used */
 async function load(
   loader: Loader,
-  { document, charset }: Downloaded,
+  { document, charset }: DownloadedFile,
   { table, format, source, complete, notes, saving, isRestricted, query, template }: CollectionTarget,
   { tell, signal }: Pick<DocumentJob, 'tell' | 'signal'>,
 ): Promise<CollectionResult> {
@@ -219,13 +225,14 @@ async function load(
     const { rows, bytes, ofBytes } = loader.progress();
     const percent = ofBytes === 0 ? '' : ` (${Math.min(99, Math.floor((bytes / ofBytes) * 100))} %)`;
     tell({ message: `${count(rows)} rows loaded${percent}`, done: rows });
-  }, LOOK_MS);
+  }, PROGRESS_CHECK_MS);
   const loaded = await loader
     .addDocument(table, document, { format, charset, isRestricted, template })
     .finally(() => clearInterval(look));
   const personal = mayBePersonal(valueSourceOf(source), isRestricted, loaded.tables);
   const files = typeof document === 'string' ? [{ file: document }] : document.documents;
-  // Saved before the downloads go with the loader; a file that could not be saved costs no table.
+  // Saving comes before the downloads are removed with the loader; a file that could not be saved costs no
+  // table.
   const saved = saving && (await saveRaw(saving, files, personal, signal));
   const info = await loader.finish({ source, complete, notes: [...notes, ...loaded.notes], query });
   return { ...info, saved };

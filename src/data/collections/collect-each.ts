@@ -1,4 +1,7 @@
-/** Calls one operation for each row of a SELECT, many rows a call where one takes many: its columns are parameters or members of the body, or come along, and stand beside each result. */
+/**
+ * Calls one operation for each row of a SELECT, in batches if one takes many. Its columns are parameters,
+ * members of the body, or extra columns, and appear beside each result.
+ */
 
 import { createHash } from 'node:crypto';
 import { forEachAtOnce, inChunks } from '../../base/at-once.ts';
@@ -55,23 +58,23 @@ import {
 import { answerIn, isFilled, membersOf, rowsOf } from './each-results.ts';
 import { withMember } from './parse-page.ts';
 
-/** Where the first ones all fail, the rest would. */
-const FIRST = 10;
+/** If the first calls all fail, the rest would fail too. */
+const MAX_FIRST_FAILURES = 10;
 
-/** Calls at the same time; a slow limit has fewer waiting for it, so that others have their turns. */
-const MOST_AT_ONCE = 8;
+/** Max calls in flight; a slow limit has fewer waiting for it, so that other callers get their turns. */
+const MAX_IN_FLIGHT = 8;
 const AHEAD_SECONDS = 2;
 
-const LONGEST_ERROR = 300;
+const MAX_ERROR_CHARACTERS = 300;
 
 export interface EachRequest extends EachArguments {
-  /** As it was given, for telling where the data are from. */
+  /** The statement as given, for the source of the data. */
   sql: string;
   table: string;
   recentMs: number;
-  /** Holds notes that come before all others. */
+  /** Notes that come before all others. */
   before: readonly string[];
-  /** Reads the members that an answer is defined to hold. */
+  /** Returns the members that the definition of an answer names. */
   expect(operation: Operation, shape: AnswerShape): Promise<ExpectedAnswer>;
 }
 
@@ -79,11 +82,14 @@ export interface ExpectedAnswer {
   items: readonly unknown[];
   /** The path of the items within the answer. */
   at: readonly string[];
-  /** The SQL names that the members of the items get. */
+  /** The SQL names of the items' members. */
   columns: readonly string[];
 }
 
-/** @throws InputError for no or too many rows, NULL, a mark, a column that is no argument, and where no row can be sent; nothing is sent */
+/**
+ * @throws InputError for no or too many rows, NULL, a placeholder, a column that is no argument, or if no row
+ * can be sent; nothing is sent
+ */
 export async function planEach(request: EachRequest, sources: Sources): Promise<CollectionPlan> {
   const { table, sql, rows } = request;
   const { account, client, find } = sources;
@@ -100,7 +106,7 @@ export async function planEach(request: EachRequest, sources: Sources): Promise<
   const source: CollectionSource = {
     kind: 'operation',
     operation: operation.id,
-    // Other rows are another collection, whatever the statement.
+    // Different rows are a different collection, even if the statement is the same.
     parameters: { ...request.parameters, each: sql, rows: rows.total, digest: digestOf(rows.rows) },
     body: request.body,
   };
@@ -113,13 +119,13 @@ export async function planEach(request: EachRequest, sources: Sources): Promise<
     },
     async work({ openLoader, signal, tell }) {
       const isKnown = many !== undefined && refusal(many.operation.id) !== undefined;
-      const batch: Batch = { many: isKnown ? undefined : many, refused: isKnown ? many : undefined };
+      const batch: BatchAccess = { many: isKnown ? undefined : many, refused: isKnown ? many : undefined };
       const shape = await answerShapeOf(operation);
       const expected = shape && (await request.expect(operation, shape));
       const { named, renamed } = nameExtras(each, expected?.columns ?? []);
       const parts = cutIntoCalls(named, batch.many);
       const loader = await openLoader();
-      const counts: Counts = {
+      const counts: EachCounts = {
         of: each.length,
         calls: parts.length,
         rate: (batch.many?.operation ?? operation).rate?.requestsPerSecond,
@@ -155,20 +161,23 @@ export async function planEach(request: EachRequest, sources: Sources): Promise<
   };
 }
 
-/** What asks for many of them at once. */
+/** The batch operation that takes many calls at once. */
 type Many = { form: BatchForm; operation: Operation } | undefined;
 
-/** What asks for many as long as the account may call it. */
-interface Batch {
+/** The batch operation as long as the account may call it. */
+interface BatchAccess {
   many: Many;
-  /** What would ask for many, and was refused (403). */
+  /** The batch operation that was refused (403). */
   refused: Many;
 }
 
-/** A fee whose price is in the listing is looked at with a price. */
+/** A sample price checks a fee request whose real price comes from the listing. */
 const ANY_PRICE = { ListingPrice: { CurrencyCode: 'EUR', Amount: 1 } };
 
-/** Prepares the first row that can be sent, because a row that cannot be sent fails alone. @throws the InputError of the first row where no row can be sent */
+/**
+ * Prepares the first row that can be sent, because a row that cannot be sent fails alone.
+ * @throws the InputError of the first row if no row can be sent
+ */
 async function prepareAny(inputs: readonly CallInput[], many: Many, client: Sources['client']) {
   let refusal: InputError | undefined;
   for (const input of inputs) {
@@ -182,11 +191,11 @@ async function prepareAny(inputs: readonly CallInput[], many: Many, client: Sour
   throw refusal ?? noRows();
 }
 
-/** @throws InputError for what would be refused; nothing is sent */
+/** @throws InputError for a request that would be refused; nothing is sent */
 async function prepareOne(input: CallInput, many: Many, client: Sources['client']) {
   const { operation, account } = input;
   if (many?.operation.id === operation.id) {
-    // Its marketplace may be the account's, which only what is addressed to one tells.
+    // Its marketplace may be the account's default, which is only known for a request addressed to one.
     return client.prepare({ ...input, body: buildBatch(many.form, [oneOf(input, 'none')]).body });
   }
   const asked = lacksFeeParts(input)
@@ -214,7 +223,7 @@ const oneOf = ({ parameters, body }: CallArguments, marketplaceId: string | unde
   marketplaceId,
 });
 
-/** The rows of each call. */
+/** Returns the rows of each call. */
 function cutIntoCalls(each: readonly EachRow[], many: Many): EachRow[][] {
   if (many === undefined) return each.map((one) => [one]);
   const { form, operation } = many;
@@ -227,55 +236,55 @@ function cutIntoCalls(each: readonly EachRow[], many: Many): EachRow[][] {
   ];
 }
 
-interface Counts {
-  /** Rows. */
+interface EachCounts {
+  /** The number of rows. */
   of: number;
-  /** Whose rows are written. */
+  /** The number of rows whose results are written. */
   done: number;
-  /** That did not fail. */
+  /** The number of rows that did not fail. */
   answered: number;
-  /** Of the operation that is called. */
+  /** The number of calls of the operation. */
   calls: number;
   made: number;
-  /** A second, as far as it is known. */
+  /** The calls a second, if known. */
   rate: number | undefined;
-  /** Written. */
+  /** The number of rows written. */
   rows: number;
-  /** Rows of the SELECT for which the service has nothing. */
+  /** The number of SELECT rows for which the service has nothing. */
   empty: number;
-  /** Columns that come along and whose names the answer has too, each with the name that it gets instead. */
+  /** The extra columns whose names the answer also uses, each with its replacement name. */
   renamed: Map<string, string>;
-  /** By what was said. */
+  /** The number of failed rows by message. */
   failed: Map<string, number>;
-  /** Answered, but not with all there is. */
+  /** The number of rows with an incomplete answer. */
   unfinished: number;
-  /** Fees at the price of the listing. */
+  /** The number of fees at the price of the listing. */
   fromListings: number;
-  /** Rows that were refused (403) while none was answered, by the marketplace of the row. */
+  /** The number of rows refused (403) while none was answered, by the marketplace of the row. */
   refused: Map<string, number>;
 }
 
 type Call = Pick<Sources, 'client' | 'clock' | 'account' | 'describe' | 'find'> & {
   operation: Operation;
   shape: AnswerShape | undefined;
-  batch: Batch;
+  batch: BatchAccess;
   owner: NonNullable<CallInput['owner']>;
   table: string;
   loader: Loader;
-  counts: Counts;
+  counts: EachCounts;
   signal: AbortSignal;
-  /** Path of the items within an answer, where it is known. */
+  /** The path of the items within an answer, if known. */
   at: readonly string[];
-  /** Marketplaces of the rows, while nothing is known of whether the account may call the operation. */
+  /** The marketplaces of the rows, until it is known whether the account may call the operation. */
   places?: ReadonlySet<string>;
 };
 
-/** @returns true where the session ended before the last one */
+/** @returns true if the session ended before the last call */
 async function callAll(parts: readonly EachRow[][], call: Call, tell: () => void): Promise<boolean> {
   const { counts, signal } = call;
   const ending = new AbortController();
   const both = AbortSignal.any([signal, ending.signal]);
-  const places = new Set(parts.flat().map(({ row }) => placeOfRow(row)));
+  const places = new Set(parts.flat().map(({ row }) => marketOf(row)));
   let pending = [...parts];
   const callOne = async (part: readonly EachRow[], more: Pick<Call, 'places'>) => {
     both.throwIfAborted();
@@ -283,20 +292,23 @@ async function callAll(parts: readonly EachRow[][], call: Call, tell: () => void
     counts.made += 1;
     tell();
   };
-  /** Alone, so that an operation which the account may not call costs one call for each marketplace, not eight. */
+  /**
+   * Calls one at a time, so that an operation which the account may not call costs one call for each
+   * marketplace, not eight.
+   */
   const callFirst = async () => {
     for (let part = pending.shift(); part !== undefined; part = pending.shift()) {
       await callOne(part, { places });
       if (counts.answered > 0 || counts.refused.size === 0) return;
-      // The rows of a marketplace that was refused come last: another one may be open.
-      const isOpen = (one: readonly EachRow[]) => one.some(({ row }) => !counts.refused.has(placeOfRow(row)));
+      // Rows of a refused marketplace move to the end, because another one may be allowed.
+      const isOpen = (one: readonly EachRow[]) => one.some(({ row }) => !counts.refused.has(marketOf(row)));
       pending = [...pending.filter(isOpen), ...pending.filter((one) => !isOpen(one))];
     }
   };
   try {
     await callFirst();
-    // The first answer has told the limit, which may be higher than the documented one.
-    const atOnce = Math.max(1, Math.min(MOST_AT_ONCE, Math.ceil((counts.rate ?? 1) * AHEAD_SECONDS)));
+    // The first answer has reported the limit, which may be higher than the documented one.
+    const atOnce = Math.max(1, Math.min(MAX_IN_FLIGHT, Math.ceil((counts.rate ?? 1) * AHEAD_SECONDS)));
     const callRest = (part: readonly EachRow[]) =>
       callOne(part, {}).catch((error: unknown) => {
         ending.abort(error);
@@ -305,7 +317,7 @@ async function callAll(parts: readonly EachRow[][], call: Call, tell: () => void
     await forEachAtOnce(pending, callRest, atOnce);
     return false;
   } catch (error) {
-    // What came is kept when the session ends in the middle.
+    // Results so far are retained when the session ends in the middle.
     if (signal.aborted && counts.done > 0) return true;
     throw error;
   }
@@ -319,17 +331,17 @@ async function callPart(part: readonly EachRow[], call: Call): Promise<void> {
   const { many } = batch;
   const isAlone = many === undefined || !canBatch(many.form, many.operation, first.given);
   if (isAlone && whole.length > 1) return callEach(whole, call);
-  const [problem] = await asking(call, async () => {
-    if (isAlone) return keep(first, await itemsOf(first.given, call), call);
-    const outcomes = await askMany(whole, many, call);
+  const [problem] = await catchRowErrors(call, async () => {
+    if (isAlone) return addOutcome(first, await itemsOf(first.given, call), call);
+    const outcomes = await callMany(whole, many, call);
     for (const [at, outcome] of outcomes.entries()) {
       const one = whole[at];
-      if (one !== undefined) await keep(one, outcome, call);
+      if (one !== undefined) await addOutcome(one, outcome, call);
     }
   });
   if (problem === undefined) return;
   if (!isAlone && isRefusal(problem) && many.operation.id !== call.operation.id) {
-    // Where it was answered before, this is a matter of these rows.
+    // After an earlier answer, the refusal concerns these rows only.
     if (counts.answered === 0) {
       Object.assign(batch, { many: undefined, refused: many });
       counts.rate = call.operation.rate?.requestsPerSecond;
@@ -337,7 +349,7 @@ async function callPart(part: readonly EachRow[], call: Call): Promise<void> {
     return callEach(whole, { ...call, batch: { many: undefined, refused: many } });
   }
   if (whole.length > 1 && isOfOneOfThem(problem)) {
-    // Which of them it is shows where they are asked for in halves.
+    // Halving the batch finds the row that causes the error.
     const half = Math.ceil(whole.length / 2);
     call.counts.calls += 2;
     for (const each of [whole.slice(0, half), whole.slice(half)]) {
@@ -346,21 +358,21 @@ async function callPart(part: readonly EachRow[], call: Call): Promise<void> {
     }
     return;
   }
-  const words = wordsOf(problem);
+  const words = reasonOf(problem);
   const failed = sum(counts.failed) + whole.length;
   if (counts.answered === 0 && isRefusal(problem)) noteRefusal(problem, first, call);
   // A row that cannot be sent tells nothing about the rows after it.
-  if (counts.answered === 0 && failed >= FIRST && !(problem instanceof InputError)) {
+  if (counts.answered === 0 && failed >= MAX_FIRST_FAILURES && !(problem instanceof InputError)) {
     throw problem.withHint(
       `The first ${failed} all failed; the other ${count(counts.of - failed)} were not asked for.`,
     );
   }
-  for (const one of whole) await keep(one, { problem: words }, call);
+  for (const one of whole) await addOutcome(one, { problem: words }, call);
 }
 
 const isRefusal = (error: unknown): error is ApiError => error instanceof ApiError && error.status === 403;
 
-/** Rows of one call as calls of their own. */
+/** Calls the operation for each row of a batch separately. */
 async function callEach(whole: readonly EachRow[], call: Call): Promise<void> {
   call.counts.calls += whole.length;
   for (const one of whole) {
@@ -369,12 +381,12 @@ async function callEach(whole: readonly EachRow[], call: Call): Promise<void> {
   }
 }
 
-/** Rows that are refused before the operation counts as refused: one row alone may be another seller's. */
+/** Min refused rows before the operation counts as refused: one row alone may belong to another seller. */
 const REFUSED_ROWS = 2;
 
-/** @throws the refusal where every marketplace was refused: all other rows would be */
+/** @throws the refusal once every marketplace was refused, because all other rows would be refused too */
 function noteRefusal(problem: ApiError, { row }: EachRow, { counts, batch, operation, places }: Call): void {
-  const place = placeOfRow(row);
+  const place = marketOf(row);
   counts.refused.set(place, (counts.refused.get(place) ?? 0) + 1);
   const isRefusedEverywhere = [...(places ?? [])].every((one) => counts.refused.has(one));
   const asked = sum(counts.refused);
@@ -386,15 +398,15 @@ function noteRefusal(problem: ApiError, { row }: EachRow, { counts, batch, opera
   );
 }
 
-/** Which marketplace a row names; empty where it names none. */
-const placeOfRow = (row: SelectedRow): string =>
+/** Returns the marketplace that a row names; empty if it names none. */
+const marketOf = (row: SelectedRow): string =>
   Object.entries(row)
     .filter(([name]) => isMarketplaceName(name.split('.').at(-1) ?? ''))
     .map(([, value]) => String(value))
     .join();
 
-/** What was thrown of these rows alone. @throws whatever ends all of them */
-async function asking({ signal }: Call, ask: () => Promise<void>): Promise<AppError[]> {
+/** Returns the error that concerns these rows only. @throws any error that ends all calls */
+async function catchRowErrors({ signal }: Call, ask: () => Promise<void>): Promise<AppError[]> {
   try {
     await ask();
     return [];
@@ -407,27 +419,27 @@ async function asking({ signal }: Call, ask: () => Promise<void>): Promise<AppEr
 const isOfOneOfThem = (error: AppError) =>
   error instanceof InputError || (error instanceof ApiError && [400, 404, 413, 422].includes(error.status));
 
-/** Fees whose price was left out get that of their listing; those without one are rows that failed. */
+/** Fills in the listing's price for fees without one; rows whose listing has no price fail. */
 async function withPrices(part: readonly EachRow[], call: Call): Promise<readonly EachRow[]> {
   const { operation, account, owner, client, find, counts } = call;
   const inputs = part.map(({ given }) => ({ operation, account, owner, ...given }));
   if (!inputs.some(lacksFeeParts)) return part;
   let filled: Awaited<ReturnType<typeof fillFeePrices>> = [];
-  const [problem] = await asking(call, async () => {
+  const [problem] = await catchRowErrors(call, async () => {
     filled = await fillFeePrices(inputs, { client, find, read: (input) => callPatiently(input, call) });
   });
   const whole: EachRow[] = [];
   for (const [at, one] of part.entries()) {
     const { input, problem: own = problem, remark } = filled[at] ?? {};
-    if (input === undefined || own !== undefined) await keep(one, { problem: wordsOf(own) }, call);
+    if (input === undefined || own !== undefined) await addOutcome(one, { problem: reasonOf(own) }, call);
     else whole.push({ ...one, given: { parameters: input.parameters, body: input.body } });
     if (remark !== undefined) counts.fromListings += 1;
   }
   return whole;
 }
 
-/** @throws as `Client.call` */
-async function askMany(part: readonly EachRow[], { form, operation }: Exclude<Many, undefined>, call: Call) {
+/** @throws the errors of `Client.call` */
+async function callMany(part: readonly EachRow[], { form, operation }: Exclude<Many, undefined>, call: Call) {
   const { client, account, owner } = call;
   const isOfList = operation.id === call.operation.id;
   const all = await Promise.all(
@@ -447,14 +459,14 @@ function noteRate({ headers }: Pick<CallResult, 'headers'>, { counts }: Call): v
 }
 
 /** Adds a row for each result, and one with the reason for each row of the SELECT that failed. */
-async function keep(
+async function addOutcome(
   { row, extras }: EachRow,
   outcome: Outcome & { complete?: boolean },
   { counts, loader, table, operation, describe, at }: Call,
 ): Promise<void> {
   if ('problem' in outcome) {
     counts.failed.set(outcome.problem, (counts.failed.get(outcome.problem) ?? 0) + 1);
-    // What stands in a table is data as a whole.
+    // A value in a table is data as a whole, so its quotation marks are removed.
     const error = outcome.problem.replace(/[«»]/g, '');
     const given = [...Object.keys(row), ...Object.keys(extras)];
     const added = await loader.addItems(table, [{ ...row, ...extras, error }], undefined, at, given);
@@ -477,7 +489,10 @@ async function keep(
   counts.done += 1;
 }
 
-/** Adds a table without rows that has its columns, so that a statement over it has no rows instead of an error. */
+/**
+ * Adds a table without rows that has its columns, so that a statement over it has no rows instead of an
+ * error.
+ */
 async function addNoRows(
   first: EachRow | undefined,
   { items, at }: ExpectedAnswer = { items: [{}], at: [], columns: [] },
@@ -488,7 +503,9 @@ async function addNoRows(
   await loader.addItems(table, [], undefined, at, given);
 }
 
-/** All pages, where it has pages; else the list that is the answer, or the answer. */
+/**
+ * Returns the items of all pages if there are pages; else the list that is the answer, or the answer itself.
+ */
 async function itemsOf(given: CallArguments, call: Call) {
   const { client, operation, account, owner, clock, signal, table } = call;
   const input = { ...given, account, owner };
@@ -513,14 +530,14 @@ async function itemsOf(given: CallArguments, call: Call) {
   return { items, at: path, complete };
 }
 
-/** Of this call alone; the others may do better. */
+/** Returns true for an error of this call alone; the others may succeed. */
 function isOfRow(error: unknown): error is AppError {
   if (error instanceof CredentialError || error instanceof ConfigError) return false;
   return error instanceof AppError && !(error instanceof AccountChangedError);
 }
 
-const wordsOf = (error: AppError | undefined) =>
-  shortenToCharacters((error?.message ?? 'It was not asked for.').replace(/\s+/g, ' '), LONGEST_ERROR);
+const reasonOf = (error: AppError | undefined) =>
+  shortenToCharacters((error?.message ?? 'It was not asked for.').replace(/\s+/g, ' '), MAX_ERROR_CHARACTERS);
 
 const noRows = () =>
   new InputError('The SELECT of each gives no rows; nothing was sent.', 'Ask it with query_data first.');
@@ -528,16 +545,16 @@ const noRows = () =>
 const digestOf = (rows: readonly (readonly SqlValue[])[]) =>
   createHash('sha256').update(JSON.stringify(rows)).digest('hex').slice(0, 16);
 
-// How far it is, and what it came to.
+// Progress and notes of the collection.
 
 const sum = (counts: ReadonlyMap<string, number>) => [...counts.values()].reduce((all, one) => all + one, 0);
 
-/** From here on it is worth asking for the same in another way. */
+/** A run with more time left than this gets the suggestion of a faster way. */
 const LONG_MS = 60_000;
 
-/** @param instead what has the same, and is quicker for many */
+/** @param instead a source of the same data that is faster for many items */
 function progressOf(
-  { of, done, calls, made, rate, failed, answered, refused: refusedAt }: Counts,
+  { of, done, calls, made, rate, failed, answered, refused: refusedAt }: EachCounts,
   instead: string | undefined,
 ): RunProgress {
   const left = Math.max(0, calls - made);
@@ -558,8 +575,8 @@ function progressOf(
 }
 
 function notesOf(
-  { of, done, calls, rows, empty, renamed, failed, unfinished, fromListings }: Counts,
-  { many, refused: unused }: Batch,
+  { of, done, calls, rows, empty, renamed, failed, unfinished, fromListings }: EachCounts,
+  { many, refused: unused }: BatchAccess,
   { name }: Operation,
   isCutOff: boolean,
 ): string[] {

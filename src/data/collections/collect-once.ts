@@ -1,4 +1,4 @@
-/** The work of one collection, done once for all processes of this computer; of what it did not finish nothing is left. */
+/** Runs one collection once for all processes of this computer; an unfinished one leaves nothing behind. */
 
 import { createHash } from 'node:crypto';
 import { type Clock, sleep } from '../../base/clock.ts';
@@ -15,25 +15,24 @@ export interface CollectOnceParts extends Omit<WorkParts, 'openLoader'> {
   tables: Tables;
   source: CollectionSource;
   work: CollectionWork;
-  /** Under which name the work saves what it reads. */
+  /** The name under which the work saves the raw data. */
   saveAs?: string | undefined;
   clock: Clock;
-  /** How far it is, for the other processes. */
+  /** Returns the progress for the other processes. */
   progress(): RunProgress;
 }
 
-/** The same work for whoever wants the same tables, and the same file. */
+/** Returns the same key for callers that want the same tables and the same file. */
 export function workKey({ source, saveAs }: Pick<CollectOnceParts, 'source' | 'saveAs'>): string {
   return saveAs === undefined ? sourceKey(source) : `${sourceKey(source)}\n${saveAs}`;
 }
 
-/** How often the others look. */
-const LOOK_MS = 500;
+/** The interval at which the other processes check. */
+const CHECK_MS = 500;
 
 /**
- * Lets one process of this computer collect, while the others watch how far it is and take what it made, which is as
- * good.
- * @throws what the work throws; what the signal was aborted with
+ * Lets one process of this computer collect, while the others watch its progress and use its result.
+ * @throws the errors of the work; the signal's reason
  */
 export async function collectOnce(parts: CollectOnceParts): Promise<CollectionResult> {
   const { tables, source, saveAs, clock, progress, signal, idle } = parts;
@@ -45,10 +44,10 @@ export async function collectOnce(parts: CollectOnceParts): Promise<CollectionRe
     const taken = await tables.leases.take(name, progress);
     if (taken !== undefined) return run(parts).finally(() => taken.release());
     await idle(() => watchOther(name, parts));
-    // A file that another process has saved went to a caller of its own.
+    // A file that another process saved went to its own caller.
     const made = saveAs === undefined ? await tables.find(source) : undefined;
     if (made !== undefined && Date.parse(made.collectedAt) >= since) return made;
-    await sleep(clock, LOOK_MS, signal);
+    await sleep(clock, CHECK_MS, signal);
   }
 }
 
@@ -67,7 +66,7 @@ async function run({ tables, source, work, signal, tell, idle }: CollectOncePart
   }
 }
 
-/** Resolves when the other one has ended, however. */
+/** Resolves when the other process has ended, with or without success. */
 async function watchOther(
   name: string,
   { tables, signal, clock, tell }: Pick<CollectOnceParts, 'tables' | 'signal' | 'clock' | 'tell'>,
@@ -77,6 +76,6 @@ async function watchOther(
     if (holder === undefined) return;
     const progress = progressSchema.safeParse(holder.progress).data;
     if (progress !== undefined) tell(progress);
-    await sleep(clock, LOOK_MS, signal);
+    await sleep(clock, CHECK_MS, signal);
   }
 }

@@ -1,4 +1,7 @@
-/** All pages of a reading operation into one collection: tokens that end, loop or come back after an error are survived, and what came before a page that fails is kept. */
+/**
+ * Reads all pages of an operation into one collection. It survives tokens that expire, loop or come back
+ * after an error, and retains the pages before one that fails.
+ */
 
 import { createHash } from 'node:crypto';
 import { type Clock, sleep } from '../../base/clock.ts';
@@ -23,22 +26,25 @@ import type { Loader } from '../tables/table-types.ts';
 import type { RunProgress } from './collection-plan.ts';
 import { memberAt, type Page, readPage, withMember } from './parse-page.ts';
 
-/** How often the pages are begun again when a token has ended or they loop. */
+/** Max passes when a token has expired or the pages loop. */
 export const MOST_PASSES = 4;
 
 /** More pages are a loop of another kind; the largest sets have some thousands. */
 const MAX_PAGES = 20_000;
 
-/** Pages in a row that bring no new item, after which the reading ends: a few empty ones between others are normal. */
+/**
+ * Max pages in a row without a new item; the reading then ends, since a few empty ones between others are
+ * normal.
+ */
 export const MAX_PAGES_WITHOUT_ITEM = 30;
 
-/** Before each repeat of a page that failed after the client's own attempts. */
+/** The pauses before each repeat of a page that failed after the client's own attempts. */
 const PAUSES_MS = [2_000, 15_000];
 
-/** How often one token is asked again that came back as the next one. */
+/** Max repeats of one token that came back as the next one. */
 const SAME_TOKEN = 2;
 
-/** What the service gives of one search at most, and how to get all of it. */
+/** The max number of items that the service returns for one search, and how to get all of them. */
 const CAPS: Readonly<Record<string, { most: number; instead: string }>> = {
   'listings-items/searchListingsItems': {
     most: 1_000,
@@ -47,10 +53,12 @@ const CAPS: Readonly<Record<string, { most: number; instead: string }>> = {
   },
 };
 
-/** Where items go: a collection, or whatever else takes them. */
+/** Takes the items: a collection or any other target. */
 export type PageSink = Pick<Loader, 'addItems' | 'abandon'>;
 
-/** Takes the items of pages in memory, each once, where they become rows only when all are in. */
+/**
+ * Collects the distinct items of pages in memory, for targets that need all of them before they make rows.
+ */
 export function createItemSink(add: (item: unknown, at: readonly string[]) => void): PageSink {
   const seen = new Set<unknown>();
   return {
@@ -87,17 +95,18 @@ export interface CollectedPages<To extends PageSink = PageSink> {
   loader: To;
   complete: boolean;
   notes: string[];
-  /** What the last page could hold of buyers' data. */
+  /** The buyers' data that the last page could contain. */
   personalData?: CallResult['personalData'];
 }
 
 /**
- * Keeps what came before a page that cannot be had, and says why the rest is missing.
- * @throws the error of the first page, and of credentials or settings on any page: nothing of the collection is whole then
+ * Retains the pages before one that cannot be read, and notes why the rest is missing.
+ * @throws the error of the first page, and of credentials or settings on any page: the collection is then
+ * incomplete
  */
 export async function collectPages<To extends PageSink>(job: PagesJob<To>): Promise<CollectedPages<To>> {
   const { paging, operation } = job;
-  const counts: Counts = { rows: 0, repeated: 0, given: 0, total: undefined, pages: 0, pagesBefore: 0 };
+  const counts: PageCounts = { rows: 0, repeated: 0, given: 0, total: undefined, pages: 0, pagesBefore: 0 };
   const pace = createPace(operation, job.clock);
   let loader = await job.open();
   const finish = async (words: Pick<CollectedPages, 'complete' | 'notes'>) => {
@@ -109,39 +118,39 @@ export async function collectPages<To extends PageSink>(job: PagesJob<To>): Prom
     const end = await readPass({ ...job, loader, counts, pace });
     if (end.kind === 'failed' || (end.kind === 'refused' && pass >= MOST_PASSES)) {
       if (counts.rows === 0) throw end.error;
-      return finish(cutWords(counts, `The next page could not be read (${end.error.message})`));
+      return finish(describeCutEnd(counts, `The next page could not be read (${end.error.message})`));
     }
-    if (end.kind === 'endless') return finish(cutWords(counts, end.why));
+    if (end.kind === 'endless') return finish(describeCutEnd(counts, end.why));
     if (end.kind === 'whole' && (pass > 1 || !isShifted(counts, paging))) break;
     if (end.kind === 'looped') {
-      // Where once more brings nothing new, nothing will.
+      // A pass that brings nothing new shows that none will.
       const isSettled = pass > 1 && (paging.key === undefined || counts.rows === before);
       if (isAll(counts) || isSettled || paging.by === 'offset' || pass >= MOST_PASSES) {
-        return finish(cutWords(counts, LOOPED[paging.by]));
+        return finish(describeCutEnd(counts, LOOPED[paging.by]));
       }
     }
     counts.given = 0;
     counts.pagesBefore = Math.max(counts.pagesBefore, counts.pages);
     if (paging.key === undefined) {
-      // Nothing tells a repeated item from another one.
+      // A repeated item cannot be distinguished from another one if there is no key.
       await loader.abandon();
       loader = await job.open();
       Object.assign(counts, { rows: 0, repeated: 0 });
     }
   }
-  return finish(endWords(counts, operation.id));
+  return finish(describeEnd(counts, operation.id));
 }
 
-interface Counts {
-  /** Different ones. */
+interface PageCounts {
+  /** The number of distinct items. */
   rows: number;
   repeated: number;
-  /** Of this pass, repeated ones too. */
+  /** The number of items in this pass, including repeated ones. */
   given: number;
   total: number | undefined;
-  /** Of this pass. */
+  /** The number of pages in this pass. */
   pages: number;
-  /** Of the longest pass before: a later one may meet as many without a new item. */
+  /** The number of pages in the longest earlier pass: a later one may meet as many without a new item. */
   pagesBefore: number;
   personalData?: CallResult['personalData'];
 }
@@ -152,13 +161,13 @@ type PassEnd =
   | { kind: 'endless'; why: string }
   | { kind: 'refused' | 'failed'; error: Error };
 
-type Pass = PagesJob & { loader: PageSink; counts: Counts; pace: ReturnType<typeof createPace> };
+type PagePass = PagesJob & { loader: PageSink; counts: PageCounts; pace: ReturnType<typeof createPace> };
 
-async function readPass(pass: Pass): Promise<PassEnd> {
+async function readPass(pass: PagePass): Promise<PassEnd> {
   const { counts, paging, pace, tell } = pass;
   const seen = new Set<string>();
   const seenPages = new Set<string>();
-  /** Pages that came before in the same words: they count only if others follow them, or the end. */
+  /** Pages identical to earlier ones: they count only if others follow them, or the end. */
   let held: Page[] = [];
   const release = async () => {
     for (const page of held) await addPage(pass, page);
@@ -175,7 +184,7 @@ async function readPass(pass: Pass): Promise<PassEnd> {
     } catch (error) {
       if (token === undefined || !isOfPage(error)) throw error;
       if (!isRefusedToken(error)) return { kind: 'failed', error };
-      // Without a count nobody knows whether there are any so far behind.
+      // It is unknown whether there are any items that far, because there is no count.
       return isUncounted(pass) ? { kind: 'looped' } : { kind: 'refused', error };
     }
     const page = readPage(result.body, paging);
@@ -190,7 +199,7 @@ async function readPass(pass: Pass): Promise<PassEnd> {
     if (!isKnown) {
       await release();
       isNew = await addPage(pass, page);
-      // Asked again with the same token, the service may give the same page again.
+      // The service may return the same page again for the same token.
     } else if (same === 0 && page.count > 0) held.push(page);
     counts.total = page.total ?? counts.total;
     tell(pace.progress(counts));
@@ -211,8 +220,8 @@ async function readPass(pass: Pass): Promise<PassEnd> {
   return { kind: 'endless', why: `The pages come to no end: ${count(MAX_PAGES)} were read` };
 }
 
-/** @returns whether any of it is new */
-async function addPage({ loader, counts, table, paging }: Pass, page: Page): Promise<boolean> {
+/** @returns whether any item is new */
+async function addPage({ loader, counts, table, paging }: PagePass, page: Page): Promise<boolean> {
   const before = counts.rows;
   for (const { name, items, at } of page.lists) {
     if (items.length === 0) continue;
@@ -225,19 +234,19 @@ async function addPage({ loader, counts, table, paging }: Pass, page: Page): Pro
   return counts.rows > before;
 }
 
-function nextOf(page: Page, { by }: Paging, { given, total }: Counts): string | undefined {
+function nextOf(page: Page, { by }: Paging, { given, total }: PageCounts): string | undefined {
   if (by === 'token') return page.next;
-  // Where nobody counts them, only an empty page is the end.
+  // If there is no count, only an empty page is the end.
   const isEnd = page.count === 0 || (total !== undefined && given >= total);
   return isEnd ? undefined : String(given);
 }
 
-const isAll = ({ rows, total }: Counts) => total !== undefined && rows >= total;
+const isAll = ({ rows, total }: PageCounts) => total !== undefined && rows >= total;
 
-const isUncounted = ({ paging, counts }: Pick<Pass, 'paging' | 'counts'>) =>
+const isUncounted = ({ paging, counts }: Pick<PagePass, 'paging' | 'counts'>) =>
   paging.by === 'offset' && counts.total === undefined;
 
-async function callPage(pass: Pass, token: string | undefined): Promise<CallResult> {
+async function callPage(pass: PagePass, token: string | undefined): Promise<CallResult> {
   const { counts, pace, tell } = pass;
   return callPatiently(
     { operation: pass.operation, ...inputOf(pass, token) },
@@ -245,14 +254,17 @@ async function callPage(pass: Pass, token: string | undefined): Promise<CallResu
   );
 }
 
-interface Patience extends Pick<PagesJob, 'client' | 'clock' | 'signal'> {
+interface PatienceParts extends Pick<PagesJob, 'client' | 'clock' | 'signal'> {
   onWait?: (wait: Wait) => void;
 }
 
-/** With more patience than the client: what fails here has cost many calls. @throws as `Client.call` */
+/**
+ * Retries longer than the client, because a failure here has cost many calls.
+ * @throws the errors of `Client.call`
+ */
 export async function callPatiently(
   input: CallInput,
-  { client, clock, signal, onWait }: Patience,
+  { client, clock, signal, onWait }: PatienceParts,
 ): Promise<CallResult> {
   const options: CallOptions = { signal, timeoutMs: PATIENCE_MS, onProgress: onWait };
   for (let attempt = 0; ; attempt++) {
@@ -266,14 +278,14 @@ export async function callPatiently(
   }
 }
 
-function inputOf({ input, paging, operation }: Pass, token: string | undefined): PagesJob['input'] {
+function inputOf({ input, paging, operation }: PagePass, token: string | undefined): PagesJob['input'] {
   if (token === undefined) return input;
   const value = paging.by === 'offset' ? Number(token) : token;
   if (paging.input.in === 'body') return { ...input, body: withMember(input.body, paging.input.name, value) };
   return { ...input, parameters: parametersOfPage({ ...operation, paging }, input.parameters, value) };
 }
 
-/** What the service or the way to it did with one page: whatever else goes wrong is wrong with all of them. */
+/** Returns true for an error of the service or network with one page; any other error concerns all pages. */
 function isOfPage(error: unknown): error is Error {
   return [ApiError, NetworkError, TimeoutError, RateLimitError].some((kind) => error instanceof kind);
 }
@@ -284,13 +296,13 @@ function mayPass(error: unknown): boolean {
   return error instanceof RateLimitError;
 }
 
-/** In the middle of a set, these mean that the token is not taken any more. */
+/** Returns true for errors that, in the middle of a set, mean that the token is no longer accepted. */
 function isRefusedToken(error: unknown): boolean {
   return error instanceof ApiError && [400, 403, 404, 410].includes(error.status);
 }
 
-/** An item on two pages: the set moved meanwhile, and another one may stand on none. */
-function isShifted({ rows, repeated, total }: Counts, { key }: Paging): boolean {
+/** Returns true if an item was on two pages: the set moved meanwhile, and another item may be on none. */
+function isShifted({ rows, repeated, total }: PageCounts, { key }: Paging): boolean {
   return key !== undefined && repeated > 0 && total !== undefined && rows < total;
 }
 
@@ -299,7 +311,7 @@ const LOOPED: Readonly<Record<Paging['by'], string>> = {
   offset: 'The service gives no further page, or the same one again',
 };
 
-function cutWords(counts: Counts, why: string): Pick<CollectedPages, 'complete' | 'notes'> {
+function describeCutEnd(counts: PageCounts, why: string): Pick<CollectedPages, 'complete' | 'notes'> {
   if (isAll(counts)) return { complete: true, notes: [] };
   const { rows, total } = counts;
   const of = total === undefined ? '' : ` of ${count(total)}`;
@@ -309,7 +321,7 @@ function cutWords(counts: Counts, why: string): Pick<CollectedPages, 'complete' 
   };
 }
 
-function endWords(counts: Counts, operation: string): Pick<CollectedPages, 'complete' | 'notes'> {
+function describeEnd(counts: PageCounts, operation: string): Pick<CollectedPages, 'complete' | 'notes'> {
   const { rows, repeated, given, total } = counts;
   const cap = CAPS[operation];
   const notes = repeated === 0 ? [] : [`${count(repeated)} items that came again were kept once.`];
@@ -322,16 +334,16 @@ function endWords(counts: Counts, operation: string): Pick<CollectedPages, 'comp
   return { complete: false, notes: [...notes, words] };
 }
 
-// How far the pages are and how long the rest takes at the operation's limit, in words and in milliseconds.
+// The progress of the pages and the time left at the operation's limit, as text and in milliseconds.
 
-/** Assumed where only the rate is known. */
+/** The burst that is assumed if only the rate is known. */
 const BURST = 1;
 
-/** A page that takes longer is worth a word. */
+/** A page that takes longer gets a message. */
 const SLOW_MS = 10_000;
 
 function createPace(operation: Operation, clock: Clock) {
-  /** Items that the service gives. */
+  /** The max number of items that the service returns. */
   const most = CAPS[operation.id]?.most ?? Number.POSITIVE_INFINITY;
   const burst = operation.rate?.burst ?? BURST;
   const startedAt = clock.now();
@@ -340,7 +352,7 @@ function createPace(operation: Operation, clock: Clock) {
   let largest = 0;
   let waitedMs = 0;
 
-  const callsLeft = ({ given, total }: Counts): number | undefined =>
+  const callsLeft = ({ given, total }: PageCounts): number | undefined =>
     total === undefined || largest === 0
       ? undefined
       : Math.max(0, Math.ceil((Math.min(total, most) - given) / largest));
@@ -351,7 +363,7 @@ function createPace(operation: Operation, clock: Clock) {
     return Math.max(limited, left * each);
   };
 
-  const describe = (counts: Counts): RunProgress => {
+  const describe = (counts: PageCounts): RunProgress => {
     const { rows, total } = counts;
     const left = callsLeft(counts);
     const of = total === undefined ? '' : ` of about ${count(Math.max(rows, Math.min(total, most)))}`;
@@ -377,8 +389,8 @@ function createPace(operation: Operation, clock: Clock) {
       largest = Math.max(largest, page.count);
     },
     progress: describe,
-    /** The same while a call waits. */
-    waiting(counts: Counts, { ms, reason }: Wait): RunProgress {
+    /** Returns the progress while a call waits. */
+    waiting(counts: PageCounts, { ms, reason }: Wait): RunProgress {
       if (reason !== 'retry') waitedMs += ms;
       const { message, ...rest } = describe(counts);
       const why = reason === 'retry' ? 'for the service to recover' : "for the service's limit";

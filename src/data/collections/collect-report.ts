@@ -1,4 +1,4 @@
-/** A report as a collection: what it is of, and its documents, loaded as what its type says they are. */
+/** Collects a report: it plans the request and loads its documents in the format of the report type. */
 
 import { showText } from '../../base/text/escape-text.ts';
 import { marketplaceLabel } from '../../service/facts/marketplaces.ts';
@@ -18,7 +18,7 @@ export interface ReportOrder extends GivenReport {
   as?: string | undefined;
 }
 
-/** @throws InputError with everything that is wrong; nothing is sent */
+/** @throws InputError that lists every problem; nothing is sent */
 export async function planReport(order: ReportOrder, sources: Sources): Promise<CollectionPlan> {
   const { client, account, clock, find, saving } = sources;
   const operations = {
@@ -51,7 +51,7 @@ export async function planReport(order: ReportOrder, sources: Sources): Promise<
     checkAccess: () => checkNotRefused(client, operations.createReport, owner, [...marketplaces, type]),
     async work({ openLoader, signal, tell, idle }) {
       const fresh = order.fresh === true;
-      // A document with personal data is given against a token of its own.
+      // A document with personal data needs its own restricted token.
       const operation = isRestricted
         ? { ...getReportDocument, auth: { kind: 'restricted' as const } }
         : getReportDocument;
@@ -83,11 +83,11 @@ export async function planReport(order: ReportOrder, sources: Sources): Promise<
             : { ...source, reportId: report.reportId, madeAt: report.createdTime },
         complete,
         notes: [
-          aboutWords(
+          formatCoverage(
             { ...request, marketplaces: made.marketplaces ?? marketplaces },
             areJoined ? undefined : report,
           ),
-          ...(areJoined || report === undefined ? [] : leftOutWords(request, report)),
+          ...(areJoined || report === undefined ? [] : noteOnLeftOut(request, report)),
           ...request.notes,
           ...made.notes,
         ],
@@ -101,10 +101,10 @@ export async function planReport(order: ReportOrder, sources: Sources): Promise<
   };
 }
 
-/** The tables make a name of it that SQL takes. */
+/** Returns the report type without `GET_`; the tables turn it into an SQL name. */
 export const tableOfReport = (type: string) => type.replace(/^GET_/, '');
 
-/** The report that its table was made of: none has to be asked for to save it. */
+/** Returns the id of the report behind the existing table, so that saving it needs no new report. */
 async function knownReport(
   source: CollectionSource,
   recentMs: number,
@@ -115,8 +115,8 @@ async function knownReport(
   return info.source.kind === 'report' ? info.source.reportId : undefined;
 }
 
-/** What was understood, and which time the report says it covers. */
-function aboutWords(
+/** Returns the note on the request as understood and the time that the report covers. */
+function formatCoverage(
   { type, marketplaces, facts, ...asked }: ReportRequest,
   report: ServiceReport | undefined,
 ): string {
@@ -124,13 +124,13 @@ function aboutWords(
   const { start, end } =
     (facts?.period === 'moment' || report === undefined ? undefined : timeOf(report)) ?? asked;
   const time = start === undefined && end === undefined ? '' : `, ${start ?? ''} to ${end ?? 'now'}`;
-  // What else is in it, the rows themselves say.
+  // The rows themselves show what else is in it.
   const isOfThese = traitsOfReport(type)?.scope === 'marketplace';
   return `${isOfThese ? 'Marketplaces' : 'Asked for'}: ${named}${time}.`;
 }
 
-/** The service cuts some lists of marketplaces to the first, and says so nowhere but in the report's own list. */
-function leftOutWords({ type, marketplaces }: ReportRequest, { marketplaceIds }: ServiceReport): string[] {
+/** Returns a note if the service cut the list of marketplaces, which only the report's own list shows. */
+function noteOnLeftOut({ type, marketplaces }: ReportRequest, { marketplaceIds }: ServiceReport): string[] {
   if (marketplaceIds === undefined || traitsOfReport(type)?.scope === 'account') return [];
   const label = (id: string) => marketplaceLabel(id) ?? showText(id);
   const leftOut = marketplaces.filter((id) => !marketplaceIds.includes(id)).map(label);
@@ -140,7 +140,7 @@ function leftOutWords({ type, marketplaces }: ReportRequest, { marketplaceIds }:
   ];
 }
 
-/** What holds no rows is kept as it is. */
+/** Returns the load format; content without rows is stored unchanged. */
 function formatOf(format: string | undefined): LoadOptions['format'] {
   if (format === 'tab' || format === 'csv' || format === 'json' || format === 'xml') return format;
   return format === undefined ? 'auto' : 'other';

@@ -1,4 +1,7 @@
-/** The collections that a session has under way: found by what they collect, surviving the call, ended with the session. */
+/**
+ * Manages the collections in progress of a session: they are found by their source, outlive the call and end
+ * with the session.
+ */
 
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '../../base/clock.ts';
@@ -12,99 +15,99 @@ import { collectOnce, workKey } from './collect-once.ts';
 import type { CollectionPlan, RunProgress } from './collection-plan.ts';
 import type { SavedRaw } from './save-raw.ts';
 
-/** Collections of one session that work at once; the next ones wait for a place. */
+/** Max collections of one session that run at once; the next ones wait for a slot. */
 export const MOST_AT_ONCE = 3;
 
-/** Collections that may wait for a place, or for the service or another process without one. */
+/** Max collections that wait for a slot, or without one for the service or another process. */
 export const MOST_WAITING = 20;
 
-/** A run that nobody has asked for since then makes room for another one of its operation. */
+/** A run that no caller has asked about for this long makes room for another one of its operation. */
 export const FORGOTTEN_MS = 3 * 60_000;
 
-/** A younger one counts as collected now. */
-const WORTH_TELLING_MS = 60_000;
+/** A younger collection counts as collected now. */
+const MIN_REPORTED_AGE_MS = 60_000;
 
-/** What a call with `fresh` began is the answer to the same call for so long after its end. */
-const AGAIN_MS = 10 * 60_000;
+/** The result of a call with `fresh` answers the same call for this long after its end. */
+const FRESH_RESULT_MS = 10 * 60_000;
 
-/** An outcome that nobody has asked for is forgotten after this. */
-const UNTOLD_MS = 3_600_000;
+/** An outcome that no caller has asked for is discarded after this time. */
+const UNREPORTED_MS = 3_600_000;
 
 export interface CollectionJob extends Omit<CollectionPlan, 'recentMs' | 'checkAccess'> {
   tables: Tables;
-  /** True for a caller who wants nothing that was there before. */
+  /** True for a caller that accepts no earlier result. */
   fresh?: boolean | undefined;
-  /** An outcome that nobody was told counts up to this age; any age where it is left out. */
+  /** The max age of an unreported outcome; any age counts if omitted. */
   recentMs?: number | undefined;
-  /** False for an outcome that is not what this caller wants. */
+  /** Returns false for an outcome that this caller cannot use. */
   accepts?: ((info: CollectionInfo) => boolean) | undefined;
 }
 
 interface WaitOptions {
-  /** Milliseconds of the clock. */
+  /** The deadline in milliseconds of the clock. */
   until: number;
   /** Ends the waiting, never the run. */
   signal: AbortSignal;
   onProgress(progress: RunProgress): void;
-  /** True for what is not worth waiting for now. */
+  /** Returns true if the caller should not wait for the rest now. */
   isTooLong?: (progress: RunProgress) => boolean;
 }
 
 export interface CollectOptions extends Omit<WaitOptions, 'isTooLong'> {
   tables: Tables;
-  /** Anew, however new the one is that is kept. */
+  /** Collects again even if a recent result is stored. */
   fresh?: boolean | undefined;
-  /** The name that its table must have, where the caller asked for one. */
+  /** The table name that the caller asked for, if any. */
   as?: string | undefined;
 }
 
 export type Collected =
-  | (Ended & {
+  | (FinishedRun & {
       state: 'done';
-      /** Of one that was kept; absent where it was collected now. */
+      /** The age of a stored collection; absent if it was collected now. */
       ageMs?: number | undefined;
-      /** The name that was asked for, where it was under way with another one. */
+      /** The requested name, if the collection was in progress with another one. */
       missedName?: string | undefined;
     })
   | { state: 'under way'; progress: RunProgress };
 
-interface Ended {
+interface FinishedRun {
   info: CollectionInfo;
-  /** Main table of the collection of the same source that was there before, where it had another name: it is gone. */
+  /** The main table of the earlier collection of the same source, if it had another name; it is removed. */
   replaced?: string | undefined;
-  /** For the person, where that was asked for. */
+  /** The files saved for the user, if requested. */
   saved?: SavedRaw | undefined;
 }
 
-type Outcome = Ended | { error: unknown };
+type RunOutcome = FinishedRun | { error: unknown };
 
-interface RunEntry {
+interface CollectionRun {
   progress: RunProgress;
   listeners: Set<(progress: RunProgress) => void>;
-  /** Never rejects. */
-  outcome: Promise<Outcome>;
-  ended?: { at: number; outcome: Outcome };
-  /** When a caller last came for it, or left. */
+  /** This promise never rejects. */
+  outcome: Promise<RunOutcome>;
+  ended?: { at: number; outcome: RunOutcome };
+  /** The last time that a caller asked for it or left. */
   askedAt: number;
   isFresh: boolean;
-  /** What it reads, where another run may take its place. */
+  /** The operation that it reads, if another run may take its slot. */
   operation: string | undefined;
   ending: AbortController;
-  /** True until it has its first place. */
+  /** True until it gets its first slot. */
   hasNoPlace: boolean;
 }
 
 const WAITS = `Waits until one of ${MOST_AT_ONCE} other collections is done (one of the same operation that nobody asks for in ${FORGOTTEN_MS / 60_000} min makes room)`;
 
 export class CollectionJobs {
-  /** What was said of collections once, and need not be said again. */
+  /** The facts about collections that need to be reported only once. */
   readonly told = new Set<string>();
   readonly #clock: Clock;
-  readonly #entries = new Map<string, RunEntry>();
+  readonly #entries = new Map<string, CollectionRun>();
   readonly #ending = new AbortController();
   readonly #turns = createSemaphore(MOST_AT_ONCE);
-  /** Of runs that gave their places up and are about to end. */
-  readonly #leaving = new Set<Promise<Outcome>>();
+  /** The outcomes of runs that gave up their slots and are about to end. */
+  readonly #leaving = new Set<Promise<RunOutcome>>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -112,9 +115,10 @@ export class CollectionJobs {
   }
 
   /**
-   * Collects what is planned, or finds it: new enough and kept, under way, or begun now; waits as long as the caller has
-   * time.
-   * @throws what ended the work, once; ApiError for what the service refused before; InputError when too many wait
+   * Collects the plan or finds its result: recent and stored, in progress, or started now. It waits as long
+   * as the caller has time.
+   * @throws the error that ended the work, once; ApiError for an earlier refusal of the service; InputError
+   * when too many wait
    */
   async collect(
     plan: CollectionPlan,
@@ -122,7 +126,7 @@ export class CollectionJobs {
   ): Promise<Collected> {
     const accepts = (info: CollectionInfo) => isNamed(info, as);
     const job = { ...plan, tables, fresh, accepts };
-    // Tables do not hold what they were made of.
+    // Tables do not contain the raw data from which they were made.
     if (plan.saveAs === undefined && !fresh && !this.has(job)) {
       const kept = await tables.find(plan.source);
       const ageMs = kept === undefined ? 0 : this.#ageOf(kept);
@@ -133,23 +137,23 @@ export class CollectionJobs {
     }
     if (!fresh && !this.has(job)) plan.checkAccess?.();
     const run = this.startOrJoin(job);
-    // Whoever asks for the first time is told at once that it takes longer, unless the first call may still be refused;
-    // whoever comes again waits.
+    // A first call returns at once if the rest takes longer, unless the first request may still be refused; a
+    // repeated call waits.
     const isTooLong = ({ leftMs = 0, awaitsFirst = false }: RunProgress) =>
       run.isNew && !awaitsFirst && this.#clock.now() + leftMs > waiting.until;
     const ended = await run.wait({ ...waiting, isTooLong });
     if (ended === undefined) return { state: 'under way', progress: run.progress() };
-    // It may have ended long before anybody came back for it.
+    // The run may have ended long before a caller came back for it.
     const ageMs = this.#ageOf(ended.info);
     return {
       ...ended,
       state: 'done',
-      ageMs: ageMs < WORTH_TELLING_MS ? undefined : ageMs,
+      ageMs: ageMs < MIN_REPORTED_AGE_MS ? undefined : ageMs,
       missedName: as === undefined || accepts(ended.info) ? undefined : toName(as),
     };
   }
 
-  /** The run of this source, started where there is none. @throws InputError when too many wait */
+  /** Returns the run of this source and starts one if there is none. @throws InputError when too many wait */
   startOrJoin(job: CollectionJob) {
     if (this.#ending.signal.aborted) throw new CancelledError('The session has ended.');
     const key = keyOf(job);
@@ -158,11 +162,11 @@ export class CollectionJobs {
     entry.askedAt = this.#clock.now();
     this.#makeRoom(entry);
     return {
-      /** False where it was under way already, or had ended and nobody had been told. */
+      /** False if the run was already in progress, or had ended with an unreported outcome. */
       isNew: known === undefined,
       progress: () => entry.progress,
-      /** The collection; undefined when it is still under way. @throws what ended it, once */
-      wait: async (options: WaitOptions): Promise<Ended | undefined> => {
+      /** Returns the collection; undefined while it is in progress. @throws the error that ended it, once */
+      wait: async (options: WaitOptions): Promise<FinishedRun | undefined> => {
         const outcome = await waitForRun(entry, options, this.#clock);
         entry.askedAt = this.#clock.now();
         if (outcome === undefined) return undefined;
@@ -173,12 +177,12 @@ export class CollectionJobs {
     };
   }
 
-  /** True while it is under way, or nobody was told how it ended and that still counts. */
+  /** Returns true while the run is in progress, or its unreported outcome still counts. */
   has(job: CollectionJob): boolean {
     return this.#current(job) !== undefined;
   }
 
-  /** Ends all of them; nothing of what they have begun is left. */
+  /** Ends all runs and removes everything that they have begun. */
   async close(): Promise<void> {
     this.#ending.abort(new CancelledError('The session has ended.'));
     const outcomes = [...this.#entries.values()].map(({ outcome }) => outcome);
@@ -189,18 +193,18 @@ export class CollectionJobs {
     return this.#clock.wallClock() - Date.parse(collectedAt);
   }
 
-  /** Whether anything is collected by now. */
+  /** Returns whether any collection is in progress. */
   get isAtWork(): boolean {
     return this.#underWay().length > 0;
   }
 
-  #underWay(): RunEntry[] {
+  #underWay(): CollectionRun[] {
     return [...this.#entries.values()].filter(({ ended }) => ended === undefined);
   }
 
-  #start(key: string, job: CollectionJob): RunEntry {
+  #start(key: string, job: CollectionJob): CollectionRun {
     if (this.#underWay().length >= MOST_AT_ONCE + MOST_WAITING) throw tooMany();
-    const entry: RunEntry = {
+    const entry: CollectionRun = {
       progress: { message: 'Begins' },
       listeners: new Set(),
       outcome: Promise.resolve({ error: undefined }),
@@ -225,7 +229,7 @@ export class CollectionJobs {
       return { info, replaced: before === info.tables[0]?.name ? undefined : before, saved };
     });
     entry.outcome = work.catch(
-      (error: unknown): Outcome => ({ error: withProgress(explainDisk(error), entry.progress) }),
+      (error: unknown): RunOutcome => ({ error: withProgress(explainDisk(error), entry.progress) }),
     );
     void entry.outcome.then((outcome) => {
       entry.ended = { at: this.#clock.now(), outcome };
@@ -235,22 +239,22 @@ export class CollectionJobs {
   }
 
   /**
-   * One that is under way; one that has ended and nobody was told of, unless it is old, or was there before a caller who
-   * wants it anew. Undefined for one that does not count for this caller.
+   * Returns a run in progress, or one with an unreported outcome. Undefined if that is too old, or if a
+   * caller wants a fresh result that this run is not.
    */
-  #current(job: CollectionJob): RunEntry | undefined {
-    const { fresh = false, recentMs = UNTOLD_MS, accepts = () => true } = job;
+  #current(job: CollectionJob): CollectionRun | undefined {
+    const { fresh = false, recentMs = UNREPORTED_MS, accepts = () => true } = job;
     const entry = this.#entries.get(keyOf(job));
     if (entry?.ended === undefined) return entry;
     const { at, outcome } = entry.ended;
-    if (this.#clock.now() - at > UNTOLD_MS || (fresh && !entry.isFresh)) return undefined;
+    if (this.#clock.now() - at > UNREPORTED_MS || (fresh && !entry.isFresh)) return undefined;
     if ('error' in outcome) return entry;
-    const isRecent = this.#ageOf(outcome.info) <= (fresh ? Math.min(recentMs, AGAIN_MS) : recentMs);
+    const isRecent = this.#ageOf(outcome.info) <= (fresh ? Math.min(recentMs, FRESH_RESULT_MS) : recentMs);
     return isRecent && accepts(outcome.info) ? entry : undefined;
   }
 
-  /** For a run that waits for a place: the one of its operation that was forgotten longest ends. */
-  #makeRoom(waiting: RunEntry): void {
+  /** Ends the longest forgotten run of the same operation, for a run that waits for a slot. */
+  #makeRoom(waiting: CollectionRun): void {
     if (!waiting.hasNoPlace || waiting.operation === undefined) return;
     const [oldest] = this.#underWay()
       .filter((entry) => entry !== waiting && entry.operation === waiting.operation)
@@ -270,7 +274,7 @@ function operationOf(source: CollectionSource): string | undefined {
 
 const keyOf = (job: CollectionJob) => `${job.tables.folder}\n${workKey(job)}`;
 
-/** `_2` and so on stand behind a name that is taken. */
+/** Compares names; a taken name gets the suffix `_2` and so on. */
 function isNamed({ named, tables: [main], renamed }: CollectionInfo, as: string | undefined): boolean {
   if (as === undefined) return true;
   const name = toName(as);
@@ -278,14 +282,14 @@ function isNamed({ named, tables: [main], renamed }: CollectionInfo, as: string 
   return main !== undefined && (main.name === name || renamed?.[name] === main.name);
 }
 
-/** Undefined when the time is over, the caller has gone, or it is not worth waiting. */
+/** Returns undefined when time is up, the caller has gone, or waiting is not worthwhile. */
 function waitForRun(
-  entry: RunEntry,
+  entry: CollectionRun,
   { until, signal, onProgress, isTooLong = () => false }: WaitOptions,
   clock: Clock,
-): Promise<Outcome | undefined> {
+): Promise<RunOutcome | undefined> {
   return new Promise((resolve) => {
-    const end = (outcome: Outcome | undefined) => {
+    const end = (outcome: RunOutcome | undefined) => {
       stopTimer();
       signal.removeEventListener('abort', leave);
       entry.listeners.delete(listen);

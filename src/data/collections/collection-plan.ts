@@ -1,4 +1,7 @@
-/** The plan of a collection: where the data are from, how they are had, and for how long they are new enough. plan-collection.ts and a review make it, collection-jobs.ts does it. */
+/**
+ * The plan of a collection: its source, its work and how long its data count as recent. plan-collection.ts
+ * and the review make plans, collection-jobs.ts runs them.
+ */
 
 import * as z from 'zod';
 import type { Clock } from '../../base/clock.ts';
@@ -17,42 +20,42 @@ import type {
 } from '../tables/table-types.ts';
 import type { SavedRaw, Saving } from './save-raw.ts';
 
-/** Pages that were read since then are given again. */
+/** Pages that were read within this time are returned again. */
 export const RECENT_PAGES_MS = 10 * 60_000;
 
-/** What the work of an account needs. */
+/** The services that the work of an account needs. */
 export interface Sources {
   client: Client;
-  /** Opened on first use. */
+  /** Opens the downloads on first use. */
   downloads(): Promise<Downloads>;
-  /** By id or name. @throws InputError naming the candidates */
+  /** Finds an operation by id or name. @throws InputError that names the candidates */
   find(operation: string): Operation;
   account: string;
   clock: Clock;
-  /** Where the caller wants what is read, beside the tables. */
+  /** The place where the caller wants the raw data, beside the tables. */
   saving?: Saving | undefined;
-  /** What was collected of a source before. */
+  /** Returns the stored collection of a source. */
   kept?(source: CollectionSource): Promise<CollectionInfo | undefined>;
-  /** The last complete collection of the same kind that had rows. */
+  /** Returns the last complete collection of the same kind that had rows. */
   lastOfKind?(source: CollectionSource): Promise<LastOfKind | undefined>;
-  /** All rows of a SELECT over what was collected, at most so many; more are counted. */
+  /** Returns the rows of a SELECT over collected data, up to the maximum; further rows are only counted. */
   rowsOf?(sql: string, most: number): Promise<QueryResult>;
-  /** Items with words in the place of their documents, which no table takes. */
+  /** Replaces documents within items by text, because no table takes documents. */
   describe?(operation: Operation, items: readonly unknown[]): Promise<readonly unknown[]>;
 }
 
 export interface CollectionPlan {
   source: CollectionSource;
-  /** A collection of this age at most is as good as a new one, in milliseconds. */
+  /** The max age, in milliseconds, at which a collection is as good as a new one. */
   recentMs: number;
-  /** Under which name the work saves what it reads. */
+  /** The name under which the work saves the raw data. */
   saveAs?: string | undefined;
-  /** @throws ApiError where the service has refused in this session what the work would ask for: it is not begun */
+  /** @throws ApiError if the service has refused such a call in this session; the work is then not started */
   checkAccess?: (() => void) | undefined;
   work: CollectionWork;
 }
 
-/** The refusal (403) of an operation of which no call was answered in this session. */
+/** Returns the refusal (403) of an operation of which no call was answered in this session. */
 export function standingRefusal(
   { refusalOf }: Pick<Client, 'refusalOf'>,
   operation: string,
@@ -63,7 +66,7 @@ export function standingRefusal(
   return refusal?.answeredBefore === 0 ? refusal : undefined;
 }
 
-/** @throws ApiError where the service has refused such calls in this session, and answered none */
+/** @throws ApiError if the service has refused such calls in this session and answered none */
 export function checkNotRefused(
   client: Pick<Client, 'refusalOf'>,
   operation: Operation,
@@ -80,33 +83,33 @@ export function checkNotRefused(
   );
 }
 
-/** How far a run is, in our own words: nothing in them comes from the service. */
+/** The progress of a run, in our own words: they contain nothing from the service. */
 export const progressSchema = z.object({
-  /** `340 of about 1,000 items`. */
+  /** The progress text: `340 of about 1,000 items`. */
   message: z.string().max(500),
   done: z.number().optional(),
   total: z.number().optional(),
-  /** Until the end, as far as it can be told. */
+  /** The estimated time until the end. */
   leftMs: z.number().optional(),
-  /** True where that is only until the next step, and nobody knows how many there are. */
+  /** Whether the estimate reaches only to the next step, and the number of steps is unknown. */
   isAtLeast: z.boolean().optional(),
-  /** True until the service has answered the first call: a refusal is told at once, and not later. */
+  /** True until the service has answered the first call, so that a refusal is reported at once. */
   awaitsFirst: z.boolean().optional(),
 });
 export type RunProgress = z.output<typeof progressSchema>;
 
 export interface WorkParts {
-  /** A place for the rows; it is abandoned at the end of the work unless it was finished. */
+  /** Opens a loader for the rows; it is abandoned at the end of the work unless it was finished. */
   openLoader(): Promise<Loader>;
   /** Aborts when the session ends. */
   signal: AbortSignal;
   tell(progress: RunProgress): void;
-  /** For waiting that takes no work here: others have the place meanwhile. */
+  /** Frees the slot for others during waits that need no work here. */
   idle: Idle;
 }
 
-/** `saved`: what the work has saved for the person beside its tables. */
+/** `saved` lists the files that the work has saved for the user beside its tables. */
 export type CollectionResult = CollectionInfo & { saved?: SavedRaw | undefined };
 
-/** Collects, and finishes one loader. */
+/** Collects and finishes one loader. */
 export type CollectionWork = (parts: WorkParts) => Promise<CollectionResult>;

@@ -1,20 +1,20 @@
-/** Which marketplaces the rows of a report are from, where that may be others than those it was asked for. */
+/** Reports from which marketplaces the rows of a report are, if these may differ from the requested ones. */
 
 import { showText } from '../../base/text/escape-text.ts';
 import { marketplaceById, marketplaceName } from '../../service/facts/marketplaces.ts';
 import { traitsOfReport } from '../../service/facts/report-traits.ts';
 import type { CollectionInfo, TableInfo } from '../tables/table-types.ts';
 
-/** Sales channels that a sentence names. */
+/** Max sales channels that a sentence names. */
 const MAX_NAMED = 8;
 
-/** Columns of datasets that hold the marketplace of a row by its id. */
+/** Columns of datasets that contain the marketplace id of a row. */
 const NAMES_MARKETPLACE: ReadonlySet<string> = new Set(['marketplace_id', 'marketplace']);
 
-/** In sentences; empty for what is no report. */
+/** Returns the notes as sentences; empty for a source that is no report. */
 export function contentNotes({ source, tables }: CollectionInfo): string[] {
   const counted = tables.flatMap((table) => {
-    const words = channelWords(table);
+    const words = formatChannels(table);
     return words === undefined ? [] : [words];
   });
   if (source.kind !== 'report') return counted;
@@ -22,7 +22,7 @@ export function contentNotes({ source, tables }: CollectionInfo): string[] {
   const named = marketplaces.map((id) => marketplaceName(id) ?? showText(id)).join(', ');
   const [main] = tables;
   const { scope = 'not known' } = traitsOfReport(reportType) ?? {};
-  const selected = main === undefined ? undefined : selectWords(main, marketplaces);
+  const selected = main === undefined ? undefined : formatSelection(main, marketplaces);
   if (scope === 'account') {
     return [
       ...counted,
@@ -30,7 +30,7 @@ export function contentNotes({ source, tables }: CollectionInfo): string[] {
     ];
   }
   if (counted.length > 0) {
-    const missing = main === undefined || scope !== 'marketplace' ? [] : missingWords(main, marketplaces);
+    const missing = main === undefined || scope !== 'marketplace' ? [] : formatMissing(main, marketplaces);
     return [...counted, ...(selected === undefined ? [] : [selected]), ...missing];
   }
   if (main === undefined || main.rows === 0 || main.columns.some(({ name }) => NAMES_MARKETPLACE.has(name)))
@@ -52,8 +52,8 @@ export function contentNotes({ source, tables }: CollectionInfo): string[] {
     : [];
 }
 
-/** `orders, rows by sales_channel: Amazon.de 2, Non-Amazon 1 (column marketplace: NULL in 1 row).` */
-function channelWords({ name, channels }: TableInfo): string | undefined {
+/** Returns `orders, rows by sales_channel: Amazon.de 2, Non-Amazon 1 (column marketplace: NULL in 1 row).` */
+function formatChannels({ name, channels }: TableInfo): string | undefined {
   if (channels === undefined) return undefined;
   const { column, added, values } = channels;
   const told = values
@@ -70,8 +70,8 @@ function channelWords({ name, channels }: TableInfo): string | undefined {
 const sumRows = (values: readonly { rows: number }[]): number =>
   values.reduce((sum, { rows }) => sum + rows, 0);
 
-/** What to select where others than the marketplaces that were asked for are among the rows. */
-function selectWords({ channels }: TableInfo, marketplaces: readonly string[]): string | undefined {
+/** Returns the condition to select by if there are rows of marketplaces that were not requested. */
+function formatSelection({ channels }: TableInfo, marketplaces: readonly string[]): string | undefined {
   if (channels === undefined) return undefined;
   const asked = marketplaces.flatMap((id) => marketplaceById(id)?.name ?? []);
   if (asked.length === 0) return undefined;
@@ -89,8 +89,8 @@ function selectWords({ channels }: TableInfo, marketplaces: readonly string[]): 
   return `${told.join(', ')}: WHERE ${channels.added} IN (${list}) leaves the ${own} of ${asked.join(', ')}.`;
 }
 
-/** The service may have left out marketplaces that were asked for and have no row. */
-function missingWords({ channels, rows }: TableInfo, marketplaces: readonly string[]): string[] {
+/** Returns a note if requested marketplaces have no row, because the service may have left them out. */
+function formatMissing({ channels, rows }: TableInfo, marketplaces: readonly string[]): string[] {
   const found = new Set(channels?.values.map(({ marketplace }) => marketplace));
   const asked = marketplaces.flatMap((id) => marketplaceById(id)?.name ?? []);
   const missing = asked.filter((country) => !found.has(country));
@@ -100,7 +100,7 @@ function missingWords({ channels, rows }: TableInfo, marketplaces: readonly stri
   ];
 }
 
-/** The same as data, for the structured form. @param clean takes secrets out of what may hold some */
+/** Returns the same as structured data. @param clean removes secrets from text */
 export function marketplacesIn({ tables }: CollectionInfo, clean: (text: string) => string) {
   const rows = tables.flatMap(({ name, channels }) =>
     (channels?.values ?? []).map(({ value, marketplace, rows: count }) => ({

@@ -1,28 +1,28 @@
-/** From when to when the rows of a collection are, and where that is less than was asked for. */
+/** Reports the time range of a collection's rows, and whether that is less than requested. */
 
 import { isDay, utcMinute } from '../../base/text/local-time.ts';
 import { MONTHS } from '../tables/dates.ts';
 import type { CollectionInfo, CollectionSource, ColumnInfo } from '../tables/table-types.ts';
 
-/** Columns of a table that are told. */
-const MOST_COLUMNS = 2;
+/** Max columns of a table that the note names. */
+const MAX_NAMED_COLUMNS = 2;
 
-/** Of the tables that are no lists within others. */
+/** Returns the notes on tables that are no lists within others. */
 export function coverageNotes({ source, tables, collectedAt }: CollectionInfo): string[] {
-  // The state of things now: when each was changed says nothing of what is there.
+  // A review shows the current state: the time of a change is unrelated to what is there.
   if (source.kind === 'operation' && source.operation === 'review_listings') return [];
-  const asked = askedOf(source);
+  const asked = requestedRangeOf(source);
   return tables.flatMap(({ name, parent, columns, rows }) => {
     const all = columns.filter(isCovered);
-    // What a settlement says of itself is no time of its rows, unless there is no other.
+    // Columns about the settlement itself are not the time of its rows, unless there is no other.
     const own = all.filter((column) => !OF_THE_SETTLEMENT.test(column.name));
     const dates = own.length > 0 ? own : all;
     if (parent !== undefined || dates.length === 0) return [];
-    const told = dates.slice(0, MOST_COLUMNS);
+    const told = dates.slice(0, MAX_NAMED_COLUMNS);
     const ranges = told.map((column) => `${column.name} ${timeOf(column.first)} to ${timeOf(column.last)}`);
     const named = dates.filter((column) => asked.word.test(column.name));
     const likely = named.length > 0 ? named : dates.slice(0, 1);
-    // The time that was asked for is about the column that fills it best.
+    // The requested time concerns the column that fills it best.
     const begins =
       likely.filter(({ first }) => !isBefore(first, asked.start)).toSorted(byFirst)[0] ?? likely[0];
     const ends =
@@ -32,15 +32,15 @@ export function coverageNotes({ source, tables, collectedAt }: CollectionInfo): 
         .at(-1) ?? begins;
     return [
       `${name}: ${ranges.join(', ')}.`,
-      // One row says nothing of a time without rows: it is often the head of the other tables.
+      // One row is no evidence of a time without rows: it is often the head of the other tables.
       ...(begins === undefined || ends === undefined || rows === 1
         ? []
-        : gaps(begins, ends, asked, collectedAt)),
+        : gapNotes(begins, ends, asked, collectedAt)),
     ];
   });
 }
 
-/** Returns true where more than a day lies between: a day is the difference of time zones. */
+/** Returns true if more than a day lies between: a day is the difference of time zones. */
 const isBefore = (one: string | undefined, other: string | undefined) =>
   one !== undefined && other !== undefined && daysBetween(one, other) > 1;
 const byFirst = (one: Covered, other: Covered) => Date.parse(one.first) - Date.parse(other.first);
@@ -53,18 +53,18 @@ type Covered = ColumnInfo & { first: string; last: string };
 const isCovered = (column: ColumnInfo): column is Covered =>
   column.first !== undefined && column.last !== undefined && column.personal === undefined;
 
-interface Asked {
+interface AskedRange {
   start?: string | undefined;
   end?: string | undefined;
-  /** In the name of the column that it is about. */
+  /** Matches the name of the column that the time concerns. */
   word: RegExp;
 }
 
 const CREATED = /creat|purchase|order.?date|posted|date/i;
 const UPDATED = /updat/i;
 
-/** Days, or moments; empty where it was not said. */
-function askedOf(source: CollectionSource): Asked {
+/** Returns the requested days or moments; empty if none was given. */
+function requestedRangeOf(source: CollectionSource): AskedRange {
   if (source.kind === 'report') {
     const { start, end, reportType } = source;
     return { start, end, word: /LAST_UPDATE/.test(reportType) ? UPDATED : CREATED };
@@ -83,10 +83,10 @@ function askedOf(source: CollectionSource): Asked {
   };
 }
 
-/** A day or more that nothing is of; what is to come has no rows yet. */
-function gaps(begins: Covered, ends: Covered, { start, end }: Asked, collectedAt: string): string[] {
+/** Returns notes on missing days; the future has no rows yet. */
+function gapNotes(begins: Covered, ends: Covered, { start, end }: AskedRange, collectedAt: string): string[] {
   const until = end === undefined || end > collectedAt ? undefined : end;
-  // A month lasts to its last day, though the table has its first.
+  // A month lasts to its last day, though the table contains its first.
   const isMonth = ends.note === MONTHS;
   const last = isMonth ? lastDayOfMonth(ends.last) : ends.last;
   return [
@@ -107,7 +107,7 @@ function lastDayOfMonth(day: string): string {
   return next.toISOString().slice(0, 10);
 }
 
-/** A day, or a minute of UTC. */
+/** Formats a day, or a minute of UTC. */
 const timeOf = (text: string) => (isDay(text) ? text : utcMinute(text));
 
 const daysBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 86_400_000;

@@ -1,4 +1,7 @@
-/** What is asked of a Data Kiosk dataset, checked against its schema before anything is sent, and written as GraphQL. */
+/**
+ * Checks a request to a Data Kiosk dataset against its schema before anything is sent, and writes it as
+ * GraphQL.
+ */
 
 import { InputError, type Problem } from '../../base/errors.ts';
 import { isJsonObject, parseJson } from '../../base/json.ts';
@@ -18,35 +21,36 @@ import { currencyOf, marketplaceById } from '../../service/facts/marketplaces.ts
 import { type ReportType, reportType } from '../../service/facts/report-types.ts';
 import { type GivenReport, readMarketplaces } from './report-request.ts';
 
-/** Limit of the service, after needless white space. */
+/** The limit of the service, after needless white space is removed. */
 const MAX_QUERY_CHARACTERS = 8_000;
 
 export interface DatasetRequest {
-  /** Name of the query within the dataset. */
+  /** The name of the query within the dataset. */
   name: string;
-  /** Name of the type of the items that it gives. */
+  /** The name of the item type that it returns. */
   gives: string;
   fields: readonly DatasetField[];
-  /** GraphQL. */
+  /** The query text in GraphQL. */
   query: string;
-  /** Ids; empty where the query takes none. */
+  /** The marketplace ids; empty if the query takes none. */
   marketplaces: string[];
-  /** `2026-11-01`, both days whole. */
+  /** The first day, `2026-11-01`; both days count whole. */
   start: string;
   end: string;
 }
 
-interface Asked extends GivenReport {
+interface Spec extends GivenReport {
   dataset: Dataset;
 }
 
 /**
- * @param home marketplace of the account, which is taken where none is given
+ * Checks the request and builds its query.
+ * @param home the account's marketplace, used if none is given
  * @param now milliseconds since the epoch
- * @throws InputError with everything that is wrong
+ * @throws InputError that lists every problem
  */
-export function checkDatasetRequest(asked: Asked, home: string | undefined, now: number): DatasetRequest {
-  const reading = new Reading(asked, home, now);
+export function checkDatasetRequest(asked: Spec, home: string | undefined, now: number): DatasetRequest {
+  const reading = new DatasetRequestReader(asked, home, now);
   const request = reading.read();
   if (request !== undefined && reading.problems.length === 0) return request;
   const list = reading.problems.map(({ path, message }) => `${path} ${message}`).join('; ');
@@ -57,29 +61,29 @@ export function checkDatasetRequest(asked: Asked, home: string | undefined, now:
   );
 }
 
-/** Returns undefined for marketplaces of several currencies, and for those that are not known. */
+/** Returns undefined for marketplaces with several or unknown currencies. */
 function commonCurrency(marketplaces: readonly string[]): string | undefined {
   const [first, ...others] = new Set(marketplaces.map(currencyOf));
   return others.length === 0 ? first : undefined;
 }
 
-/** What an argument or a member of one takes, by its dotted path. */
-interface Taken {
+/** The type of an argument or of one of its members, by its dotted path. */
+interface AcceptedArgument {
   path: string;
   type: string;
 }
 
 const OWN_OPTIONS = ['query', 'fields', 'granularity'];
 
-class Reading {
+class DatasetRequestReader {
   readonly problems: Problem[] = [];
-  readonly #asked: Asked;
+  readonly #asked: Spec;
   readonly #facts: ReportType | undefined;
   readonly #home: string | undefined;
   readonly #now: number;
   readonly #options: Readonly<Record<string, string>>;
 
-  constructor(asked: Asked, home: string | undefined, now: number) {
+  constructor(asked: Spec, home: string | undefined, now: number) {
     this.#asked = asked;
     this.#facts = reportType(asked.type);
     this.#home = home;
@@ -130,7 +134,7 @@ class Reading {
       if (found.length === 0) this.#refuse('options.fields', `has no field ${quoteName(name)}`);
       return found;
     });
-    // Rows say of what they are, whatever else is chosen.
+    // Row keys are always selected, so that each row identifies its subject.
     return withCurrencies(all, [...chosen, ...all.filter(({ path }) => ROW_KEYS.has(path.join('.')))]);
   }
 
@@ -138,7 +142,7 @@ class Reading {
     const argument = marketplaceArgument(takes);
     const given = this.#asked.marketplaces ?? [];
     if (argument === undefined) {
-      // A marketplace within an input is named there, and some datasets are of the whole account.
+      // A marketplace within an input is named there, and some datasets cover the whole account.
       if (given.length > 0) this.#refuse('marketplaces', 'are not taken by this query: leave them out');
       return [];
     }
@@ -148,7 +152,7 @@ class Reading {
     return ids;
   }
 
-  /** Data Kiosk counts days, and a day here is one of the marketplace. */
+  /** Returns the days of the marketplace, because Data Kiosk counts days. */
   #days(marketplace: string | undefined): [string, string] {
     const zone = marketplaceById(marketplace ?? this.#home ?? '')?.timeZone ?? 'UTC';
     const { start, end = localTime(this.#now, zone).slice(0, 10) } = this.#asked;
@@ -170,7 +174,7 @@ class Reading {
     }
     const options = { ...this.#options };
     const currency = Object.hasOwn(takes, 'currencyCode') ? commonCurrency(given.marketplaces) : undefined;
-    // The service counts in dollars where it is told nothing.
+    // The service uses dollars unless the request names a currency.
     if (currency !== undefined) options.currencyCode ??= currency;
     if (options.granularity !== undefined && granularity !== undefined) {
       options[granularity.path] ??= options.granularity;
@@ -191,8 +195,8 @@ class Reading {
       .join(' ');
   }
 
-  /** An argument, and the members of one that is an object, each an option of its own. */
-  #taken(one: Taken): Taken[] {
+  /** Returns an argument and the members of an object argument, each as its own option. */
+  #taken(one: AcceptedArgument): AcceptedArgument[] {
     const input = this.#asked.dataset.inputs[namedType(one.type)];
     if (input === undefined || one.type.startsWith('[')) return [one];
     const below = Object.entries(input).flatMap(([name, type]) =>
@@ -201,8 +205,8 @@ class Reading {
     return [one, ...below];
   }
 
-  /** The value of an option, or an object of those of its members. */
-  #value({ path, type }: Taken, options: Readonly<Record<string, string>>): unknown {
+  /** Returns the value of an option, or an object of its members' values. */
+  #value({ path, type }: AcceptedArgument, options: Readonly<Record<string, string>>): unknown {
     const text = options[path];
     if (text !== undefined) return readText(text, type);
     const input = this.#asked.dataset.inputs[namedType(type)];
@@ -219,7 +223,7 @@ class Reading {
     return `is required: ${choices?.join(', ') ?? type}`;
   }
 
-  /** Writes a value as its type wants it; texts are in quotes, and names of an enum are not. */
+  /** Writes a value as its type requires: texts are quoted, names of an enum are not. */
   #literal(type: string, value: unknown, path: string): string {
     const plain = type.replace(/!$/, '');
     if (plain.startsWith('[')) {
@@ -264,7 +268,10 @@ class Reading {
   }
 }
 
-/** The time, place and product of a row. Those within a group are left out, since the service groups by what is chosen of them. */
+/**
+ * The time, place and product of a row. Keys within a group are left out, since the service groups by the
+ * selected ones.
+ */
 const ROW_KEYS: ReadonlySet<string> = new Set(
   'startDate endDate marketplaceId parentAsin childAsin msku sku'.split(' '),
 );
@@ -272,7 +279,7 @@ const ROW_KEYS: ReadonlySet<string> = new Set(
 const marketplaceArgument = (takes: DatasetQuery['takes']) =>
   Object.keys(takes).find((name) => /^marketplaceIds?$/.test(name));
 
-/** Lists may be given with commas, and lists of objects as JSON. */
+/** Parses lists with commas, and lists of objects as JSON. */
 function readText(text: string, type: string): unknown {
   if (/^\s*[[{]/.test(text)) {
     const read = parseJson(text);

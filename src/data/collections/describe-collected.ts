@@ -1,4 +1,4 @@
-/** A collection in words: its tables with their columns, types and examples, what to know about them, and how to go on. */
+/** Describes a collection: its tables with columns, types and examples, its notes, and the next step. */
 
 import { dirname } from 'node:path';
 import * as z from 'zod';
@@ -17,34 +17,34 @@ import { coverageNotes } from './coverage.ts';
 import { isAnswered } from './parts-left-out.ts';
 import type { RawFile, SavedRaw } from './save-raw.ts';
 
-/** What one answer takes at most, in tokens: a question is answered in a few kilobytes. */
-const MOST_TOKENS = 1_300;
+/** Max tokens of one answer: a question is answered in a few kilobytes. */
+const MAX_TOKENS = 1_300;
 
-/** Kept for notes and the next step. */
-const WORDS_TOKENS = 220;
+/** The tokens reserved for notes and the next step. */
+const NOTES_TOKENS = 220;
 
-/** Characters of one note, and how many are told. */
+/** Max characters of one note, and the max number of notes. */
 export const LONGEST_NOTE = 300;
 export const MOST_NOTES = 8;
 
-/** Longest text of the comparison with the last collection of its kind, in characters. */
-const LONGEST_COMPARISON = 700;
+/** Max characters of the comparison with the last collection of its kind. */
+const MAX_COMPARISON_CHARACTERS = 700;
 
-/** Tables that are named before the rows of a statement. */
-const MOST_SUMMARIZED = 12;
+/** Max tables that are named before the rows of a statement. */
+const MAX_SUMMARIZED_TABLES = 12;
 
-/** The rows need most of the answer: its notes get this part at most. */
+/** The notes get this part of the answer at most, because the rows need most of it. */
 const SUMMARY_PART = 5;
 
-/** A younger one is as good as new to whoever asks with it. */
-const WORTH_TELLING_MS = 60_000;
+/** A younger collection counts as new. */
+const MIN_REPORTED_AGE_MS = 60_000;
 
-/** From here on it is worth asking for less. */
+/** A run with more time left than this gets the suggestion to ask for less data. */
 const LONG_MS = 10 * 60_000;
-/** For each further page, where nobody knows how many there are. */
+/** The time for each further page if their number is unknown. */
 const LONG_PAGE_MS = 20_000;
 
-/** What is advertised of an answer on something that is collected. */
+/** The advertised schema of an answer about a collection. */
 export const collectedOutput = z.looseObject({
   note: z.string(),
   state: z.enum(['done', 'under way']),
@@ -54,12 +54,12 @@ export const collectedOutput = z.looseObject({
 
 export interface DescribeOptions {
   account: string;
-  /** Milliseconds since the epoch. */
+  /** The current time in milliseconds since the epoch. */
   now: number;
-  /** Of the settings. */
+  /** The answer size from the settings. */
   answerTokens: number;
   redact(text: string): string;
-  /** What the session has been told once, for whatever is told once. */
+  /** The facts that the session was already given, for facts that are reported once. */
   told: Set<string>;
 }
 
@@ -97,10 +97,10 @@ function describeUnderWay(
 
 const roundUp = (ms: number) => Math.max(1_000, Math.ceil(ms / 1_000) * 1_000);
 
-/** The notes that follow say why. */
+/** The notes that follow give the reason. */
 export const INCOMPLETE = ', INCOMPLETE (the notes say what is missing)';
 
-/** Says so, because they would read as one row. */
+/** This text is needed because the examples would otherwise read as one row. */
 const EXAMPLES = '; the examples below are of different rows';
 
 function describeDone({ info, ageMs, replaced, saved, missedName }: Done, options: DescribeOptions) {
@@ -121,14 +121,14 @@ function describeDone({ info, ageMs, replaced, saved, missedName }: Done, option
     );
   }
   notes.push(...notesOf(info, told).map((note) => shortenToCharacters(clean(note), LONGEST_NOTE)));
-  rememberTold(notes, told);
+  rememberReported(notes, told);
   const next = nextStep(info);
   const { lines: files, facts, links } = savedCollection(saved, clean);
   const isDoubted = (main?.rows ?? 0) === 0 && info.comparison !== undefined;
-  const end = `(account ${account}; now ${utcMinute(now)}${keptWords(info)})`;
+  const end = `(account ${account}; now ${utcMinute(now)}${formatRetention(info)})`;
   const savedTokens =
     Math.max(tokensOf(files.join(' ')), tokensOf(JSON.stringify(facts))) + tokensOf(JSON.stringify(links));
-  const room = Math.min(answerTokens, MOST_TOKENS) - WORDS_TOKENS - tokensOf(notes.join(' ')) - savedTokens;
+  const room = Math.min(answerTokens, MAX_TOKENS) - NOTES_TOKENS - tokensOf(notes.join(' ')) - savedTokens;
   const { data: tables, lines, hasExamples } = fitTables(withRows(info), Math.max(60, room), clean);
   const head = `${main?.rows ?? 0} rows${isDoubted ? ' answered' : info.complete ? ', all there are' : INCOMPLETE}, collected ${collectedAt}${hasExamples && (main?.rows ?? 0) > 1 ? EXAMPLES : ''}`;
   const body = [head, ...files, ...lines, ...notes, next].join('\n');
@@ -147,27 +147,24 @@ function describeDone({ info, ageMs, replaced, saved, missedName }: Done, option
   };
 }
 
-/**
- * What was collected, before the rows of the statement that it was collected for: a line for each table, and what to
- * know of it.
- */
+/** Describes a collection before the rows of its statement: a line for each table, and the notes. */
 export function summarizeCollected(
   { info, ageMs }: Done,
   { answerTokens, redact, told }: Pick<DescribeOptions, 'answerTokens' | 'redact' | 'told'>,
 ) {
   const clean = (text: string) => escapeBlock(redact(text));
   const filled = withRows(info);
-  const collected = filled.slice(0, MOST_SUMMARIZED).map(({ name, rows }) => ({ name, rows }));
+  const collected = filled.slice(0, MAX_SUMMARIZED_TABLES).map(({ name, rows }) => ({ name, rows }));
   const rest = filled.length - collected.length;
   const named = collected.map(({ name, rows }) => `${name} (${rows} rows)`);
   const when =
-    (ageMs ?? 0) < WORTH_TELLING_MS ? '' : ` ${ageWords(ageMs ?? 0)} ago (fresh: true collects anew)`;
-  const head = `Collected${when}: ${named.join(', ')}${rest > 0 ? ` and ${rest} more tables` : ''}${info.complete ? '' : INCOMPLETE}${keptWords(info)}.`;
+    (ageMs ?? 0) < MIN_REPORTED_AGE_MS ? '' : ` ${ageWords(ageMs ?? 0)} ago (fresh: true collects anew)`;
+  const head = `Collected${when}: ${named.join(', ')}${rest > 0 ? ` and ${rest} more tables` : ''}${info.complete ? '' : INCOMPLETE}${formatRetention(info)}.`;
   const notes = comparisonNotes(info, clean);
   for (const note of notesOf(info, told).map((each) => shortenToCharacters(clean(each), LONGEST_NOTE))) {
     if (tokensOf([...notes, note].join(' ')) <= answerTokens / SUMMARY_PART) notes.push(note);
   }
-  rememberTold(notes, told);
+  rememberReported(notes, told);
   return {
     lines: [head, ...notes],
     facts: {
@@ -183,45 +180,45 @@ const factsOf = (info: CollectionInfo, notes: readonly string[], clean: (text: s
   ...marketplacesIn(info, clean),
   collected_at: utcMinute(info.collectedAt),
   complete: info.complete,
-  ...(info.until === undefined ? {} : { kept_until: keptUntil(info.until) }),
+  ...(info.until === undefined ? {} : { kept_until: formatEnd(info.until) }),
   ...(notes.length === 0 ? {} : { notes }),
 });
 
-/** The figures that cannot be true stand before all other notes, and are counted with none of them. */
+/** Returns figures that cannot be true, which come before all other notes and are not counted among them. */
 const comparisonNotes = ({ comparison }: CollectionInfo, clean: (text: string) => string) =>
-  comparison === undefined ? [] : [shortenToCharacters(clean(comparison), LONGEST_COMPARISON)];
+  comparison === undefined ? [] : [shortenToCharacters(clean(comparison), MAX_COMPARISON_CHARACTERS)];
 
-/** Whoever goes on with the name that they gave would ask other data. */
+/** Returns notes on renamed tables, because a caller who uses the requested name would query other data. */
 const renamedNotes = ({ renamed = {} }: CollectionInfo) =>
   Object.entries(renamed).map(
     ([asked, name]) => `${asked} is the table of other data: these are in ${name}.`,
   );
 
-/** Lists of which nothing came can be asked, and are nothing to tell. */
+/** Returns the tables to describe: empty nested lists can be queried but are not mentioned. */
 const withRows = ({ tables }: CollectionInfo) =>
   tables.filter(({ rows, parent }) => rows > 0 || parent === undefined);
 
-/** The text of an answer, with what has to be known of the values in it. */
+/** Builds the text of an answer with the note about its values. */
 export const withNote = (body: string, end: string) =>
   [body.includes('«') ? DATA_NOTE : VALUES_NOTE, body, end].join('\n');
 
-/** Personal data end with the process, unless the person says otherwise. */
-const keptUntil = (until: string) => (until === 'process' ? PERSONAL_END : `${until.slice(0, 16)}Z`);
+/** Formats the end of storage: personal data end with the process unless the user decides otherwise. */
+const formatEnd = (until: string) => (until === 'process' ? PERSONAL_END : `${until.slice(0, 16)}Z`);
 
-const keptWords = ({ until }: CollectionInfo) =>
-  until === undefined ? '' : `; kept until ${keptUntil(until)}`;
+const formatRetention = ({ until }: CollectionInfo) =>
+  until === undefined ? '' : `; kept until ${formatEnd(until)}`;
 
-/** Of every table, and so told once a session. */
+/** This note applies to every table, so it is given once a session. */
 const TRUTHS_NOTE = `In all tables ${TRUTHS}.`;
 
-function rememberTold(notes: readonly string[], told: Set<string>): void {
+function rememberReported(notes: readonly string[], told: Set<string>): void {
   if (notes.includes(TRUTHS_NOTE)) told.add(TRUTHS_NOTE);
 }
 
-/** Those of the tables are often those of the whole. */
+/** Merges the notes, because those of the tables are often those of the whole. */
 function notesOf(info: CollectionInfo, told: ReadonlySet<string>): string[] {
   const { notes, tables } = info;
-  // What many columns have in common is told once.
+  // A note that many columns share is given once.
   const byNote = new Map<string, string[]>();
   for (const { name, rows, columns } of tables) {
     if (rows === 0) continue;
@@ -235,7 +232,7 @@ function notesOf(info: CollectionInfo, told: ReadonlySet<string>): string[] {
   );
   const all = [
     ...new Set([
-      // The reason why something is missing is never among the notes that are cut.
+      // The reason for missing data is never among the notes that are cut.
       ...(info.complete ? [] : notes),
       ...contentNotes(info),
       ...tables.flatMap((table) => table.notes),
@@ -256,15 +253,15 @@ function notesOf(info: CollectionInfo, told: ReadonlySet<string>): string[] {
     : all;
 }
 
-/** Columns that are named of those that have a note in common. */
-const MOST_NOTED = 3;
+/** Max columns that are named for a shared note. */
+const MAX_NOTED_COLUMNS = 3;
 
 function someOf(names: readonly string[]): string {
-  const rest = names.length - MOST_NOTED;
-  return rest < 2 ? names.join(', ') : `${names.slice(0, MOST_NOTED).join(', ')} and ${rest} more`;
+  const rest = names.length - MAX_NOTED_COLUMNS;
+  return rest < 2 ? names.join(', ') : `${names.slice(0, MAX_NOTED_COLUMNS).join(', ')} and ${rest} more`;
 }
 
-/** A query that works, on these tables. */
+/** Returns a query that works on these tables. */
 function nextStep(info: CollectionInfo): string {
   const { tables, comparison } = info;
   const [main] = tables;
@@ -283,9 +280,9 @@ function nextStep(info: CollectionInfo): string {
     : `Next: query_data, such as SELECT ${column.name}, count(*) FROM ${main.name} GROUP BY 1 ORDER BY 2 DESC`;
 }
 
-// The tables of a collection in words, with their columns and examples of them: as much as an answer has room for.
+// Describes the tables of a collection with columns and examples, as far as the answer has room.
 
-/** How much of each table is told: the first that fits. */
+/** The levels of detail of the tables: the first level that fits is used. */
 const LEVELS = [
   { example: 30, columns: 80, tables: 12 },
   { example: 14, columns: 80, tables: 12 },
@@ -297,19 +294,22 @@ const LEVELS = [
   { example: 0, columns: 0, tables: 2 },
 ] as const;
 
-/** Columns that only join the table of a nested list to the one that holds it, which its head says. */
+/** Columns that only join the table of a nested list to its parent, which its heading states. */
 const JOINING: ReadonlySet<string> = new Set(['item', 'n', 'parent_n']);
 
 const columnsOf = ({ columns, parent }: TableInfo) =>
   parent === undefined ? columns : columns.filter(({ name }) => !JOINING.has(name));
 
-/** A list inside a list has its rows numbered anew in each item: `item` alone would join every row with all of them. */
-function joinWords({ columns, parent }: TableInfo): string {
+/**
+ * Returns the join columns. A list inside a list numbers its rows anew in each item: `item` alone would join
+ * every row with all of them.
+ */
+function formatJoinColumns({ columns, parent }: TableInfo): string {
   const isDeeper = columns.some(({ name }) => name === 'parent_n');
   return isDeeper ? `item and parent_n = ${parent}.n` : 'item';
 }
 
-/** Both forms of as many tables, columns and examples as `room` tokens hold. */
+/** Returns both forms of as many tables, columns and examples as fit into `room` tokens. */
 const fitTables = (tables: readonly TableInfo[], room: number, clean: (text: string) => string) =>
   fitLevel(LEVELS, room, (level) => {
     const shown = tables.slice(0, level.tables).map((table) => describeTable(table, level, clean));
@@ -322,17 +322,17 @@ const fitTables = (tables: readonly TableInfo[], room: number, clean: (text: str
     };
   });
 
-type Level = (typeof LEVELS)[number];
+type TableDetailLevel = (typeof LEVELS)[number];
 
-/** The same table in both forms. */
-function describeTable(table: TableInfo, level: Level, clean: (text: string) => string) {
+/** Describes a table in both forms. */
+function describeTable(table: TableInfo, level: TableDetailLevel, clean: (text: string) => string) {
   const { name, rows, parent, currency } = table;
   const columns = columnsOf(table);
   const shown = columns.slice(0, level.columns).map((column) => describeColumn(column, level, clean));
   const more = columns.length - shown.length;
   const words = shown.map(({ line }) => line);
   if (more > 0) words.push(`${more} more: SELECT * FROM columns WHERE table_name = '${name}'`);
-  const joined = parent === undefined ? '' : `, of ${parent} by ${joinWords(table)}`;
+  const joined = parent === undefined ? '' : `, of ${parent} by ${formatJoinColumns(table)}`;
   const money =
     currency === undefined || currency.values.length === 0
       ? ''
@@ -342,8 +342,8 @@ function describeTable(table: TableInfo, level: Level, clean: (text: string) => 
     data: {
       name,
       rows,
-      // How its rows find theirs in the parent.
-      ...(parent === undefined ? {} : { parent, joined_by: joinWords(table) }),
+      // The columns that join its rows to those of the parent.
+      ...(parent === undefined ? {} : { parent, joined_by: formatJoinColumns(table) }),
       columns: shown.map(({ data }) => data),
       ...(more === 0 ? {} : { more_columns: more }),
       ...(currency === undefined
@@ -353,40 +353,40 @@ function describeTable(table: TableInfo, level: Level, clean: (text: string) => 
   };
 }
 
-/** `price number 12.5`. */
-function describeColumn(column: ColumnInfo, level: Level, clean: (text: string) => string) {
+/** Returns `price number 12.5`. */
+function describeColumn(column: ColumnInfo, level: TableDetailLevel, clean: (text: string) => string) {
   const about = `${column.name} ${column.type}`;
   const example = exampleOf(column, level, clean);
   if (example === undefined) return { line: about, data: about };
   return { line: `${about} ${showText(example)}`, data: `${about} ${example}` };
 }
 
-function exampleOf({ example }: ColumnInfo, level: Level, clean: (text: string) => string) {
+function exampleOf({ example }: ColumnInfo, level: TableDetailLevel, clean: (text: string) => string) {
   if (example === undefined || level.example === 0) return undefined;
   const text = clean(example);
   const shown = cutBetweenMarks(text, level.example);
   return shown === text ? text : `${shown}...`;
 }
 
-// What was saved of a collection, in both forms: full paths, sizes and kinds.
+// Describes the saved files of a collection in both forms: full paths, sizes and kinds.
 
-/** Files that are named; of joined reports there can be a hundred. */
-const MOST_NAMED = 10;
+/** Max files that are named; joined reports can have a hundred. */
+const MAX_NAMED_FILES = 10;
 
-const LONGEST_REASON = 300;
+const MAX_REASON = 300;
 
 const REAL_VALUES = 'It holds the real values, those of buyers included.';
 
-/** @param clean takes secrets out of what may hold some */
+/** @param clean removes secrets from text */
 function savedCollection(saved: SavedRaw | undefined, clean: (text: string) => string) {
   if (saved === undefined) return { lines: [], facts: {}, links: [] };
   const { files, personal, problem } = saved;
-  const named = files.slice(0, MOST_NAMED);
+  const named = files.slice(0, MAX_NAMED_FILES);
   const real = personal && files.length > 0 ? [REAL_VALUES] : [];
-  const reason = problem && shortenToCharacters(clean(`${problem.message} ${problem.hint}`), LONGEST_REASON);
+  const reason = problem && shortenToCharacters(clean(`${problem.message} ${problem.hint}`), MAX_REASON);
   return {
     lines: [
-      ...(files.length === 0 ? [] : [[headWords(files), ...real].join(' ')]),
+      ...(files.length === 0 ? [] : [[formatSavedHeading(files), ...real].join(' ')]),
       ...(reason === undefined ? [] : [`NOT SAVED${files.length === 0 ? '' : ' whole'}: ${reason}`]),
     ],
     facts: {
@@ -405,15 +405,15 @@ function savedCollection(saved: SavedRaw | undefined, clean: (text: string) => s
   };
 }
 
-function headWords(files: readonly RawFile[]): string {
+function formatSavedHeading(files: readonly RawFile[]): string {
   const [first] = files;
   if (first === undefined || files.length === 1) {
     return first === undefined
       ? ''
       : `Saved ${escapeText(first.path)} (${aboutOf(first)}), as the service sent it.`;
   }
-  const names = files.slice(0, MOST_NAMED).map((file) => `${escapeText(file.name)} (${aboutOf(file)})`);
-  const more = files.length > MOST_NAMED ? ` and ${files.length - MOST_NAMED} more` : '';
+  const names = files.slice(0, MAX_NAMED_FILES).map((file) => `${escapeText(file.name)} (${aboutOf(file)})`);
+  const more = files.length > MAX_NAMED_FILES ? ` and ${files.length - MAX_NAMED_FILES} more` : '';
   return `Saved ${files.length} documents in ${escapeText(dirname(first.path))}, as the service sent them: ${names.join(', ')}${more}.`;
 }
 

@@ -1,4 +1,7 @@
-/** Rows of the SELECT of `each` as arguments of calls: which column is a parameter, a member of the body, or comes along. */
+/**
+ * Turns rows of the SELECT of `each` into call arguments: a column is a parameter, a member of the body, or
+ * an extra column.
+ */
 
 import { distance } from 'fastest-levenshtein';
 import { InputError } from '../../base/errors.ts';
@@ -13,7 +16,7 @@ import { quoteIdentifier, toName, uniqueName } from '../tables/sql-names.ts';
 import type { QueryResult, SqlValue } from '../tables/table-types.ts';
 import { withMember } from './parse-page.ts';
 
-/** At most so many calls. */
+/** Max number of calls. */
 export const MOST_CALLS = 10_000;
 
 export type CallArguments = Pick<CallInput, 'parameters' | 'body'>;
@@ -22,7 +25,7 @@ export type SelectedRow = Record<string, SqlValue>;
 /** The calls of one operation, before the rows are read. */
 export interface EachArguments {
   operation: Operation;
-  /** The same for all of them. */
+  /** The parameters that all calls share. */
   parameters: Readonly<Record<string, unknown>>;
   body: unknown;
   rows: QueryResult;
@@ -30,14 +33,14 @@ export interface EachArguments {
 
 /** A row of the SELECT. */
 export interface EachRow {
-  /** The arguments that the SELECT gives. */
+  /** The arguments that the SELECT provides. */
   row: SelectedRow;
   /** The columns of the SELECT that are not sent. */
   extras: SelectedRow;
   given: CallArguments;
 }
 
-/** @throws InputError for too many rows, NULL, a mark and a column that is no argument */
+/** @throws InputError for too many rows, NULL, a placeholder and a column that is no argument */
 export function readRows(request: EachArguments): EachRow[] {
   const {
     operation,
@@ -62,7 +65,7 @@ export function readRows(request: EachArguments): EachRow[] {
     for (const [index, target] of targets.entries()) {
       const value = values[index] ?? null;
       const name = names[index] ?? target.column;
-      refuseMark(value, name, at);
+      refusePlaceholder(value, name, at);
       if (target.kind === 'extra') {
         extras[name] = value;
         continue;
@@ -76,16 +79,16 @@ export function readRows(request: EachArguments): EachRow[] {
   });
 }
 
-/** Says what becomes of a column of the SELECT. */
+/** The use of a column of the SELECT. */
 interface ColumnTarget {
-  /** By its exact name: `SELECT order_id` is orderId. */
+  /** The exact column name: `SELECT order_id` is orderId. */
   column: string;
   kind: 'parameter' | 'body' | 'extra';
   read(value: SqlValue): unknown;
 }
 
 function targetOf(column: string, { parameters, body, defs = {} }: Operation): ColumnTarget {
-  const parameter = parameters.find((one) => fold(one.name) === fold(column));
+  const parameter = parameters.find((one) => plain(one.name) === plain(column));
   if (parameter !== undefined) {
     const { type } = resolveSchema(parameter.schema, defs) ?? {};
     const read = (value: SqlValue) => (type === 'array' ? listOf(value) : value);
@@ -96,7 +99,7 @@ function targetOf(column: string, { parameters, body, defs = {} }: Operation): C
   let schema = body && resolveSchema(body.schema, defs);
   for (const segment of path) {
     const properties: Readonly<Record<string, JsonSchema>> = schema?.properties ?? {};
-    const [member, inner] = Object.entries(properties).find(([one]) => fold(one) === fold(segment)) ?? [];
+    const [member, inner] = Object.entries(properties).find(([one]) => plain(one) === plain(segment)) ?? [];
     if (member === undefined && exact.length === 0) break;
     exact.push(member ?? segment);
     schema = inner && resolveSchema(inner, defs);
@@ -105,10 +108,13 @@ function targetOf(column: string, { parameters, body, defs = {} }: Operation): C
   return { column, kind: 'extra', read: (value) => value };
 }
 
-/** Edits that a misspelled name has at most. */
+/** Max edits of a misspelled name. */
 const MAX_EDITS = 2;
 
-/** @throws InputError where no column is an argument, and for one that is almost called as an argument that is missing */
+/**
+ * @throws InputError if no column is an argument, or if a column's name almost equals that of a missing
+ * argument
+ */
 function checkExtras(
   targets: readonly ColumnTarget[],
   { operation: { name, parameters: defined, body, defs = {} }, ...given }: EachArguments,
@@ -120,8 +126,8 @@ function checkExtras(
   const missing = names.filter((one) => !present.has(one));
   const extras = targets.filter(({ kind }) => kind === 'extra').map(({ column }) => column);
   for (const column of extras) {
-    const words = fold(firstName(column, 'body'));
-    const near = missing.find((one) => distance(words, fold(one)) <= MAX_EDITS);
+    const words = plain(firstName(column, 'body'));
+    const near = missing.find((one) => distance(words, plain(one)) <= MAX_EDITS);
     if (near === undefined && sent.length > 0) continue;
     const first = near ?? defined.find((one) => one.in === 'path')?.name ?? names[0] ?? 'sku';
     throw new InputError(
@@ -134,7 +140,7 @@ function checkExtras(
 const firstName = (column: string, kind: ColumnTarget['kind']) =>
   kind === 'body' ? (column.split('.')[0] ?? column) : column;
 
-/** Gives the columns that come along names of their own, because those of the answer are told before the call. */
+/** Renames extra columns that clash with answer columns, because the latter are announced before the call. */
 export function nameExtras(each: readonly EachRow[], columns: readonly string[]) {
   const [first] = each;
   const used = new Set([...columns, 'error', ...Object.keys(first?.row ?? {}).map(toName)]);
@@ -152,9 +158,9 @@ export function nameExtras(each: readonly EachRow[], columns: readonly string[])
   };
 }
 
-const fold = (name: string) => name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
+const plain = (name: string) => name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
 
-/** `["a", "b"]`, or one. */
+/** Parses `["a", "b"]`, or wraps one value. */
 function listOf(value: SqlValue): unknown {
   if (typeof value !== 'string' || !value.startsWith('[')) return [value];
   const parsed = parseJson(value);
@@ -170,7 +176,7 @@ function refuseNull(value: SqlValue, column: string, at: number): void {
   }
 }
 
-function refuseMark(value: SqlValue, column: string, at: number): void {
+function refusePlaceholder(value: SqlValue, column: string, at: number): void {
   if (typeof value === 'string' && MARK.test(value)) {
     throw new InputError(
       `${column} in row ${count(at + 1)} of each stands for personal data of a buyer, which are not sent; nothing was sent.`,

@@ -1,4 +1,7 @@
-/** Results of a call of `each`: the items of its answer, and the rows that they make beside the columns of the SELECT. */
+/**
+ * Reads the results of a call of `each`: the items of its answer, and the rows they make beside the SELECT's
+ * columns.
+ */
 
 import { ApiError } from '../../base/errors.ts';
 import { isJsonObject, toObject } from '../../base/json.ts';
@@ -10,7 +13,7 @@ import { problemWords } from './batch-calls.ts';
 import type { SelectedRow } from './each-arguments.ts';
 import { memberAt } from './parse-page.ts';
 
-/** False for null, an empty text, and for lists and objects that hold nothing else. */
+/** Returns false for null, an empty text, and for lists and objects that contain nothing else. */
 export function isFilled(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(isFilled);
   if (isJsonObject(value)) return Object.values(value).some(isFilled);
@@ -19,7 +22,10 @@ export function isFilled(value: unknown): boolean {
 
 export const membersOf = (item: unknown) => (isJsonObject(item) ? item : { value: item });
 
-/** Columns of the SELECT, then what was answered. @param extras give way to members of the same name, because these are what the definition names */
+/**
+ * Returns the SELECT's columns, then the answer's members.
+ * @param extras are renamed on a clash, because the definition names the members
+ */
 export function rowOf(row: SelectedRow, item: unknown, extras: SelectedRow = {}): Record<string, unknown> {
   const members = membersOf(item);
   const names = new Set(Object.keys(members));
@@ -27,7 +33,7 @@ export function rowOf(row: SelectedRow, item: unknown, extras: SelectedRow = {})
   return { ...row, ...Object.fromEntries(beside), error: null, ...members };
 }
 
-/** The rows of one call, and which of their members are the caller's in all of them. */
+/** Returns the rows of one call, and the members that come from the caller in all of them. */
 export function rowsOf(row: SelectedRow, items: readonly unknown[], extras: SelectedRow = {}) {
   const rows = items.map((item) => rowOf(row, item, extras));
   const answered = new Set(['error', ...items.flatMap((item) => Object.keys(membersOf(item)))]);
@@ -35,7 +41,7 @@ export function rowsOf(row: SelectedRow, items: readonly unknown[], extras: Sele
   return { rows, given: [...given] };
 }
 
-/** @throws ApiError for what has nothing but errors: some say no with status 200 */
+/** @throws ApiError for an answer with only errors: some operations refuse with status 200 */
 export function answerIn(
   { status, body }: Pick<CallResult, 'status' | 'body'>,
   shape: AnswerShape | undefined,
@@ -46,9 +52,9 @@ export function answerIn(
   throw new ApiError({ status }, problemWords(`HTTP ${status}`, memberAt(errors[0], 'message')));
 }
 
-/** The list that was answered, or the answer. @param shape of the answer, where it is known */
+/** Returns the list in the answer, or the answer itself. @param shape the shape of the answer, if known */
 export function itemsIn(body: unknown, shape: AnswerShape | undefined) {
-  const { value, at } = insideOf(body, shape);
+  const { value, at } = unwrapAnswer(body, shape);
   return { items: Array.isArray(value) ? value : [value], at };
 }
 
@@ -57,23 +63,23 @@ interface Inside {
   at: readonly string[];
 }
 
-/** Leaves out what only holds the answer: a payload, an object that is its only member, a list that is the only member. */
-function insideOf(body: unknown, shape: AnswerShape | undefined): Inside {
+/** Unwraps mere containers: a payload, an object that is its only member, a list that is the only member. */
+function unwrapAnswer(body: unknown, shape: AnswerShape | undefined): Inside {
   const payload = isJsonObject(body) ? body.payload : undefined;
-  if (payload === undefined) return listInside({ value: body, at: [] }, definedIn(shape?.schema, shape));
+  if (payload === undefined) return unwrapList({ value: body, at: [] }, definedIn(shape?.schema, shape));
   const defined = definedIn(definedIn(shape?.schema, shape).payload, shape);
   const [member, another] = Object.keys(shape === undefined ? toObject(payload) : defined);
   const inner = member === undefined || another !== undefined ? undefined : toObject(payload)[member];
   return member === undefined || !isJsonObject(inner)
-    ? listInside({ value: payload, at: ['payload'] }, defined)
+    ? unwrapList({ value: payload, at: ['payload'] }, defined)
     : { value: inner, at: ['payload', member] };
 }
 
-/** Members beside a list that say nothing about its items. */
+/** Members beside a list that describe nothing about its items. */
 const ABOUT_LISTS = /^(?:errors|nextToken)$/i;
 
 /** Takes the list that is defined as the only member, so that its items are the rows. */
-function listInside({ value, at }: Inside, defined: Readonly<Record<string, JsonSchema>>): Inside {
+function unwrapList({ value, at }: Inside, defined: Readonly<Record<string, JsonSchema>>): Inside {
   const [only, another] = Object.entries(defined).filter(([name]) => !ABOUT_LISTS.test(name));
   if (only === undefined || another !== undefined || !isJsonObject(value)) return { value, at };
   const [name, { type }] = only;
@@ -83,7 +89,7 @@ function listInside({ value, at }: Inside, defined: Readonly<Record<string, Json
   return isAlone ? { value: list ?? [], at: [...at, name] } : { value, at };
 }
 
-/** The members that a schema defines, each resolved. */
+/** Returns the members that a schema defines, each resolved. */
 function definedIn(schema: JsonSchema | undefined, shape: AnswerShape | undefined) {
   const defs = shape?.defs ?? {};
   const { properties = {} } = schema === undefined ? {} : resolveSchema(schema, defs);

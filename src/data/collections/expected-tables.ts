@@ -1,4 +1,7 @@
-/** Which tables and columns collecting an operation gives: an answer with all that its definition names, taken through the very steps of a collection. */
+/**
+ * Predicts the tables and columns of a collection: an example answer with every defined member passes through
+ * the steps of a collection.
+ */
 
 import type { ValueSource } from '../../privacy/personal/kinds.ts';
 import { batchForm } from '../../service/facts/batches.ts';
@@ -22,20 +25,23 @@ import { nounOf, readPage } from './parse-page.ts';
 
 export interface ExpectedTable {
   name: string;
-  /** Of a nested list: the table whose rows hold it, and the columns that join the two. */
+  /** The table that contains a nested list, with the columns that join the two. */
   parent: string | undefined;
   joining: readonly ColumnInfo[];
-  /** The others, as they are told of a collection: those that are asked for most first. */
+  /** The other columns as described for a collection: the most requested first. */
   columns: readonly ColumnInfo[];
 }
 
 export interface ExpectedTables {
-  /** `each`: beside the columns of the SELECT, and `error`. */
+  /** `each` tables also have the columns of the SELECT, and `error`. */
   by: 'pages' | 'each';
   tables: readonly ExpectedTable[];
 }
 
-/** @param answer of the operation that is called for it: of one that takes many, of the one that takes one */
+/**
+ * @param answer the shape of the called operation's answer: of the batch operation if it replaces the single
+ * one
+ */
 export function expectedTables(operation: Operation, answer: AnswerShape): ExpectedTables {
   const { id, paging } = operation;
   const table = nounOf(operation.name);
@@ -47,7 +53,7 @@ export function expectedTables(operation: Operation, answer: AnswerShape): Expec
     const columns = main?.columns.filter(({ name }) => name !== 'error') ?? [];
     return { by: 'each', tables: main === undefined ? [] : [{ ...main, columns }, ...others] };
   }
-  // Some pages hold a list for each of several names: each is a table.
+  // Some pages contain a list for each of several names: each is a table.
   const lists = readPage(exampleOf(answer), paging).lists;
   const tables = lists.flatMap(({ name, items, at }) =>
     layOutItems(name === undefined ? table : `${table}_${name}`, { items, at, key: paging.key }, id, taken),
@@ -55,7 +61,7 @@ export function expectedTables(operation: Operation, answer: AnswerShape): Expec
   return { by: 'pages', tables };
 }
 
-/** Of one that has pages of one list: items with all that they may hold. */
+/** Returns items with all possible members, for an operation that pages one list. */
 export function expectedItems({ paging }: Operation, answer: AnswerShape): Items['items'] | undefined {
   if (paging === undefined) return undefined;
   const [list, another] = readPage(exampleOf(answer), paging).lists;
@@ -74,7 +80,7 @@ export function expectedAnswer(operation: Operation, answer: AnswerShape): Expec
   };
 }
 
-/** Of a report, where its columns are known. */
+/** Returns the tables of a report whose columns are known. */
 export function expectedReport(type: string, { headings, lists }: KnownColumns): ExpectedTable[] {
   const table = toName(tableOfReport(type));
   const taken = new Set<string>();
@@ -85,7 +91,7 @@ export function expectedReport(type: string, { headings, lists }: KnownColumns):
     });
     const isNamed = columns.some(({ name }) => MARKETPLACE_HEADINGS.includes(name));
     const isRegional = traitsOfReport(type)?.scope === 'region';
-    // The country that is made of the channel: see `addMarketplace` in the tables' worker.
+    // The country derives from the channel: see `addMarketplace` in the tables' worker.
     if (isNamed && isRegional) {
       const isTaken = columns.some(({ name }) => name === 'marketplace');
       columns.push({ name: isTaken ? 'marketplace_country' : 'marketplace', type: 'text' });
@@ -130,20 +136,20 @@ function listTables(table: ItemTable): ExpectedTable[] {
   return [{ name, parent, joining, columns }, ...lists.flatMap((list) => listTables(list.table))];
 }
 
-/** Asked for wherever they stand. */
-const ASKED = /(?:^|_)(?:sku|asin|status|quantity|amount|price)$/;
+/** Matches columns that are requested at any depth. */
+const OFTEN_REQUESTED = /(?:^|_)(?:sku|asin|status|quantity|amount|price)$/;
 const UP = 1.5;
 
-export const isAskedFor = ({ name }: Pick<ColumnInfo, 'name'>) => ASKED.test(name);
+export const isAskedFor = ({ name }: Pick<ColumnInfo, 'name'>) => OFTEN_REQUESTED.test(name);
 
-/** What is masked is asked for last, what stands deep inside seldom. */
+/** Sorts masked columns last and deep ones late, because they are rarely requested. */
 function byImportance(one: ItemColumn, other: ItemColumn): number {
   return Number(isPersonal(one.info)) - Number(isPersonal(other.info)) || depthOf(one) - depthOf(other);
 }
 
 const depthOf = ({ path, info }: ItemColumn) => path.length - (isAskedFor(info) ? UP : 0);
 
-/** What is answered for one row. */
+/** Returns the items of the answer for one row. */
 function answeredIn(answer: AnswerShape, operation: string): Omit<Items, 'key'> {
   const form = batchForm(operation);
   if (form?.operation !== operation) return itemsIn(exampleOf(answer), answer);
@@ -152,30 +158,30 @@ function answeredIn(answer: AnswerShape, operation: string): Omit<Items, 'key'> 
   return outcome !== undefined && 'items' in outcome ? outcome : { items: [], at: [] };
 }
 
-// An answer with all that a shape names, each list with one element.
+// Builds an example answer with every member that a shape names, and one element in each list.
 
 const TEXT = '';
 const MOMENT = '2026-01-31T00:00:00Z';
 
-/** How often a shape is followed into itself: objects as deep as they get columns, lists as deep as anybody asks. */
-const MOST_OBJECTS = 8;
-const MOST_LISTS = 3;
+/** Max recursions of a shape: objects as deep as columns go, lists as deep as callers need. */
+const MAX_OBJECT_RECURSIONS = 8;
+const MAX_LIST_RECURSIONS = 3;
 
-/** Of one answer: a file of a user's may double its shapes at every level. */
-const MOST_PARTS = 20_000;
+/** Max parts of one example, because a user's file may double its shapes at every level. */
+const MAX_EXAMPLE_PARTS = 20_000;
 
-interface Above {
+interface EnclosingShape {
   name: string;
-  /** That stand around it. */
+  /** The number of lists around it. */
   lists: number;
 }
 
-/** @param without members of these names */
+/** @param without names of members to leave out */
 function exampleOf({ schema, defs }: AnswerShape, without: readonly string[] = []): unknown {
   let parts = 0;
-  const build = (part: JsonSchema, above: readonly Above[], lists: number): unknown => {
+  const build = (part: JsonSchema, above: readonly EnclosingShape[], lists: number): unknown => {
     parts += 1;
-    if (parts > MOST_PARTS) return undefined;
+    if (parts > MAX_EXAMPLE_PARTS) return undefined;
     const name = part.$ref === undefined ? undefined : nameOfRef(part.$ref);
     if (name !== undefined && isFollowed(name, above, lists)) return undefined;
     const inside = name === undefined ? above : [...above, { name, lists }];
@@ -193,9 +199,9 @@ function exampleOf({ schema, defs }: AnswerShape, without: readonly string[] = [
   return build(schema, [], 0);
 }
 
-function isFollowed(name: string, above: readonly Above[], lists: number): boolean {
+function isFollowed(name: string, above: readonly EnclosingShape[], lists: number): boolean {
   const same = above.filter((one) => one.name === name);
-  return same.length >= ((same[0]?.lists ?? lists) < lists ? MOST_LISTS : MOST_OBJECTS);
+  return same.length >= ((same[0]?.lists ?? lists) < lists ? MAX_LIST_RECURSIONS : MAX_OBJECT_RECURSIONS);
 }
 
 function plainExample(type: JsonSchema['type'], format: string | undefined): unknown {

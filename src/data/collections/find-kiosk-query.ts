@@ -1,10 +1,13 @@
-/** Finds the text of the Data Kiosk query that a document answers, since a document names neither its query nor its time. */
+/**
+ * Finds the text of the Data Kiosk query that a document answers, since a document names neither its query
+ * nor its time.
+ */
 
 import * as z from 'zod';
 import { AppError } from '../../base/errors.ts';
 import type { FindQuery } from './collect-document.ts';
 
-/** The comparison that needs it is not worth a long wait for the limit of the operation. */
+/** A comparison is not worth a long wait for the operation's limit. */
 const TIMEOUT_MS = 5_000;
 
 const querySchema = z.looseObject({
@@ -20,14 +23,17 @@ export type KioskQuery = z.output<typeof querySchema>;
 
 const listSchema = z.looseObject({ queries: z.array(z.unknown()).optional() });
 
-/** Undefined for what is no query. */
+/** Returns undefined for a body that is no query. */
 export const readQuery = (body: unknown) => querySchema.safeParse(body).data;
 
-/** Reads the queries of an answer of getQueries, and leaves out what is none. */
+/** Reads the queries of a getQueries answer and skips invalid ones. */
 export const readQueries = (body: unknown): KioskQuery[] =>
   (listSchema.safeParse(body).data?.queries ?? []).flatMap((each) => readQuery(each) ?? []);
 
-/** One request, among the newest 100 queries. Undefined also for an answer in several documents, which are of different sizes. */
+/**
+ * Searches the newest 100 queries in one request. Undefined also for an answer in several documents, whose
+ * sizes differ.
+ */
 export const findKioskQuery: FindQuery = async (id, { client, account, find, owner, signal }) => {
   try {
     const { body } = await client.call(
@@ -47,7 +53,7 @@ export const findKioskQuery: FindQuery = async (id, { client, account, find, own
     return isPaged ? undefined : text;
   } catch (error) {
     signal.throwIfAborted();
-    // An account that may not list its queries gets its document all the same.
+    // An account that may not list its queries still gets its document.
     if (error instanceof AppError) return undefined;
     throw error;
   }

@@ -1,4 +1,4 @@
-/** A report to collect: a fitting one of those that the service has, else one is asked for and waited for. */
+/** Finds a fitting report among those of the service, or requests one and waits for it. */
 
 import * as z from 'zod';
 import { ApiError, type AppError, NetworkError } from '../../base/errors.ts';
@@ -20,62 +20,66 @@ import { cancelled, EmptyReportError, explainType, fatal, ReportError, tooSlow }
 import type { ReportRequest } from './report-request.ts';
 import { type FoundReports, findScheduledReport, reportWords } from './scheduled-reports.ts';
 
-/** Pages of a list of reports, 100 each. */
-const MOST_LIST_PAGES = 20;
+/** Max pages of a list of reports, 100 each. */
+const MAX_LIST_PAGES = 20;
 
 const listSchema = z.looseObject({
   reports: z.array(z.unknown()).optional(),
   nextToken: z.string().min(1).optional().catch(undefined),
 });
 
-/** Marketplaces that a list of reports can be asked for. */
-const MOST_LISTED = 10;
+/** Max marketplaces by which reports can be listed. */
+const MAX_LISTED = 10;
 
-/** Times that a report is asked for whose request got no answer. */
-const MOST_REQUESTS = 2;
+/** Max requests of a report whose request got no answer. */
+const MAX_REQUESTS = 2;
 
-/** Clocks differ. */
+/** Allows for differences between clocks. */
 const SKEW_MS = 60_000;
 
 interface ReportJob extends PollingJob {
   operations: Record<'getReports' | 'createReport' | 'getReport', Operation>;
   request: ReportRequest;
-  /** How old a report may be that is used, in milliseconds. */
+  /** The max age of a report to use, in milliseconds. */
   recentMs: number;
-  /** A new one, whatever there is. */
+  /** Requests a new report even if one exists. */
   fresh: boolean;
-  /** One that was collected before, and is wanted once more. */
+  /** The id of an earlier collected report that is wanted again. */
   known: string | undefined;
-  /** Runs what only waits for the service. */
+  /** Runs a step that only waits for the service. */
   idle: Idle;
 }
 
 /**
- * Where several marketplaces are refused together, each has a report of its own, and those that refuse are named.
- * @throws ReportError where it cannot be had; the client's errors
+ * Finds or requests the report. If several marketplaces are refused together, each gets its own report, and
+ * the notes name those that refuse.
+ * @throws ReportError if it cannot be had; the client's errors
  */
 export async function findOrRequestReport(job: ReportJob): Promise<FoundReports> {
   try {
-    return await findOrMake(job);
+    return await findOrRequest(job);
   } catch (error) {
-    if (!isRefusal(error) || error.status === 401 || !mayBeParted(job.request)) throw error;
-    return makeOneEach(job, error);
+    if (!isRefusal(error) || error.status === 401 || !canBeSplit(job.request)) throw error;
+    return requestOneEach(job, error);
   }
 }
 
-/** Rows of a report that holds more than its marketplace would stand in the table several times. */
-const mayBeParted = ({ type, marketplaces, facts }: ReportRequest) =>
+/**
+ * Returns false for reports that cover more than their marketplace, because their rows would repeat in the
+ * table.
+ */
+const canBeSplit = ({ type, marketplaces, facts }: ReportRequest) =>
   marketplaces.length > 1 &&
   traitsOfReport(type)?.scope === 'marketplace' &&
   (facts?.format === 'tab' || facts?.format === 'csv');
 
-/** @throws the error where all of them refuse, or none */
-async function makeOneEach(job: ReportJob, error: AppError): Promise<FoundReports> {
+/** @throws the error if all marketplaces refuse, or none */
+async function requestOneEach(job: ReportJob, error: AppError): Promise<FoundReports> {
   const made: { id: string; reports: DoneReport[] }[] = [];
   const refused: (readonly [string, AppError])[] = [];
   for (const id of job.request.marketplaces) {
     try {
-      const { reports } = await findOrMake({ ...job, request: { ...job.request, marketplaces: [id] } });
+      const { reports } = await findOrRequest({ ...job, request: { ...job.request, marketplaces: [id] } });
       made.push({ id, reports });
     } catch (cause) {
       if (!isRefusal(cause)) throw cause;
@@ -96,7 +100,7 @@ async function makeOneEach(job: ReportJob, error: AppError): Promise<FoundReport
   };
 }
 
-async function findOrMake(job: ReportJob): Promise<FoundReports> {
+async function findOrRequest(job: ReportJob): Promise<FoundReports> {
   const { facts } = job.request;
   const isMade = facts === undefined || facts.origin === 'request' || facts.origin === 'both';
   if (!isMade) return findScheduledReport(job, (since) => listReports(job, since, ['DONE']));
@@ -119,7 +123,7 @@ const single = (report: DoneReport, notes: string[]): FoundReports => ({
   notes,
 });
 
-/** The newest one that is done, or else one that is being made. */
+/** Returns the newest report that is done, or else one in progress. */
 async function findFitting(job: ReportJob, within: number): Promise<ServiceReport | undefined> {
   const now = job.clock.wallClock();
   const reports = await listReports(job, now - within, ['DONE', 'IN_QUEUE', 'IN_PROGRESS']);
@@ -127,21 +131,22 @@ async function findFitting(job: ReportJob, within: number): Promise<ServiceRepor
   return fitting.find(isDone) ?? fitting.find(({ processingStatus }) => processingStatus !== 'DONE');
 }
 
-/** All of them, newest first. */
+/** Returns all reports, newest first. */
 async function listReports(job: ReportJob, since: number, statuses: readonly string[]) {
   const { request } = job;
   let parameters: Record<string, unknown> = {
     reportTypes: [request.type],
     processingStatuses: [...statuses],
-    // More than the service takes here, and those of an account-wide report, are compared with what it lists.
-    ...(request.marketplaces.length > MOST_LISTED || accountWideRegions(request.type, []) !== undefined
+    // Lists beyond the service's limit, and account-wide reports, are compared with the marketplaces of each
+    // listed report.
+    ...(request.marketplaces.length > MAX_LISTED || accountWideRegions(request.type, []) !== undefined
       ? {}
       : { marketplaceIds: request.marketplaces }),
     createdSince: new Date(since).toISOString(),
     pageSize: 100,
   };
   const reports = new Map<string, ServiceReport>();
-  for (let page = 1; page <= MOST_LIST_PAGES; page++) {
+  for (let page = 1; page <= MAX_LIST_PAGES; page++) {
     const body = await callOnce(job, job.operations.getReports, { parameters }).catch((error: unknown) => {
       throw explainType(error, request.type);
     });
@@ -151,7 +156,7 @@ async function listReports(job: ReportJob, since: number, statuses: readonly str
       if (report !== undefined) reports.set(report.reportId, report);
     }
     if (listed?.nextToken === undefined) break;
-    // It takes its token beside no other parameter.
+    // A token takes no other parameter beside it.
     parameters = { nextToken: listed.nextToken };
   }
   return [...reports.values()]
@@ -171,11 +176,11 @@ async function requestReport(job: ReportJob): Promise<string> {
       throw new ReportError('createReport answered without a reportId.', 'Call again in a minute.');
     } catch (error) {
       if (!isUncertain(error)) throw explainType(error, request.type);
-      // It may have been made all the same: another one would count against the limits of the type.
+      // The report may exist despite the error, and another one would count against the limits of the type.
       const since = clock.wallClock() - begun + SKEW_MS;
       const made = request.options === undefined ? await findFitting(job, since) : undefined;
       if (made !== undefined) return made.reportId;
-      if (attempt >= MOST_REQUESTS) throw error;
+      if (attempt >= MAX_REQUESTS) throw error;
     }
   }
 }
@@ -190,7 +195,7 @@ function bodyOf({ type, marketplaces, start, end, options }: ReportRequest, now:
     reportType: type,
     marketplaceIds: marketplaces,
     dataStartTime: start,
-    // The end that the service takes for one that is left out is now.
+    // The service takes now as the end if none is sent.
     ...(end === undefined || Date.parse(end) > now ? {} : { dataEndTime: end }),
     ...(Object.keys(sent).length === 0 ? {} : { reportOptions: sent }),
   };

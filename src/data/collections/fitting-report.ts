@@ -1,4 +1,4 @@
-/** A report as the service lists it, and whether it is the one that is asked for. */
+/** A report as the service lists it, and the check whether it fits the request. */
 
 import * as z from 'zod';
 import { accountWideRegions } from '../../service/facts/report-traits.ts';
@@ -21,28 +21,31 @@ export type DoneReport = ServiceReport & { reportDocumentId: string };
 export const isDone = (report: ServiceReport): report is DoneReport =>
   report.processingStatus === 'DONE' && report.reportDocumentId !== undefined;
 
-/** Between the end of a report's time and its making, where the end was left open. */
+/** Max time between the end of a report's range and its creation if the end was open. */
 const OPEN_END_MS = 10 * 60_000;
 
-/** The service keeps whole seconds. */
+/** The service records whole seconds. */
 const SECOND_MS = 1_000;
 
-/** The service lists no options: where a type takes some, or may, nobody can tell whether a report has them. */
+/**
+ * Returns whether listed reports can be compared: the service lists no options, so types that may take some
+ * cannot.
+ */
 export function canBeCompared({ facts, options }: ReportRequest): boolean {
   if (facts === undefined || options !== undefined) return false;
   return Object.keys(facts.options ?? {}).length + (facts.requiredOptions ?? []).length === 0;
 }
 
 /**
- * The same marketplaces (or region, for an account-wide report) and, unless it shows the moment, the same times. One whose end is open, or yet to come, covers
- * the time up to its making.
+ * Returns true for the same marketplaces (or region, for an account-wide report) and, unless the report shows
+ * a moment, the same times. A report with an open or future end covers the time up to its creation.
  */
 export function fits(report: ServiceReport, request: ReportRequest, now: number): boolean {
   if (!hasMarketplaces(report, request)) return false;
   if (request.facts?.period === 'moment') return true;
   const { start, end } = request;
   const { dataStartTime, dataEndTime, createdTime } = report;
-  // Without any time the service takes that of the making, or tells none.
+  // The service uses the creation time, or lists none, if a report has no time.
   const isOwn = (time: string | undefined) => time === undefined || isNear(time, createdTime, OPEN_END_MS);
   if (start === undefined && end === undefined) return isOwn(dataStartTime) && isOwn(dataEndTime);
   const isOpen = end === undefined || Date.parse(end) > now;
@@ -52,14 +55,14 @@ export function fits(report: ServiceReport, request: ReportRequest, now: number)
   );
 }
 
-/** Of a kind that nobody asks for: any that lies within. */
+/** Returns true for any report within the requested range, for types that cannot be requested. */
 export function isOfRange(report: ServiceReport, request: ReportRequest): boolean {
   const { start, end, marketplaces } = request;
   const own = report.marketplaceIds ?? marketplaces;
   if (!own.some((id) => marketplaces.includes(id))) return false;
   const from = Date.parse(report.dataEndTime ?? report.createdTime ?? '');
   const to = Date.parse(report.dataStartTime ?? report.createdTime ?? '');
-  // What is not told is not outside.
+  // A missing time is not outside of the range.
   return !(from < Date.parse(start ?? '')) && !(to > Date.parse(end ?? ''));
 }
 
@@ -74,11 +77,11 @@ function hasMarketplaces(
   );
 }
 
-/** False where one of them is not told. */
+/** Returns false if one of the times is missing. */
 const isNear = (time: string | undefined, other: string | undefined, withinMs: number) =>
   Math.abs(Date.parse(time ?? '') - Date.parse(other ?? '')) < withinMs;
 
-/** What the report says it covers, ISO 8601 to the second; undefined where it says none. */
+/** Returns the range that the report states, ISO 8601 to the second; undefined if it states none. */
 export function timeOf({
   dataStartTime,
   dataEndTime,

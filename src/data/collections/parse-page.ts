@@ -1,28 +1,28 @@
-/** What one answer of a paging operation holds: its items by list, where the next page is, and how many there are in all. */
+/** Parses one answer of a paging operation: its items by list, the next page and the total. */
 
 import { isJsonObject } from '../../base/json.ts';
 import { valueAt } from '../../base/json-difference.ts';
 import type { Paging } from '../../service/facts/operation.ts';
 
 interface PageList {
-  /** Member that holds it, where an answer has several lists. */
+  /** The member that contains it, if an answer has several lists. */
   name?: string;
   items: readonly unknown[];
-  /** Path of the list within the answer. */
+  /** The path of the list within the answer. */
   at: readonly string[];
 }
 
 export interface Page {
   lists: readonly PageList[];
-  /** Items of all lists. */
+  /** The number of items in all lists. */
   count: number;
-  /** Token of the next page, absent on the last one. */
+  /** The token of the next page, absent on the last one. */
   next?: string;
-  /** How many there are in all, where the answer tells. */
+  /** The total number of items, if the answer states it. */
   total?: number;
 }
 
-/** Where answers tell how many there are, dotted from the root. */
+/** The dotted paths at which answers state their total. */
 const TOTALS = [
   'numberOfResults',
   'totalResults',
@@ -47,7 +47,7 @@ export function readPage(body: unknown, paging: Paging): Page {
   };
 }
 
-/** `a.b.*`: every list within the object at `a.b`, by its member's name. */
+/** Returns the lists at a path; `a.b.*` means every list within the object at `a.b`, named by its member. */
 function listsAt(body: unknown, path: string): PageList[] {
   if (!path.endsWith('.*')) {
     const list = memberAt(body, path);
@@ -61,10 +61,10 @@ function listsAt(body: unknown, path: string): PageList[] {
   );
 }
 
-/** @param path dotted */
+/** @param path a dotted path */
 export const memberAt = (value: unknown, path: string) => valueAt(value, path.split('.'));
 
-/** The same value with one member set; objects on the way are copied, missing ones made. */
+/** Returns the same value with one member set; it copies objects on the way and creates missing ones. */
 export function withMember(value: unknown, path: string, member: unknown): unknown {
   const [name = '', ...rest] = path.split('.');
   const holder = isJsonObject(value) ? value : {};
@@ -72,7 +72,7 @@ export function withMember(value: unknown, path: string, member: unknown): unkno
   return { ...holder, [name]: inner };
 }
 
-/** `searchListingsItems` -> `ListingsItems`; the tables make a name of it that SQL takes. */
+/** Returns `ListingsItems` for `searchListingsItems`; the tables turn it into an SQL name. */
 export function nounOf(name: string): string {
   return name.replace(/^(?:[Gg]et|[Ll]ist|[Ss]earch)(?=[A-Z])/, '');
 }

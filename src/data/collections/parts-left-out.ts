@@ -1,4 +1,4 @@
-/** Tells which parts of each item an operation gives only when they are asked for, and were not. */
+/** Reports which optional parts of each item were not requested. */
 
 import { toObject } from '../../base/json.ts';
 import type { PersonalDataAccess } from '../../call/api-request.ts';
@@ -8,12 +8,12 @@ import type { Operation, Parameter } from '../../service/facts/operation.ts';
 import { own, resolveSchema } from '../../service/facts/schema-parts.ts';
 import { toName } from '../tables/sql-names.ts';
 
-/** Under these names operations take the parts to give. */
+/** The parameter with which operations take the parts to return. */
 const PARTS = 'includedData';
-/** Of getInventorySummaries: without it there are totals only. */
+/** The parameter of getInventorySummaries without which there are only totals. */
 const DETAILS = 'details';
 
-/** @param given as the caller wrote them */
+/** @param given the arguments as the caller wrote them */
 export function partsLeftOut(
   operation: Operation,
   given: Readonly<Record<string, unknown>>,
@@ -27,18 +27,18 @@ export function partsLeftOut(
       ? ['Without details: true there are totals only.']
       : []),
     ...elementsLeftOut(operation, access),
-    ...roleMembersOf(operation, own(given, PARTS)).map((part) => roleWords([part])),
+    ...roleMembersOf(operation, own(given, PARTS)).map((part) => formatMissingRoles([part])),
   ];
 }
 
-/** What the service gives only against a restricted data token. */
+/** Reports the elements that the service returns only for a restricted data token. */
 function elementsLeftOut(operation: Operation, access: PersonalDataAccess | undefined): string[] {
   const elements = elementsOf(operation);
-  if (access !== undefined) return [emptyWords(access)];
-  return elements.length === 0 ? [] : [tokenWords(elements, operation, 'collect again with fresh: true')];
+  if (access !== undefined) return [formatEmpty(access)];
+  return elements.length === 0 ? [] : [formatToken(elements, operation, 'collect again with fresh: true')];
 }
 
-/** The same of one answer, where it holds none of them: with one it came against such a token. */
+/** Reports the elements that one answer lacks; `access` is set if a restricted token was used. */
 export function elementsMissing(
   operation: Operation,
   answer: unknown,
@@ -46,17 +46,17 @@ export function elementsMissing(
 ): string | undefined {
   const elements = elementsOf(operation);
   const { payload } = toObject(answer);
-  // Of nothing nothing is missing.
+  // An empty answer lacks nothing.
   const isEmpty = Object.values(toObject(payload)).some((list) => Array.isArray(list) && list.length === 0);
   if (elements.length === 0 || payload === undefined || isEmpty) return undefined;
   if (holdsElements(payload, elements)) return undefined;
-  return access === undefined ? tokenWords(elements, operation, 'call again') : emptyWords(access);
+  return access === undefined ? formatToken(elements, operation, 'call again') : formatEmpty(access);
 }
 
 /**
- * Parts that were asked for and of which the answer holds no member that a role brings: Orders 2026-01-01 leaves them out
- * without an error.
- * @param includedData as the caller wrote it
+ * Reports requested parts of which the answer has no member that a role brings: Orders 2026-01-01 leaves them
+ * out without an error.
+ * @param includedData the argument as the caller wrote it
  */
 export function roleMembersMissing(
   operation: Operation,
@@ -72,24 +72,24 @@ export function roleMembersMissing(
         (name, member) => members.includes(name) && typeof member === 'string' && member !== '',
       ),
   );
-  return missing.length === 0 ? undefined : roleWords(missing);
+  return missing.length === 0 ? undefined : formatMissingRoles(missing);
 }
 
 function roleMembersOf({ id }: Operation, includedData: unknown) {
-  const asked = askedParts(includedData);
+  const asked = requestedParts(includedData);
   return Object.entries(reviewed[id]?.roleMembers ?? {}).filter(([part]) => asked.has(part));
 }
 
-function roleWords(missing: readonly (readonly [string, readonly string[]])[]): string {
+function formatMissingRoles(missing: readonly (readonly [string, readonly string[]])[]): string {
   const [parts, members] = [missing.map(([part]) => part), missing.flatMap(([, names]) => names)];
   return `${members.join(', ')}${ARE_EMPTY}${parts.join(' and ')} came without. ${NEEDS_ROLE} ${HAS_NONE} No token helps.`;
 }
 
-const askedParts = (given: unknown): ReadonlySet<unknown> =>
+const requestedParts = (given: unknown): ReadonlySet<unknown> =>
   new Set(Array.isArray(given) ? given : typeof given === 'string' ? given.split(',') : []);
 
-/** The first of them in the example: an application may not have the role for all. */
-function tokenWords(
+/** Names only the first element in the example, because an application may not have the role for all. */
+function formatToken(
   elements: readonly string[],
   { method, path }: Pick<Operation, 'method' | 'path'>,
   then: string,
@@ -103,8 +103,8 @@ const NEEDS_TOKEN = ' need a restricted data token';
 
 const ARE_EMPTY = ' are empty: ';
 
-/** Why nothing of buyers came, and what to do about it. */
-function emptyWords({ elements, granted, refusal, isPaused = false }: PersonalDataAccess): string {
+/** Explains why no buyers' data came, and what to do about it. */
+function formatEmpty({ elements, granted, refusal, isPaused = false }: PersonalDataAccess): string {
   return `${elements.join(', ')}${ARE_EMPTY}${whyEmpty(granted, refusal, isPaused)}`;
 }
 
@@ -121,7 +121,10 @@ const NEEDS_ROLE =
 const HAS_NONE =
   'There are none of pending, canceled and Amazon-fulfilled orders, nor about 30 days after shipment.';
 
-/** True of words on elements of which the tables hold some after all: it came against such a token. */
+/**
+ * Returns true if the tables contain one of the elements that the note calls missing, because a restricted
+ * token was used.
+ */
 export function isAnswered(words: string, columns: readonly { name: string }[]): boolean {
   const marker = [NEEDS_TOKEN, ARE_EMPTY].find((one) => words.includes(one));
   if (marker === undefined) return false;
@@ -134,14 +137,14 @@ export function isAnswered(words: string, columns: readonly { name: string }[]):
     );
 }
 
-/** True of words on parts that were not asked for. */
+/** Returns true for notes on parts that were not requested. */
 export const isOnParts = (words: string) => /^(?:\w+ was not given: of|Not asked for in) /.test(words);
 
 function listLeftOut({ defs = {} }: Operation, { name, schema }: Parameter, given: unknown): string[] {
   const items = resolveSchema(schema, defs)?.items;
   const values = (items && resolveSchema(items, defs))?.enum;
   if (values === undefined) return [];
-  const asked = askedParts(given);
+  const asked = requestedParts(given);
   const rest = values.filter((value) => !asked.has(value));
   if (rest.length === 0) return [];
   return asked.size === 0

@@ -1,4 +1,7 @@
-/** What is collected: a report, a document, or all pages of an operation, with the arguments that are sent and what was not asked for. */
+/**
+ * Plans a collection of a report, a document, or all pages of an operation, with its arguments and the parts
+ * not requested.
+ */
 
 import { InputError } from '../../base/errors.ts';
 import { failedSentences } from '../../base/failure-of-one.ts';
@@ -31,13 +34,16 @@ export interface CollectionRequest {
   report?: GivenReport | undefined;
   document?: DocumentRequest | undefined;
   fresh?: boolean | undefined;
-  /** Of its main table. */
+  /** The name of its main table. */
   as?: string | undefined;
-  /** A SELECT whose rows are arguments of `operation`, each of a call of its own. */
+  /** A SELECT whose rows are arguments of `operation`, each for its own call. */
   each?: string | undefined;
 }
 
-/** @throws InputError unless exactly one of the three is asked for, for what the others do not take, and for wrong arguments; nothing is sent */
+/**
+ * @throws InputError unless exactly one of the three is given, for arguments that only the others take, and
+ * for wrong arguments; nothing is sent
+ */
 export async function planCollection(request: CollectionRequest, sources: Sources): Promise<CollectionPlan> {
   const { operation = '', parameters, body, report, document, fresh, as, each } = request;
   const asked = [request.operation, report, document].filter((each) => each !== undefined);
@@ -67,7 +73,10 @@ export async function planCollection(request: CollectionRequest, sources: Source
 
 type OperationRequest = Pick<CollectionRequest, 'parameters' | 'body' | 'as'> & { operation: string };
 
-/** @throws InputError for an operation without pages, for one that writes, and for wrong arguments; nothing is sent */
+/**
+ * @throws InputError for an operation without pages, for one that writes, and for wrong arguments; nothing is
+ * sent
+ */
 async function planOperation(request: OperationRequest, sources: Sources): Promise<CollectionPlan> {
   const { client, account, clock } = sources;
   const operation = sources.find(request.operation);
@@ -128,7 +137,7 @@ async function planOperation(request: OperationRequest, sources: Sources): Promi
       const saved = await capture?.save(capture.to, signal);
       const read = named.filter((label) => refused.every(([name]) => !label.startsWith(`${name} (`)));
       const marketplaces =
-        read.length === 0 ? unlimitedWords(operation) : [`Marketplaces: ${read.join(', ')}.`];
+        read.length === 0 ? noteOnAllMarketplaces(operation) : [`Marketplaces: ${read.join(', ')}.`];
       const info = await loader.finish({
         source,
         complete: complete && refused.length === 0,
@@ -147,8 +156,11 @@ async function planOperation(request: OperationRequest, sources: Sources): Promi
   };
 }
 
-/** Tells that rows of several marketplaces can be there, of an operation that takes some and was given none. */
-const unlimitedWords = ({ parameters }: Operation) =>
+/**
+ * Returns the note that rows of several marketplaces can be included, if the operation takes marketplaces and
+ * got none.
+ */
+const noteOnAllMarketplaces = ({ parameters }: Operation) =>
   parameters.some(({ name }) => name.toLowerCase() === 'marketplaceids')
     ? [
         'No marketplace was given: rows of every one where the account sells can be in it, in several currencies.',
@@ -167,7 +179,7 @@ async function endingNotes(
   return remark === '' ? [] : [remark];
 }
 
-/** @throws InputError for an operation that writes, and as `planEach`; whatever the SELECT throws */
+/** @throws InputError for an operation that writes; the errors of `planEach` and of the SELECT */
 async function planRows(
   { operation: name, parameters = {}, body, as, each: sql }: OperationRequest & { each: string },
   sources: Sources,
@@ -187,7 +199,7 @@ async function planRows(
   return planEach({ operation, parameters, body, sql, rows, table, recentMs, expect, before }, sources);
 }
 
-/** So that a statement over what did not come has no rows, rather than no columns. */
+/** Announces the columns, so that a statement over missing data has no rows rather than no columns. */
 async function expectItems(loader: Loader, table: string, operation: Operation): Promise<void> {
   const shape = await answerShapeOf(operation);
   if (shape === undefined) return;
@@ -196,7 +208,7 @@ async function expectItems(loader: Loader, table: string, operation: Operation):
   if (expected !== undefined) await loader.expectItems(table, expected);
 }
 
-/** Documents inside items are no data to ask questions about. */
+/** Wraps a loader so that documents inside items become text, because they cannot be queried. */
 async function openDescribing(
   open: () => Promise<Loader>,
   operation: Operation,
@@ -230,7 +242,7 @@ function ownToken({ name }: Operation, parameter: string): InputError {
   );
 }
 
-// The largest pages that an operation gives, asked for where the caller leaves their size open.
+// Page sizes default to the largest that an operation allows.
 
 const SIZE = /^(?:pageSize|maxResults|maxResultsPerPage|limit)$/i;
 
@@ -239,7 +251,10 @@ interface PagedArguments {
   body: unknown;
 }
 
-/** The same arguments, with the size of a page at its stated maximum where there is one and none was given. */
+/**
+ * Returns the same arguments with the page size at its documented maximum, if there is one and none was
+ * given.
+ */
 function withLargestPages(operation: Operation, { parameters, body }: PagedArguments): PagedArguments {
   const place = operation.parameters.find(({ name }) => SIZE.test(name));
   const most = place?.schema.maximum;
@@ -250,7 +265,7 @@ function withLargestPages(operation: Operation, { parameters, body }: PagedArgum
   return { parameters: sized, body: body === undefined ? undefined : largestInBody(operation, body) };
 }
 
-/** Beside the place of the offset. */
+/** Sets the size in the body, beside the offset. */
 function largestInBody(operation: Operation, body: unknown): unknown {
   const input = operation.paging?.input;
   const shape = operation.body?.schema;

@@ -1,4 +1,4 @@
-/** Polls what the service makes on request, a report or the answer of a query, until it is done. */
+/** Polls a report or query that the service creates on request, until it is done. */
 
 import { sleep } from '../../base/clock.ts';
 import { AppError } from '../../base/errors.ts';
@@ -9,9 +9,9 @@ import type { Operation } from '../../service/facts/operation.ts';
 import { type DocumentJob, fetchDocument } from './collect-document.ts';
 import { type ReportError, readReason } from './report-failure.ts';
 
-/** A younger one is used instead of a new one. */
+/** A younger result is used instead of a new one. */
 export const RECENT_MS = 4 * 3_600_000;
-/** Some take hours. */
+/** Some results take hours. */
 const MAX_WAIT_MS = 4 * 3_600_000;
 /** The first pauses are short, because small reports are done in seconds. */
 const FIRST_PAUSE_MS = 1_000;
@@ -19,7 +19,7 @@ const MAX_PAUSE_MS = 30_000;
 const SLOWER = 1.5;
 
 export interface PollingJob extends Omit<DocumentJob, 'id'> {
-  /** A file that is not there, in a folder of this work alone. */
+  /** Returns the path of a file that does not exist yet, in a folder of this work alone. */
   scratch(): Promise<string>;
 }
 
@@ -41,7 +41,10 @@ export async function callOnce(
   return body;
 }
 
-/** @param look resolves to what is done, or to a text that says how far it is. @throws what `look` throws, and `tooSlow` */
+/**
+ * @param look resolves to the result, or to a text with its progress.
+ * @throws the errors of `look`, and `tooSlow`
+ */
 export async function pollUntilDone<Done extends object>(
   { clock, signal, tell }: PollingJob,
   look: () => Promise<Done | string>,
@@ -59,7 +62,7 @@ export async function pollUntilDone<Done extends object>(
   }
 }
 
-/** Reads why the service could not make it. @param id of the document that says it */
+/** Reads why the service could not create it. @param id the document with the reason */
 export async function failureReason(
   job: PollingJob,
   id: string | undefined,
@@ -71,7 +74,7 @@ export async function failureReason(
     return await readReason(file, charset);
   } catch (error) {
     job.signal.throwIfAborted();
-    // That it could not be made is what has to be told.
+    // The failure itself is more important than a reason that cannot be read.
     return error instanceof AppError ? undefined : Promise.reject(error);
   }
 }

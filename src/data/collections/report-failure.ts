@@ -1,4 +1,4 @@
-/** Why a report could not be had, in the words of those who met it before, and what the service says about it. */
+/** Explains why a report could not be had, with known causes and the service's own message. */
 
 import { ApiError, AppError } from '../../base/errors.ts';
 import { inWords } from '../../base/text/duration.ts';
@@ -9,12 +9,12 @@ import type { DocumentBatch } from '../documents/document.ts';
 import { readDocument } from '../documents/read-document.ts';
 import type { ReportRequest } from './report-request.ts';
 
-/** A report is not there and will not come: why, and what people do about it. */
+/** The error for a report that does not exist and will not come, with the reason and a remedy. */
 export class ReportError extends AppError {
   override readonly name = 'ReportError';
 }
 
-/** A type that the service does not take gets the names near it. */
+/** Adds similar names to the error about a type that the service does not accept. */
 export function explainType(error: unknown, type: string): unknown {
   if (!(error instanceof ApiError) || error.status !== 400 || reportType(type) !== undefined) return error;
   const near = nearestReportTypes(type);
@@ -38,7 +38,7 @@ export function cancelled(request: ReportRequest, reportId: string): EmptyReport
   );
 }
 
-/** With what the service says about it, where it does. */
+/** Builds the error with the service's message, if there is one. */
 export function fatal({ type, facts }: ReportRequest, said: ServiceText | undefined): ReportError {
   const words = said === undefined ? '' : ` It says: ${said.quoted(500)}`;
   const limits = facts?.limits === undefined ? '' : ` Of this type is known: ${facts.limits}.`;
@@ -50,10 +50,10 @@ export function fatal({ type, facts }: ReportRequest, said: ServiceText | undefi
   );
 }
 
-/** Characters of it that are read. */
+/** Max characters of the message that are read. */
 const REASON_CHARACTERS = 1_000;
 
-/** Undefined for a document without any text. @throws DocumentError */
+/** Returns undefined for a document without any text. @throws DocumentError */
 export async function readReason(
   file: string,
   charset: string | undefined,

@@ -1,4 +1,4 @@
-/** What is asked of a report, checked before anything is sent: its type, marketplaces, time and options. */
+/** Checks a report request before anything is sent: its type, marketplaces, time and options. */
 
 import { InputError, type Problem } from '../../base/errors.ts';
 import { isDay, momentOfDay, offsetAt } from '../../base/text/local-time.ts';
@@ -20,28 +20,29 @@ export interface GivenReport {
 
 export interface ReportRequest {
   type: string;
-  /** What is known of the type. */
+  /** The documented facts about the type. */
   facts: ReportType | undefined;
-  /** Ids. */
+  /** The marketplace ids. */
   marketplaces: string[];
-  /** ISO 8601, UTC. */
+  /** The start in ISO 8601, UTC. */
   start?: string;
   end?: string;
   options?: Record<string, string>;
-  /** What is doubtful; the request is sent all the same. */
+  /** Doubts about the request, which is sent nevertheless. */
   notes: string[];
 }
 
-/** As a report type looks. */
+/** Matches the form of a report type. */
 const TYPE = /^[A-Z][A-Z0-9_]{3,120}$/;
 
 const DAY_MS = 86_400_000;
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)$/;
 
 /**
- * @param account the marketplace of the account, where none is given
+ * Checks the request.
+ * @param account the account's marketplace, used if none is given
  * @param now milliseconds since the epoch
- * @throws InputError with everything that is wrong
+ * @throws InputError that lists every problem
  */
 export function checkReport(given: GivenReport, account: string | undefined, now: number): ReportRequest {
   const problems: Problem[] = [];
@@ -58,7 +59,7 @@ export function checkReport(given: GivenReport, account: string | undefined, now
     });
   }
   const asked = idsOf(given.marketplaces);
-  // The days of an account-wide report are the account's own, so that it is the same one for every marketplace.
+  // An account-wide report uses the account's own days, so that it is the same one for every marketplace.
   const isAccountWide = accountWideRegions(given.type, marketplaces) !== undefined;
   const own = isAccountWide ? account : marketplaces.find((id) => id === account);
   const home = own ?? asked[0] ?? marketplaces[0];
@@ -93,7 +94,7 @@ function checkType(
     const near = nearestReportTypes(type);
     const names = near.length === 0 ? '' : ` Near it are: ${near.join(', ')}.`;
     const words = `is no report type known here: ${quoteName(type.slice(0, 100))}.${names}`;
-    // The service adds types: one that looks like one and like no other is sent.
+    // The service adds types, so a name of the right form that resembles no known one is sent.
     if (!TYPE.test(type) || isSlip(type, near)) problems.push({ path, message: words });
     else notes.push(`The type ${words} It was sent as it is.`);
     return;
@@ -105,7 +106,10 @@ function checkType(
   else notes.push(message);
 }
 
-/** Nearly the name of another one: same words but for a letter or two, or one word more or less. */
+/**
+ * Returns true if it is almost another type's name: the same words but for a letter or two, or one word more
+ * or less.
+ */
 function isSlip(type: string, near: readonly string[]): boolean {
   const words = (name: string) => name.split('_').filter((word) => word !== 'GET');
   return near.some((name) => {
@@ -115,11 +119,11 @@ function isSlip(type: string, near: readonly string[]): boolean {
   });
 }
 
-/** Singular for plural, say. */
+/** Matches singular and plural, for example. */
 const isNear = (one: string, other: string) =>
   Math.abs(one.length - other.length) <= 2 && (one.startsWith(other) || other.startsWith(one));
 
-/** Ids, each once. @param notes gets what is doubtful of those that are not known */
+/** Returns distinct ids. @param notes receives doubts about unknown marketplaces */
 export function readMarketplaces(
   given: readonly string[] = [],
   account: string | undefined,
@@ -188,7 +192,10 @@ function readTimes(
   return sent;
 }
 
-/** Counts the days between two moments; whole days do not count the hour by which clocks were set back in between. */
+/**
+ * Counts the days between two moments; whole days do not count the hour by which clocks were set back in
+ * between.
+ */
 function daysBetween(start: number, end: number, given = '', { timeZone }: Zone): number {
   const setBack = isDay(given) ? offsetAt(start, timeZone) - offsetAt(end, timeZone) : 0;
   return (end - start - Math.max(0, setBack)) / DAY_MS;
@@ -196,18 +203,18 @@ function daysBetween(start: number, end: number, given = '', { timeZone }: Zone)
 
 interface Zone {
   timeZone: string;
-  /** `Germany (Europe/Berlin)`; absent where days go as days of UTC. */
+  /** The label `Germany (Europe/Berlin)`; absent if days are days of UTC. */
   of?: string;
 }
 
-/** In the order in which they were given. */
+/** Returns the ids in the given order. */
 const idsOf = (given: readonly string[] = []) =>
   given.flatMap((name) => {
     const found = findMarketplace(name);
     return found.kind === 'known' ? [found.marketplace.id] : [];
   });
 
-/** @param home whose days are meant: of several marketplaces all take the same moments */
+/** @param home the marketplace whose days are meant: several marketplaces share the same moments */
 function zoneOf(home: string | undefined, facts: ReportType | undefined): Zone {
   const found = home === undefined || !hasOwnDays(facts) ? undefined : marketplaceById(home);
   return found === undefined
@@ -215,7 +222,7 @@ function zoneOf(home: string | undefined, facts: ReportType | undefined): Zone {
     : { timeZone: found.timeZone, of: `${marketplaceName(found.id)} (${found.timeZone})` };
 }
 
-/** Undefined where none is given, null where it is wrong. A day as the end is the whole of it. */
+/** Returns undefined if none is given, null if it is wrong. A day as the end counts whole. */
 function readTime(
   text: string | undefined,
   path: string,

@@ -1,4 +1,7 @@
-/** What was collected, as the service sent it, into the person's folder: documents unpacked, pages as lines of JSON. */
+/**
+ * Saves collected data as the service sent it into the user's folder: documents unpacked, pages as JSON
+ * lines.
+ */
 
 import { createReadStream } from 'node:fs';
 import { appendFile } from 'node:fs/promises';
@@ -16,24 +19,24 @@ import { isMaskable } from '../tables/personal-tables.ts';
 import type { Loader, TableInfo } from '../tables/table-types.ts';
 import { memberAt } from './parse-page.ts';
 
-/** Where a caller wants it. */
+/** The place where a caller wants the files. */
 export interface Saving {
-  /** As it was asked for: `orders.tsv`; several get numbers. */
+  /** The requested name, `orders.tsv`; several files get numbers. */
   name: string;
   files(): Promise<FilesFolder>;
 }
 
 export interface RawFile extends Pick<SavedFile, 'name' | 'path' | 'bytes' | 'uri'> {
   kind: FileKind;
-  /** The report that it is, where there are several. */
+  /** The id of its report, if there are several. */
   label?: string | undefined;
 }
 
 export interface SavedRaw {
   files: RawFile[];
-  /** False only where nothing in them can be about a buyer. */
+  /** False only if nothing in the files can concern a buyer. */
   personal: boolean;
-  /** Why not all of it was saved: the tables are there all the same. */
+  /** The reason why not everything was saved; the tables exist nevertheless. */
   problem?: AppError;
 }
 
@@ -42,7 +45,7 @@ export interface RawDocument {
   label?: string | undefined;
 }
 
-/** Documents that were downloaded. @throws what is no failure of saving */
+/** Saves downloaded documents. @throws errors that are no failure of saving */
 export async function saveRaw(
   { name, files }: Saving,
   documents: readonly RawDocument[],
@@ -66,14 +69,14 @@ export async function saveRaw(
   });
 }
 
-/** Whether a document may hold something about a buyer: what is not known not to, may. */
+/** Returns whether a document may contain data about a buyer; an unknown one may. */
 export function mayBePersonal(
   source: ValueSource,
   isRestricted: boolean,
   tables: readonly TableInfo[],
 ): boolean {
   const columns = tables.flatMap((table) => table.columns);
-  // Without a type, or as nested JSON, its columns do not say enough.
+  // The columns of nested JSON, or of a report without a type, are not conclusive.
   const isKnown = source.reportType !== undefined && columns.length > 1 && tables.length === 1;
   return (
     !isKnown ||
@@ -83,8 +86,8 @@ export function mayBePersonal(
 }
 
 /**
- * The items of all pages beside the rows that are made of them.
- * @param table of the operation's own list: items of other lists are told apart by theirs
+ * Captures the items of all pages beside the rows that are made of them.
+ * @param table the table of the operation's own list; items of other lists carry their list's name
  */
 export function captureItems(open: () => Promise<Loader>, table: string, operation: string) {
   let file: string | undefined;
@@ -107,7 +110,7 @@ export function captureItems(open: () => Promise<Loader>, table: string, operati
             return !isRepeated;
           });
           const rule = at.reduce<MemberRule>((above, name) => above.child(name), rulesOf({ operation }));
-          // What would be masked in an answer.
+          // Items are personal if an answer would mask a value in them.
           personal ||= fresh.some((item) => maskWalk(item, { rule, mark: () => '' }).count > 0);
           const lines = fresh.map((item) => jsonText(target === table ? item : { list: target, item }));
           await appendFile(own, lines.map((line) => `${line}\n`).join(''));

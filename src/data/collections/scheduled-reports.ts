@@ -1,4 +1,7 @@
-/** Reports that nobody can ask for, since the service makes them by itself or a schedule does: the newest, or all of a time. */
+/**
+ * Finds reports that cannot be requested, since the service or a schedule makes them: the newest, or all of a
+ * time range.
+ */
 
 import type { Clock } from '../../base/clock.ts';
 import { ageWords } from '../../base/text/duration.ts';
@@ -7,45 +10,48 @@ import { type DoneReport, isDone, isOfRange, type ServiceReport, timeOf } from '
 import { ReportError } from './report-failure.ts';
 import type { ReportRequest } from './report-request.ts';
 
-/** The service lists reports of the last 90 days; this much is asked for. */
+/** The listed period; the service lists reports of the last 90 days. */
 const LISTED_MS = 89 * 86_400_000;
 
-/** Reports that become one table: from the 16th on, the service gives one document a minute. */
+/** Max reports that become one table: from the 16th on, the service gives one document a minute. */
 export const MOST_JOINED = 100;
 
-/** Reports that are told one by one. */
-const MOST_TOLD = 5;
+/** Max reports that are named one by one. */
+const MAX_NAMED_REPORTS = 5;
 
 export interface FoundReports {
-  /** At least one, newest first. */
+  /** The found reports, one or more, newest first. */
   reports: DoneReport[];
-  /** All of a time: rows of several stand in one table, with the report that they are from. */
+  /** True for all reports of a time range: one table contains their rows, with the report of each. */
   areJoined: boolean;
-  /** False where the service holds more than were taken. */
+  /** False if the service has more than were taken. */
   complete: boolean;
-  /** Ids of those that they are of, where not all that were asked for. */
+  /** The ids of their marketplaces, if not all requested ones. */
   marketplaces?: string[];
-  /** Which ones they are where they were not made for this. */
+  /** Notes on which reports they are if they were not made for this request. */
   notes: string[];
 }
 
-/** @param list those that are done, created since then (milliseconds since the epoch), newest first. @throws ReportError */
+/**
+ * @param list returns reports that are done, created since then (milliseconds since the epoch), newest first.
+ * @throws ReportError
+ */
 export async function findScheduledReport(
   { request, clock }: { request: ReportRequest; clock: Clock },
   list: (since: number) => Promise<ServiceReport[]>,
 ): Promise<FoundReports> {
   const oldest = clock.wallClock() - LISTED_MS;
   const { start, end } = request;
-  // Whatever is about a time was made after its start.
+  // A report about a time was made after the start of that time.
   const from = start === undefined ? oldest : Math.max(Date.parse(start), oldest);
   const all = (await list(from)).filter(isDone).filter((report) => isOfRange(report, request));
   const [newest] = all;
-  if (newest === undefined) throw none(request);
+  if (newest === undefined) throw noReport(request);
   if (start === undefined && end === undefined) return newestOf(newest, all.length - 1, request, clock);
   const reports = all.slice(0, MOST_JOINED);
   const isCut = start === undefined || Date.parse(start) < oldest;
   const notes = [
-    joinedWords(reports),
+    formatJoinedReports(reports),
     ...(isCut
       ? [`The service lists reports of the last 90 days: none before ${dayOf(oldest)} is among them.`]
       : []),
@@ -53,7 +59,7 @@ export async function findScheduledReport(
       ? [`At most ${MOST_JOINED} reports are taken: the newest of ${all.length}. Ask for a shorter time.`]
       : []),
     // Rows in a table are counted; see derived-columns.ts.
-    ...(isKeptAsText(request) && haveOverlap(reports)
+    ...(isStoredAsText(request) && haveOverlap(reports)
       ? [
           'Some cover the same time and marketplace: a row may stand in two of them; tell them apart by report_id.',
         ]
@@ -62,7 +68,7 @@ export async function findScheduledReport(
   return { reports, areJoined: true, complete: !isCut && reports.length === all.length, notes };
 }
 
-/** Without a time: of those that show a moment it is all there is to know. */
+/** Returns the newest report if no time is given: it is complete for types that show a moment. */
 function newestOf(report: DoneReport, others: number, { facts }: ReportRequest, clock: Clock): FoundReports {
   const used = `${reportWords(report, clock)} was used: ${WHO_MAKES[facts?.origin === 'schedule' ? 'schedule' : 'service']}, so no new one can be asked for.`;
   const isAll = others === 0 || facts?.period === 'moment';
@@ -75,15 +81,15 @@ const WHO_MAKES = {
   service: 'the service makes these by itself',
 };
 
-/** `Report R1 that was made 2 hours ago`. */
+/** Returns `Report R1 that was made 2 hours ago`. */
 export function reportWords({ reportId, createdTime = '' }: ServiceReport, clock: Clock): string {
   const age = clock.wallClock() - Date.parse(createdTime);
   const when = Number.isNaN(age) ? '' : ` that was made ${ageWords(age)} ago`;
   return `Report ${showText(reportId)}${when}`;
 }
 
-function joinedWords(reports: readonly DoneReport[]): string {
-  const told = reports.slice(0, MOST_TOLD).map((report) => {
+function formatJoinedReports(reports: readonly DoneReport[]): string {
+  const told = reports.slice(0, MAX_NAMED_REPORTS).map((report) => {
     const time = timeOf(report);
     const words = time === undefined ? '' : ` (${time.start.slice(0, 10)} to ${time.end.slice(0, 10)})`;
     return `${showText(report.reportId)}${words}`;
@@ -94,7 +100,7 @@ function joinedWords(reports: readonly DoneReport[]): string {
   return `${count} of this time, by report_id: ${told.join(', ')}${more}.`;
 }
 
-const isKeptAsText = ({ facts }: ReportRequest) => facts?.format === 'xml';
+const isStoredAsText = ({ facts }: ReportRequest) => facts?.format === 'xml';
 
 function haveOverlap(reports: readonly DoneReport[]): boolean {
   return reports.some((one, at) => reports.slice(at + 1).some((other) => overlaps(one, other)));
@@ -110,7 +116,7 @@ function overlaps(one: DoneReport, other: DoneReport): boolean {
 
 const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
-function none({ type, facts }: ReportRequest): ReportError {
+function noReport({ type, facts }: ReportRequest): ReportError {
   const how =
     facts?.origin === 'schedule'
       ? 'Only a schedule makes it: create one with createReportSchedule, and collect it when it has run.'

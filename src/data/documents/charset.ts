@@ -1,27 +1,33 @@
-/** The text of a document, piece by piece: UTF-8 where its bytes are, else what fits; a label is only a hint. */
+/**
+ * Decodes the bytes of a document into text: UTF-8 where they are valid, else the charset that fits; a label
+ * is a hint.
+ */
 
 import { isAscii, isUtf8 } from 'node:buffer';
 
-/** Labels that reports have and `TextDecoder` does not. */
+/** Charset labels that reports use and `TextDecoder` does not know. */
 const OTHER_NAMES: Readonly<Record<string, string>> = { cp932: 'shift_jis', 'windows-932': 'shift_jis' };
 
-/** Charsets in which bytes below 128 are not always ASCII: nothing can be told from the bytes. */
+/** Charsets in which bytes below 128 are not always ASCII, so the bytes do not show which of them it is. */
 const NOT_OVER_ASCII = new Set(['utf-16le', 'utf-16be', 'iso-2022-jp']);
 
 const NOTHING = Buffer.alloc(0);
 
-/** Decodes one document. */
+/** Decodes one document, piece by piece. */
 export class TextReader {
   readonly #label: string | undefined;
   readonly #notes: string[] = [];
   #charset: string | undefined;
-  /** For what is neither ASCII nor UTF-8; without bytes, what it kept back. */
+  /**
+   * Decodes text that is neither ASCII nor UTF-8; a call without bytes returns what the decoder still
+   * buffers.
+   */
   #decode: ((bytes?: Buffer) => string) | undefined;
   #carry: Buffer = NOTHING;
   #started = false;
   #replaced = 0;
 
-  /** @param label as the service named it; one that nobody knows counts as none */
+  /** @param label the charset that the service named; an unknown label counts as none */
   constructor(label: string | undefined) {
     this.#label = encodingOf(label);
     if (label !== undefined && this.#label === undefined) {
@@ -29,7 +35,7 @@ export class TextReader {
     }
   }
 
-  /** As `TextDecoder` names it; undefined while everything was ASCII. */
+  /** The name that `TextDecoder` uses; undefined while every byte was ASCII. */
   get charset(): string | undefined {
     return this.#charset;
   }
@@ -40,21 +46,21 @@ export class TextReader {
     return this.#replaced === 0 ? this.#notes : [...this.#notes, lost];
   }
 
-  /** The text of the next bytes; a character cut in two comes with the next ones. */
+  /** Returns the text of the next bytes; a character cut in two comes with the following bytes. */
   decode(piece: Buffer): string {
     const bytes = this.#carry.length === 0 ? piece : Buffer.concat([this.#carry, piece]);
     this.#carry = NOTHING;
     return this.#text(this.#started ? bytes : this.#start(bytes), false);
   }
 
-  /** What is left at the end. */
+  /** Returns the text that is left at the end. */
   end(): string {
     const bytes = this.#carry;
     this.#carry = NOTHING;
     return this.#text(bytes, true) + (this.#decode?.() ?? '');
   }
 
-  /** A byte order mark decides, and is not part of the text. */
+  /** Lets a byte order mark choose the charset and removes it from the text. */
   #start(bytes: Buffer): Buffer {
     this.#started = true;
     const mark = byteOrderMark(bytes);
@@ -75,7 +81,7 @@ export class TextReader {
     return this.#utf8(whole);
   }
 
-  /** Only ASCII came before, so nothing has to be read again whatever it is. */
+  /** Chooses the charset. Only ASCII came before, so nothing has to be read again. */
   #decide(bytes: Buffer): void {
     const found = this.#find(bytes);
     if (this.#label !== undefined && this.#label !== found) {
@@ -124,7 +130,7 @@ function byteOrderMark(bytes: Buffer): { charset: string; bytes: number } | unde
   return undefined;
 }
 
-/** Bytes at the end that begin a character of UTF-8 which they do not complete. */
+/** Counts the bytes at the end that begin a UTF-8 character but do not complete it. */
 function cutCharacter(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0;
@@ -134,7 +140,9 @@ function cutCharacter(bytes: Buffer): number {
   return 0;
 }
 
-/** Undefined where not all bytes mean something in the charset; what is cut at the end is no mistake. */
+/**
+ * Returns undefined if some bytes are invalid in the charset; a character that is cut at the end is no error.
+ */
 export function decodeStrictly(bytes: Uint8Array, charset: string): string | undefined {
   try {
     return new TextDecoder(charset, { fatal: true }).decode(bytes, { stream: true });
@@ -145,10 +153,10 @@ export function decodeStrictly(bytes: Uint8Array, charset: string): string | und
 
 // The functions below find the charset of bytes that are not valid UTF-8.
 
-/** Damaged UTF-8 has at least this many whole characters for each broken one; Cp1252 hardly ever has any. */
+/** Damaged UTF-8 has at least this many valid characters for each broken one; Cp1252 hardly ever has any. */
 const WHOLE_FOR_BROKEN = 4;
 
-/** True for UTF-8 in which a few characters are broken, as in titles that were cut by bytes. */
+/** Returns true for UTF-8 in which a few characters are broken, as in titles that were cut by bytes. */
 function looksUtf8(bytes: Buffer): boolean {
   let whole = 0;
   let broken = 0;
@@ -163,8 +171,9 @@ const KANA = /[\u3041-\u30ff]/g;
 const HALF_WIDTH_OR_PRIVATE = /[\uff61-\uff9f\ue000-\uf8ff]/g;
 
 /**
- * True for Japanese in Shift_JIS: valid throughout, and with kana, which no Japanese text of some length lacks. A few
- * letters of Cp1252 can be valid too, but become rare signs, half-width kana or characters for private use.
+ * Returns true for Japanese in Shift_JIS: it is valid throughout and has kana, which no longer Japanese text
+ * lacks. A few letters of Cp1252 can be valid too, but they become rare signs, half-width kana or private-use
+ * characters.
  */
 function fitsShiftJis(bytes: Buffer): boolean {
   const text = decodeStrictly(bytes, 'shift_jis');

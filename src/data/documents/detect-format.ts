@@ -1,17 +1,17 @@
-/** What a document is, told from its beginning, and where that differs from what it should be. */
+/** Detects the format of a document from its beginning and notes where it differs from the expected one. */
 
 import { isJsonObject, parseJson } from '../../base/json.ts';
 import type { DocumentFormat } from './document.ts';
 
 export interface DetectedFormat {
   format: DocumentFormat;
-  /** Between the fields of `csv`. */
+  /** The character between the fields of `csv`. */
   delimiter: string;
-  /** Set where it is not what it should be. */
+  /** Describes the difference if the format is not the expected one. */
   note?: string;
 }
 
-/** As the notes call them. */
+/** The names of the formats in the notes. */
 const NAMES: Readonly<Record<DocumentFormat, string>> = {
   tab: 'tab-separated',
   csv: 'CSV',
@@ -22,8 +22,8 @@ const NAMES: Readonly<Record<DocumentFormat, string>> = {
 };
 
 /**
- * @param start the beginning, with the whole first line where that is not too long
- * @param expected what it should be; content that cannot be that is read as what it is
+ * @param start the beginning, with the whole first line unless that is too long
+ * @param expected the format it should have; content in another format is read in its real one
  */
 export function detectFormat(start: string, expected: DocumentFormat | 'auto'): DetectedFormat {
   const delimiter = commonest(withoutQuoted(firstLine(start)), [',', ';']);
@@ -46,14 +46,20 @@ function decide(start: string, expected: DocumentFormat | 'auto'): DocumentForma
   return tabs === 0 && others > 0 ? 'csv' : 'tab';
 }
 
-/** A table may hold zero characters, which are damage; in its first line, or without one, they mean that it is no text. */
+/**
+ * A table may contain zero characters, which are damage; in its first line, or without a line, they show that
+ * it is no text.
+ */
 export function isText(start: string): boolean {
   if (!start.includes('\0')) return true;
   const header = firstLine(start.trimStart());
   return !header.includes('\0') && /[\t,;]/.test(header);
 }
 
-/** Lines: the first is an object by itself, and more follows or lines were expected. */
+/**
+ * Returns `jsonl` if the first line is an object by itself and either more text follows or lines were
+ * expected.
+ */
 function jsonKind(text: string, expected: DocumentFormat | 'auto'): DocumentFormat {
   const line = firstLine(text);
   if (!isJsonObject(parseJson(line))) return 'json';
@@ -66,7 +72,7 @@ function firstLine(text: string): string {
   return end === -1 ? text : text.slice(0, end);
 }
 
-/** Signs inside of quotes separate nothing. */
+/** Removes quoted text, because delimiters inside of quotes separate nothing. */
 const withoutQuoted = (line: string) => line.replace(/"[^"]*"/g, '""');
 
 function commonest(line: string, delimiters: readonly string[]): string {

@@ -1,11 +1,14 @@
-/** A document cannot be read: why, and what to do about it. */
+/** The error for a document that cannot be read, with the reason and what to do about it. */
 
 import { AppError } from '../../base/errors.ts';
 
-/** `truncated`: its end is missing; `damaged`: it is not what it should be; `too-large`: over a stated limit. */
+/**
+ * `truncated` means that its end is missing, `damaged` that its content is wrong, `too-large` that it exceeds
+ * a stated limit.
+ */
 export type DocumentFault = 'truncated' | 'damaged' | 'too-large';
 
-/** Nothing of the document is to be used. Message and hint hold no text of it. */
+/** Callers must discard everything read from the document. Message and hint contain none of its text. */
 export class DocumentError extends AppError {
   override readonly name = 'DocumentError';
   readonly fault: DocumentFault;

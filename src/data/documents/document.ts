@@ -1,77 +1,89 @@
-/** What a document becomes: its format, its batches, and what there is to tell about it. */
+/** The result of reading a document: its format, its batches and notes about unusual content. */
 
 import type { DocumentLimits } from './limits.ts';
 import type { Quoting } from './quoting.ts';
 
-/** `other` is text or bytes that hold no rows. */
+/** `other` is text or bytes without rows. */
 export type DocumentFormat = 'tab' | 'csv' | 'json' | 'jsonl' | 'xml' | 'other';
 
 export interface ReadOptions {
-  /** What it should be. What the content shows to be otherwise is read as what it is, and told. */
+  /** The expected format. Content in another format is read in its real one, with a note. */
   format: DocumentFormat | 'auto';
-  /** The charset that the service named (`Cp1252`), if it named one; untrusted text. */
+  /** The charset that the service named, if any (`Cp1252`); untrusted text. */
   charset?: string | undefined;
-  /** How columns are quoted, by file, from an earlier pass over the same documents; filled in by each pass. */
+  /**
+   * The quoting of the columns by file, known from an earlier pass over the same documents; each pass adds to
+   * it.
+   */
   quoting?: Map<string, Quoting> | undefined;
-  /** Stricter limits than `DOCUMENT_LIMITS`, for tests. */
+  /** Limits for tests that are stricter than `DOCUMENT_LIMITS`. */
   limits?: Partial<DocumentLimits> | undefined;
 }
 
 export interface DocumentHead {
-  /** What it is. */
+  /** The detected format. */
   format: DocumentFormat;
-  /** Of `tab` and `csv`: the header row as sent, so names can be empty or occur twice. */
+  /** The header row of `tab` and `csv` as sent, so names can be empty or repeated. */
   columns: readonly string[];
 }
 
-/** Fields of one row beyond the header's. */
+/** The fields of one row that exceed the header. */
 export interface ExtraFields {
-  /** Index into `rows` of the same batch. */
+  /** The index into `rows` of the same batch. */
   row: number;
   fields: string[];
 }
 
 export type DocumentBatch =
-  /** Of `tab` and `csv`. Each row has as many fields as the header: missing ones are empty, extra ones apart. */
+  /**
+   * Rows of `tab` and `csv`. Each has as many fields as the header: missing fields are empty, extra ones go
+   * into `extra`.
+   */
   | { kind: 'rows'; rows: string[][]; extra: ExtraFields[] }
   /**
-   * Of `json` and `jsonl`. `list` is the dotted path of the list that holds the items, empty for a list at the top, for
-   * JSON lines and for the object at the top: that comes last, without the lists that came before. Numbers that a
-   * JavaScript number would change are texts.
+   * Items of `json` and `jsonl`. `list` is the dotted path of the list that contains them. It is empty for a
+   * list at the top, for JSON lines and for the object at the top, which comes last and without the lists
+   * that came before. Numbers that a JavaScript number would change are texts.
    */
   | { kind: 'items'; list: string; items: unknown[] }
-  /** Of `xml`, and of `other` where it is text: the next piece. */
+  /** The next piece of `xml`, or of `other` if that is text. */
   | { kind: 'text'; text: string }
-  /** Of `other` where it is not: the next bytes. */
+  /** The next bytes of `other` if that is no text. */
   | { kind: 'bytes'; bytes: Uint8Array };
 
 export interface DocumentProgress {
-  /** Rows or items given so far. */
+  /** The rows or items returned so far. */
   rows: number;
-  /** Bytes of the file read so far, packed as it is. */
+  /** The bytes of the (possibly packed) file that were read so far. */
   bytes: number;
-  /** Bytes of the file. */
+  /** The size of the file in bytes. */
   ofBytes: number;
 }
 
 export interface DocumentSummary {
-  /** Bytes after unpacking. */
+  /** The number of bytes after unpacking. */
   unpackedBytes: number;
-  /** What was unusual, a sentence each, in our own words: nothing in them comes from the document. */
+  /** Unusual findings, a sentence each, in our own words: they contain nothing from the document. */
   notes: string[];
-  /** The columns are quoted otherwise than they were read: `ReadOptions.quoting` says how, for another pass. */
+  /**
+   * Whether the columns are quoted differently than they were read: `ReadOptions.quoting` has the right
+   * way for another pass.
+   */
   isMisread?: boolean;
 }
 
-/** One pass over a document. */
+/** Makes one pass over a document. */
 export interface DocumentReader {
-  /** Reads as far as it takes to know what it is. @throws DocumentError */
+  /** Reads as far as necessary to detect the format. @throws DocumentError */
   head(): Promise<DocumentHead>;
-  /** To be iterated once; leaving early closes the file. @throws DocumentError: nothing of what came before is whole */
+  /**
+   * Iterates once; leaving early closes the file.
+   * @throws DocumentError, after which all earlier batches are incomplete
+   */
   batches(): AsyncGenerator<DocumentBatch, void, undefined>;
   progress(): DocumentProgress;
-  /** Complete after the last batch. */
+  /** Returns the summary, which is complete after the last batch. */
   summary(): DocumentSummary;
-  /** For a document whose batches are not wanted. */
+  /** Closes a document whose batches are not read. */
   close(): Promise<void>;
 }

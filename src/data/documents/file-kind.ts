@@ -1,12 +1,15 @@
-/** What a file is, told by its content alone: how it is called, and the ending that its name has to have. */
+/**
+ * Detects the kind of a file from its content alone: its name for users and the extension that its file name
+ * needs.
+ */
 
 import { decodeStrictly } from './charset.ts';
 import { detectFormat } from './detect-format.ts';
 
 export interface FileKind {
-  /** In words: `PDF`, `CSV`; `unknown` for bytes that tell nothing. */
+  /** The name for users: `PDF`, `CSV`; `unknown` for unrecognized bytes. */
   name: string;
-  /** Without a dot. */
+  /** The extension, which has no dot. */
   ending: string;
   mimeType: string;
 }
@@ -22,7 +25,10 @@ const TEXT = kind('text', 'txt', 'text/plain');
 
 export const UNKNOWN_KIND = kind('unknown', 'dat', 'application/octet-stream');
 
-/** Long enough that no id or token begins so by chance. Shorter ones (BMP, MP3) are what the common libraries trip over. */
+/**
+ * Signatures are long enough that no id or token begins so by chance. Common libraries misjudge shorter ones
+ * (BMP, MP3).
+ */
 const SIGNATURES: readonly (readonly [begin: string, kind: FileKind])[] = [
   ['%PDF-', kind('PDF', 'pdf', 'application/pdf')],
   ['\xef\xbb\xbf%PDF-', kind('PDF', 'pdf', 'application/pdf')],
@@ -35,7 +41,7 @@ const SIGNATURES: readonly (readonly [begin: string, kind: FileKind])[] = [
   ['PK\x03\x04', ZIP],
 ];
 
-/** A ZIP that is a workbook holds this part. */
+/** A ZIP that is a workbook contains this part. */
 const WORKBOOK = 'xl/workbook';
 const EXCEL = kind('Excel', 'xlsx', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet');
 
@@ -48,10 +54,10 @@ const TABLE_KINDS = {
   other: UNKNOWN_KIND,
 } as const;
 
-/** Bytes of the beginning that are looked at. */
+/** The number of bytes at the beginning that are inspected. */
 const START_BYTES = 64 * 1024;
 
-/** @param start the beginning; of a ZIP, what shows that it is a workbook may stand further behind */
+/** @param start the beginning; in a ZIP, the part that identifies a workbook may follow later */
 export function fileKind(start: Uint8Array): FileKind {
   const signed = signedKind(start);
   if (signed !== undefined) return signed;
@@ -60,7 +66,10 @@ export function fileKind(start: Uint8Array): FileKind {
   return markedKind(text) ?? tableKind(text);
 }
 
-/** Of what begins with a signature, or can only be markup or a printer's language; undefined for any other text or bytes. */
+/**
+ * Returns the kind of content that has a signature, or can only be markup or printer commands; undefined for
+ * anything else.
+ */
 export function certainKind(start: Uint8Array): FileKind | undefined {
   if (!CERTAIN_FIRST_BYTES.has(start[0] ?? 0)) return undefined;
   const signed = signedKind(start);
@@ -69,14 +78,17 @@ export function certainKind(start: Uint8Array): FileKind | undefined {
   return text === undefined ? undefined : markedKind(text);
 }
 
-/** With which any of these begins: signatures, marks of byte order, markup and commands, and every blank before them. */
+/**
+ * The possible first bytes of such content: signatures, byte order marks, markup, commands, and blanks before
+ * them.
+ */
 const CERTAIN_FIRST_BYTES: ReadonlySet<number> = new Set([
   ...SIGNATURES.map(([begin]) => begin.charCodeAt(0)),
   ...Buffer.from('<~^N \t\n\v\f\r', 'latin1'),
   ...Buffer.from('\xa0\xc2\xe1\xe2\xe3\xef\xfe\xff', 'latin1'),
 ]);
 
-/** True for text that is UTF-8 and prints: no bytes that only happen to be letters. */
+/** Returns true for printable UTF-8, so not for bytes that only happen to be letters. */
 export function isPlainText(bytes: Uint8Array): boolean {
   const text = decodeStrictly(bytes, 'utf-8');
   return text !== undefined && isPrintable(text);
@@ -93,7 +105,7 @@ function markedKind(text: string): FileKind | undefined {
   const begin = text.trimStart();
   if (/^<!doctype html|^<html[\s>]/i.test(begin)) return HTML;
   if (/^<\?xml\s/i.test(begin) || /^<[A-Za-z_][\w.:-]{0,99}(?:\s[^<>]{0,999})?\/?>/.test(begin)) return XML;
-  // Zebra's commands begin with ^ or ~; downloads of graphics may stand before the label itself.
+  // Zebra's commands begin with ^ or ~; downloads of graphics may come before the label itself.
   if (/^[~^][A-Z]/.test(begin) && /\^XA/.test(begin.slice(0, 4_000))) return ZPL;
   if (/^N\r?\n/.test(begin) && /^(?:A|B|LO|GW|q|Q|b|X)\d/m.test(begin.slice(0, 4_000))) return EPL;
   return undefined;
@@ -102,12 +114,12 @@ function markedKind(text: string): FileKind | undefined {
 function tableKind(text: string): FileKind {
   const { format } = detectFormat(text, 'auto');
   if (format === 'tab' && !/^[^\r\n]*\t/.test(text)) return TEXT;
-  // One line with a comma in it is a sentence rather than a table.
+  // One line that contains a comma is a sentence rather than a table.
   if (format === 'csv' && !/[\r\n]/.test(text.trim())) return TEXT;
   return TABLE_KINDS[format];
 }
 
-/** Undefined for bytes that are no text in any charset that the service uses. */
+/** Returns undefined for bytes that are no text in any charset that the service uses. */
 function decodeStart(bytes: Uint8Array): string | undefined {
   const text = decodeStrictly(bytes, 'utf-8') ?? decodeWide(bytes) ?? latin1(bytes);
   return isPrintable(text) ? text : undefined;
@@ -120,7 +132,7 @@ function decodeWide([first, second, ...rest]: Uint8Array): string | undefined {
     : undefined;
 }
 
-/** Beside letters: tabs, line and page ends, and the two that start a printer's command. */
+/** Allows tabs, line and page breaks, and the two characters that start a printer command. */
 function isPrintable(text: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what a text does not hold
   return !/[\0\x01\x03-\x08\x0b\x0e-\x1a\x1c-\x1f\x7f]/.test(text);

@@ -1,4 +1,4 @@
-/** Several documents of one kind read as one: each row or item says in a column of its own which document it is from. */
+/** Reads several documents of one kind as one; an extra column names the document of each row or item. */
 
 import { isJsonObject } from '../../base/json.ts';
 import type {
@@ -13,38 +13,39 @@ import { readDocument } from './read-document.ts';
 
 export interface LabeledDocument {
   file: string;
-  /** That the service named, if it named one; untrusted text. */
+  /** The charset that the service named, if any; untrusted text. */
   charset?: string | undefined;
-  /** Stands in the column for each of its rows. */
+  /** The value of the extra column in each of its rows. */
   label: string;
 }
 
 export interface JoinedDocuments {
-  /** Name of that column; it is the first. */
+  /** The name of the extra column, which comes first. */
   column: string;
   documents: readonly LabeledDocument[];
 }
 
 /**
- * Columns are joined by their names; a document that holds no rows becomes items with its text as `content`. They are
- * opened one after the other. The batches throw a DocumentError where some have rows and others none.
+ * Joins columns by their names; a document without rows becomes items with its text as `content`. The
+ * documents are opened one after the other. The batches throw a DocumentError if some documents have rows and
+ * others none.
  */
 export function joinDocuments(
   joined: JoinedDocuments,
   options: Pick<ReadOptions, 'format' | 'quoting'>,
 ): DocumentReader {
-  return new Joining(joined, options);
+  return new JoinedDocumentReader(joined, options);
 }
 
-interface Part extends LabeledDocument {
+interface JoinedPart extends LabeledDocument {
   head: DocumentHead;
 }
 
-class Joining implements DocumentReader {
+class JoinedDocumentReader implements DocumentReader {
   readonly #joined: JoinedDocuments;
   readonly #options: Pick<ReadOptions, 'format' | 'quoting'>;
   readonly #notes = new Set<string>();
-  #parts: Promise<Part[]> | undefined;
+  #parts: Promise<JoinedPart[]> | undefined;
   #current: DocumentReader | undefined;
   readonly #done = { rows: 0, bytes: 0, unpackedBytes: 0 };
   #isMisread = false;
@@ -98,13 +99,13 @@ class Joining implements DocumentReader {
     return readDocument(file, { ...this.#options, charset });
   }
 
-  #heads(): Promise<Part[]> {
+  #heads(): Promise<JoinedPart[]> {
     this.#parts ??= this.#readHeads();
     return this.#parts;
   }
 
-  async #readHeads(): Promise<Part[]> {
-    const parts: Part[] = [];
+  async #readHeads(): Promise<JoinedPart[]> {
+    const parts: JoinedPart[] = [];
     for (const document of this.#joined.documents) {
       const reader = this.#open(document);
       try {
@@ -117,7 +118,7 @@ class Joining implements DocumentReader {
     return parts;
   }
 
-  #columns(parts: readonly Part[]): string[] {
+  #columns(parts: readonly JoinedPart[]): string[] {
     return [this.#joined.column, ...new Set(parts.flatMap(({ head }) => namesOf(head)))];
   }
 
@@ -133,9 +134,9 @@ class Joining implements DocumentReader {
   }
 }
 
-const isTable = ({ head }: Part) => head.format === 'tab' || head.format === 'csv';
+const isTable = ({ head }: JoinedPart) => head.format === 'tab' || head.format === 'csv';
 
-/** Behind a name that occurs again in one header: the number of times it has come. */
+/** Separates a repeated column name from the number of its occurrence in one header. */
 const AGAIN = '\0';
 
 const plainName = (name: string) => name.split(AGAIN)[0] ?? '';
@@ -151,7 +152,7 @@ function namesOf({ columns }: DocumentHead): string[] {
 
 type Labeler = (batch: DocumentBatch) => DocumentBatch;
 
-function rowLabeler({ head, label }: Part, columns: readonly string[]): Labeler {
+function rowLabeler({ head, label }: JoinedPart, columns: readonly string[]): Labeler {
   const own = namesOf(head);
   const places = columns.slice(1).map((name) => own.indexOf(name));
   return (batch) => {
@@ -161,7 +162,7 @@ function rowLabeler({ head, label }: Part, columns: readonly string[]): Labeler 
   };
 }
 
-function itemLabeler({ label }: Part, column: string): Labeler {
+function itemLabeler({ label }: JoinedPart, column: string): Labeler {
   const mark = { [column]: label };
   return (batch) => {
     if (batch.kind === 'text') return { kind: 'items', list: '', items: [{ ...mark, content: batch.text }] };

@@ -1,4 +1,4 @@
-/** The items of a JSON document, or of JSON lines, while it is read. */
+/** Parses the items of a JSON or JSON lines document while it is read. */
 
 import { isSafeNumber, parse } from 'lossless-json';
 import { isDeeperThan, isJsonObject } from '../../base/json.ts';
@@ -7,30 +7,30 @@ import { DocumentError } from './document-error.ts';
 import type { DocumentLimits } from './limits.ts';
 import { LineSplitter } from './split-lines.ts';
 
-/** Lists that are read item by item; further ones stay where they are. */
+/** The number of lists that are read item by item; further ones stay in the rest of the document. */
 const MAX_LISTS = 100;
 
 /**
- * Those of each list that lies in objects only, and what is left. One pass over the signs: outside lists the text is
- * kept (it is little) and parsed at the end. The streaming parser that was measured against it builds each value itself
- * and took five times as long.
+ * Yields the items of each list that is nested in objects only, and then the rest. It makes one pass over the
+ * characters: text outside of lists is short, so it is buffered and parsed at the end. A streaming parser
+ * that builds each value itself was measured and took five times as long.
  */
 export class JsonItems {
   readonly #limits: DocumentLimits;
   readonly #string = new JsonString();
-  /** What stands outside the lists so far. */
+  /** The text outside of the lists so far. */
   #rest = '';
-  /** The list that is being read, behind its bracket. */
+  /** The list that is being read, from the character after its bracket. */
   #list: ListItems | undefined;
-  /** Of each object that is open: where in `rest` the name of the member stands that is being read. */
-  readonly #path: Span[] = [];
-  /** Members of the lists that were read, from the top. */
+  /** The span in `rest` of the current member's name, for each open object. */
+  readonly #path: TextSpan[] = [];
+  /** The member paths of the lists that were read, from the top. */
   readonly #lists: string[][] = [];
-  /** Where the last text stands: a name, if a colon follows. */
-  #text: Span = { start: 0, end: 0 };
-  /** Levels that are open inside a list of plain values, where no further list is looked for. */
+  /** The span of the last string: it is a name if a colon follows. */
+  #text: TextSpan = { start: 0, end: 0 };
+  /** The open levels inside a list of plain values, in which no further list is searched. */
   #plainDepth = 0;
-  /** An opening bracket came; what follows tells what kind of list it is. */
+  /** True after an opening bracket; the next character shows what kind of list it is. */
   #bracket = false;
   #closed = false;
 
@@ -50,7 +50,7 @@ export class JsonItems {
     return batches;
   }
 
-  /** The object at the top without its lists, unless nothing is left of it. @throws DocumentError */
+  /** Returns the object at the top without its lists, unless that is empty. @throws DocumentError */
   end(): DocumentBatch[] {
     if (this.#rest.trim() === '') return [];
     const isOpen = this.#path.length + this.#plainDepth > 0 || this.#string.isOpen || this.#bracket;
@@ -75,7 +75,7 @@ export class JsonItems {
     return next;
   }
 
-  /** Up to the first item of a list, or to the end of the piece. */
+  /** Reads up to the first item of a list, or to the end of the piece. */
   #readOutside(text: string, from: number): number {
     const base = this.#rest.length - from;
     for (let at = from; at < text.length; at++) {
@@ -98,7 +98,7 @@ export class JsonItems {
     this.#text = { start: place, end: place };
   }
 
-  /** Items of a table are objects; only a list at the very top is one whatever it holds. */
+  /** A table's items are objects; a list at the very top is a table regardless of its items. */
   #isTable(sign: number): boolean {
     this.#bracket = false;
     const isTable = sign === SIGN.openObject || this.#path.length === 0;
@@ -145,33 +145,33 @@ export class JsonItems {
   }
 }
 
-interface Span {
+interface TextSpan {
   start: number;
   end: number;
 }
 
-/** A name as JSON has it. */
+/** Decodes a name that is written as a JSON string. */
 const nameOf = (text: string) => String(parseStrictly(text, () => 'the name of a member'));
 
 function removeMember(value: unknown, path: readonly string[]): void {
   const [name = '', ...deeper] = path;
-  // Of a list at the top nothing is left to be removed.
+  // A list at the top leaves nothing to be removed.
   if (!isJsonObject(value)) return;
   if (deeper.length === 0) delete value[name];
   else removeMember(value[name], deeper);
 }
 
-// The items of one JSON list, cut out while it is read and parsed one by one.
+// The items of one JSON list are cut out while it is read and parsed one by one.
 
-/** Begins behind the opening bracket. */
+/** Reads one list from the character after its opening bracket. */
 class ListItems {
   readonly #limits: DocumentLimits;
-  /** Levels that are open, the list's own included. */
+  /** The open levels, including the list itself. */
   readonly #outerDepth: number;
   readonly #string = new JsonString();
-  /** Levels that are open inside the current item. */
+  /** The open levels inside the current item. */
   #depth = 0;
-  /** The current item so far. */
+  /** The text of the current item so far. */
   #item = '';
   #items: unknown[] = [];
   #count = 0;
@@ -186,7 +186,10 @@ class ListItems {
     return this.#closed;
   }
 
-  /** Reads on up to the closing bracket or the end of the piece; gives the place behind it. @throws DocumentError */
+  /**
+   * Reads up to the closing bracket or the end of the piece and returns the index after it.
+   * @throws DocumentError
+   */
   read(text: string, start: number): number {
     let from = start;
     for (let at = start; at < text.length; at++) {
@@ -207,7 +210,7 @@ class ListItems {
     return text.length;
   }
 
-  /** The items that are whole since the last time. */
+  /** Returns the items completed since the last call. */
   take(): unknown[] {
     const items = this.#items;
     this.#items = [];
@@ -238,9 +241,9 @@ class ListItems {
   }
 }
 
-// The signs that JSON is built of, and where its texts begin and end.
+// The characters that structure JSON, and the bounds of its strings.
 
-/** UTF-16 codes, which for these are the ASCII ones. */
+/** UTF-16 codes, which equal the ASCII codes for these characters. */
 const SIGN = {
   lastSpace: 0x20,
   quote: 0x22,
@@ -253,7 +256,7 @@ const SIGN = {
   closeObject: 0x7d,
 } as const;
 
-/** Whether the current sign belongs to a text, in which nothing else has a meaning. */
+/** Tracks whether the current character belongs to a string, in which no other character has a meaning. */
 class JsonString {
   #open = false;
   #escaped = false;
@@ -262,7 +265,7 @@ class JsonString {
     return this.#open;
   }
 
-  /** True for the quotes around a text too. */
+  /** Returns true for the quotes around a string too. */
   takes(sign: number): boolean {
     if (!this.#open) {
       this.#open = sign === SIGN.quote;
@@ -275,7 +278,7 @@ class JsonString {
   }
 }
 
-// The items of a JSON lines document: each line that is not empty is one.
+// Each line of a JSON lines document that is not empty is one item.
 
 export class JsonLines {
   readonly #limits: DocumentLimits;
@@ -307,12 +310,16 @@ export class JsonLines {
   }
 }
 
-// One JSON value of a document; numbers that a JavaScript number would change become texts, so that no digit is lost.
+// Parses one JSON value of a document; numbers that a JavaScript number would change become texts, so that no
+// digit is lost.
 
-/** What may be a number of more digits, or with a larger exponent, than fit; matching inside a text costs time only. */
+/**
+ * Matches possible numbers with too many digits or too large an exponent; a match inside a string only costs
+ * time.
+ */
 const SUSPICIOUS = /[\d.]{16}|\d[eE][+-]?\d{3}/;
 
-/** @param place where it stands, for the error: `line 12`. @throws DocumentError */
+/** @param place names the position for the error: `line 12`. @throws DocumentError */
 function parseItem(text: string, limits: DocumentLimits, place: () => string): unknown {
   const value = parseStrictly(text, place);
   if (isDeeperThan(value, limits.depth)) throw tooDeep(limits);

@@ -1,21 +1,24 @@
-/** Quotes around the values of a delimited document: what they enclose, and which columns are written in them. */
+/**
+ * Handles quotes around the values of a delimited document: which text they enclose and which columns use
+ * them.
+ */
 
 const QUOTE = 0x22;
 
-/** True for a value that stands in quotes as a whole. */
+/** Returns true for a value that is enclosed in quotes as a whole. */
 export function isWrapped(field: string): boolean {
   const last = field.length - 1;
   return last > 0 && field.charCodeAt(0) === QUOTE && field.charCodeAt(last) === QUOTE;
 }
 
-/** How many quotes the text ends with, counted from `from`. */
+/** Counts the quotes at the end of the text, down to index `from`. */
 export function quotesAtEnd(text: string, from = 0): number {
   let at = text.length;
   while (at > from && text.charCodeAt(at - 1) === QUOTE) at -= 1;
   return text.length - at;
 }
 
-/** True where every quote of the text is doubled, as the quoting of CSV demands inside of quotes. */
+/** Returns true if every quote of the text is doubled, as CSV demands inside of quotes. */
 export function areDoubled(text: string): boolean {
   let run = 0;
   for (let at = text.indexOf('"'); at !== -1 && at < text.length; at++) {
@@ -26,30 +29,36 @@ export function areDoubled(text: string): boolean {
   return run % 2 === 0;
 }
 
-/** The value without its quotes. Some writers do not double the quotes inside, so a single one stays as it stands. */
+/**
+ * Returns the value without its quotes. Some writers do not double inner quotes, so a single one stays
+ * unchanged.
+ */
 export function unwrap(field: string): string {
   const inner = field.slice(1, -1);
   return inner.includes('"') && areDoubled(inner) ? inner.replaceAll('""', '"') : inner;
 }
 
 /**
- * How the values of one column are written. `all`: in quotes, so that a value in quotes loses them. `special`: only a
- * value with quotes inside stands in quotes. `none`: a quote is a character like any other.
+ * The way in which the values of one column are written. `all`: in quotes, so that a quoted value loses them.
+ * `special`: only a value with quotes inside is quoted. `none`: a quote is a character like any other.
  */
 type ColumnQuoting = 'none' | 'special' | 'all';
 
-/** By column; columns beyond its end have `none`. */
+/** The quoting by column index; columns beyond its end have `none`. */
 export type Quoting = readonly ColumnQuoting[];
 
-/** A value that is no text needs no quotes. */
+/** Matches numbers, dates and times, which need no quotes. */
 const NEEDS_NONE = /^[-+\d.,:/]*$/;
 
-/** Learns from all rows how each column is written, because the first quotes of a document may stand near its end. */
+/**
+ * Learns from all rows how each column is written, because the first quotes of a document may come near its
+ * end.
+ */
 export class QuotingEvidence {
-  /** Columns in which every value so far stands in quotes. */
+  /** Columns in which every value so far is quoted. */
   #wrapped: number[];
   readonly #filled: number[];
-  /** Columns with a value in quotes whose quotes inside are doubled, and columns with any other quote. */
+  /** Columns with a quoted value whose inner quotes are doubled, and columns with any other quote. */
   readonly #escaped = new Set<number>();
   readonly #bare = new Set<number>();
   #first: readonly string[] | undefined;
@@ -60,8 +69,8 @@ export class QuotingEvidence {
   }
 
   /**
-   * @param row as wide as the header, as it stands in the document
-   * @param quoted indexes of its fields that hold a quote
+   * @param row a row as wide as the header, as written in the document
+   * @param quoted the indexes of its fields that contain a quote
    */
   see(row: readonly string[], quoted: readonly number[]): void {
     this.#first ??= [...row];
@@ -96,13 +105,13 @@ export class QuotingEvidence {
     });
   }
 
-  /** A single value in quotes says something of its column only if the texts beside it stand in quotes as well. */
+  /** A single quoted value is evidence about its column only if the texts beside it are quoted as well. */
   #isFirstWrapped(): boolean {
     return isRowWrapped(this.#first ?? []);
   }
 }
 
-/** True for a row in which all texts stand in quotes. */
+/** Returns true for a row in which all texts are quoted. */
 export function isRowWrapped(row: readonly string[]): boolean {
   return row.some(isWrapped) && row.every((field) => isWrapped(field) || NEEDS_NONE.test(field));
 }

@@ -1,4 +1,7 @@
-/** Reads a document on disk as a stream of batches: unpacked, decoded, cut into rows or items; in bounded memory. */
+/**
+ * Reads a document on disk as a stream of batches in bounded memory: it unpacks, decodes and splits into rows
+ * or items.
+ */
 
 import { stat } from 'node:fs/promises';
 import { TextReader } from './charset.ts';
@@ -16,32 +19,35 @@ import { DOCUMENT_LIMITS, type DocumentLimits } from './limits.ts';
 import { RowReader } from './row-reader.ts';
 import { Unpacker } from './unpack.ts';
 
-/** Bytes looked at to tell what a document is, and at most as many until its first line ends. */
+/** The number of bytes read to detect the format, and the max until the first line ends. */
 const START_BYTES = 64 * 1024;
-const LONGEST_START_BYTES = 1024 * 1024;
+const MAX_START_BYTES = 1024 * 1024;
 
-/** Rows are cut out of so much at once: of more, the garbage collector finds many still needed, and copies them. */
+/**
+ * Rows are cut out of this much text at once: with more, the garbage collector finds many still in use and
+ * copies them.
+ */
 const ROWS_CHARACTERS = 64 * 1024;
 
-/** @param file is opened on the first read. Nothing else may write to it meanwhile */
+/** @param file is opened on the first read; nothing else may write to it meanwhile */
 export function readDocument(file: string, options: ReadOptions): DocumentReader {
-  return new Reading(file, options);
+  return new FileDocumentReader(file, options);
 }
 
-/** Batches out of pieces of text. */
+/** Turns pieces of text into batches. */
 interface BatchSource {
   push(text: string): DocumentBatch[];
   end(): DocumentBatch[];
 }
 
-class Reading implements DocumentReader {
+class FileDocumentReader implements DocumentReader {
   readonly #file: string;
   readonly #options: ReadOptions;
   readonly #limits: DocumentLimits;
   readonly #unpacker: Unpacker;
   readonly #pieces: AsyncGenerator<Buffer, void, undefined>;
   readonly #text: TextReader;
-  #opening: Promise<Opened> | undefined;
+  #opening: Promise<OpenedStart> | undefined;
   #detected: DetectedFormat = { format: 'other', delimiter: ',' };
   #table: RowReader | undefined;
   #isText = true;
@@ -82,7 +88,7 @@ class Reading implements DocumentReader {
 
   *#push(source: BatchSource, piece: Buffer): Generator<DocumentBatch, void, undefined> {
     const text = this.#text.decode(piece);
-    // What is no row may leave as it came: it is not cut between the halves of a character.
+    // Text without rows passes unchanged: it is not cut between the halves of a character.
     const most = source === this.#table ? ROWS_CHARACTERS : text.length;
     for (let at = 0; at < text.length; at += most) yield* source.push(text.slice(at, at + most));
   }
@@ -112,7 +118,7 @@ class Reading implements DocumentReader {
     await this.#pieces.return();
   }
 
-  async #open(): Promise<Opened> {
+  async #open(): Promise<OpenedStart> {
     try {
       this.#ofBytes = (await stat(this.#file)).size;
       return this.#begin(await this.#readStart());
@@ -122,8 +128,8 @@ class Reading implements DocumentReader {
     }
   }
 
-  /** What it is, and its header. */
-  #begin({ bytes, text, isWhole }: Start): Opened {
+  /** Detects the format and reads the header. */
+  #begin({ bytes, text, isWhole }: DocumentStart): OpenedStart {
     this.#detected = detectFormat(text, this.#options.format);
     const source = this.#source(text);
     if (source === undefined) return { first: bytes.map(asBytes), source, isWhole };
@@ -135,10 +141,10 @@ class Reading implements DocumentReader {
     return source === undefined ? [] : [...source.push(this.#text.end()), ...source.end()];
   }
 
-  async #readStart(): Promise<Start> {
+  async #readStart(): Promise<DocumentStart> {
     const bytes: Buffer[] = [];
     let text = '';
-    for (let read = 0; read < START_BYTES || (read < LONGEST_START_BYTES && !hasWholeLine(text)); ) {
+    for (let read = 0; read < START_BYTES || (read < MAX_START_BYTES && !hasWholeLine(text)); ) {
       const next = await this.#pieces.next();
       if (next.done === true) return { bytes, text, isWhole: true };
       bytes.push(next.value);
@@ -148,7 +154,7 @@ class Reading implements DocumentReader {
     return { bytes, text, isWhole: false };
   }
 
-  /** Undefined where the bytes are handed on as they are. */
+  /** Returns undefined if the bytes are passed on unchanged. */
   #source(start: string): BatchSource | undefined {
     const { format, delimiter } = this.#detected;
     if (format === 'tab' || format === 'csv') {
@@ -167,16 +173,16 @@ class Reading implements DocumentReader {
   }
 }
 
-/** The beginning as read. */
-interface Start {
+/** The beginning of the document as read. */
+interface DocumentStart {
   bytes: Buffer[];
   text: string;
-  /** There is no more. */
+  /** Whether the document has nothing more. */
   isWhole: boolean;
 }
 
-interface Opened {
-  /** What the beginning held. */
+interface OpenedStart {
+  /** The batches of the beginning. */
   first: DocumentBatch[];
   source: BatchSource | undefined;
   isWhole: boolean;

@@ -1,6 +1,7 @@
 /**
- * Records out of the lines of a delimited document. A field in quotes may hold the delimiter or a line break; a quote that
- * is never closed costs no other record, because a line that is a record by itself ends the search for its end.
+ * Reads records from the lines of a delimited document. A quoted field may contain the delimiter or a line
+ * break. A quote that is never closed costs no other record, because a line that is a record by itself ends
+ * the search for its end.
  */
 
 import { DocumentError } from './document-error.ts';
@@ -10,31 +11,31 @@ import { LineSplitter } from './split-lines.ts';
 
 /** One record of the document. */
 export interface DocumentRecord {
-  /** As they stand in the document, except those in `joined`. */
+  /** The fields as written in the document, except those in `joined`. */
   fields: string[];
-  /** Indexes of the fields that hold a quote, in order. */
+  /** The indexes of the fields that contain a quote, in order. */
   quoted: readonly number[];
-  /** Places of fields that were joined over a delimiter or a line break: their quotes are taken off. */
+  /** The indexes of fields that were joined over a delimiter or a line break: their quotes are removed. */
   joined: ReadonlySet<number>;
 }
 
-/** Lines of a header: more of them are a quote that is never closed. */
-const MOST_HEADER_LINES = 20;
+/** Max lines of a header: more of them mean a quote that is never closed. */
+const MAX_HEADER_LINES = 20;
 
-const NO_PLACES: ReadonlySet<number> = new Set();
+const NO_INDEXES: ReadonlySet<number> = new Set();
 
 const NONE_QUOTED: readonly number[] = [];
 
-/** A record whose last field is open. */
+/** A record whose last field is still open. */
 interface OpenRecord {
   lines: string[];
-  /** The first line has as many pieces as the header has fields. */
+  /** Whether the first line has as many pieces as the header has fields. */
   isWhole: boolean;
   characters: number;
   fields: FieldJoiner;
-  /** Places at which a closed field ends and the next one begins in quotes. */
+  /** The number of borders at which a closed field ends and the next one begins in quotes. */
   borders: number;
-  /** A line inside of it is a record by itself. */
+  /** Whether a line inside of it is a record by itself. */
   spansRecord: boolean;
 }
 
@@ -43,14 +44,14 @@ export class RecordReader {
   readonly #limits: DocumentLimits;
   readonly #delimiter: string;
   readonly #isCsv: boolean;
-  /** Fields of the header, with and without empty ones at its end. */
+  /** The number of fields of the header, with and without empty ones at its end. */
   #widths: { whole: number; named: number } | undefined;
-  /** The header stands in quotes, so that those around values are no part of them. */
+  /** Whether the header is quoted, so that quotes around values are no part of them. */
   #isQuoted: boolean;
   #open: OpenRecord | undefined;
-  /** Lines of a record that had no end, to be read anew: the next one last. */
+  /** The lines of a record that had no end, to be read again; the next one is last. */
   readonly #again: string[] = [];
-  /** Half of a line break, which may come with the next piece. */
+  /** Half of a line break, whose other half may come with the next piece. */
   #half = '';
   #given = 0;
   #unclosed = 0;
@@ -65,12 +66,12 @@ export class RecordReader {
     this.#lines = new LineSplitter(limits.rowCharacters, 'Line');
   }
 
-  /** The header stands in quotes, or the format has them anyway. */
+  /** Returns true if the header is quoted or the format always has quotes. */
   get isQuoted(): boolean {
     return this.#isQuoted;
   }
 
-  /** Records that open a quote which is never closed. */
+  /** The number of records that open a quote which is never closed. */
   get unclosed(): number {
     return this.#unclosed;
   }
@@ -90,7 +91,9 @@ export class RecordReader {
     return records;
   }
 
-  /** A CSV may mix its line breaks: inside of fields there are others than between records. */
+  /**
+   * Unifies line breaks, because a CSV may mix them: fields can contain others than those between records.
+   */
   #withPlainBreaks(text: string): string {
     const all = this.#half + text;
     this.#half = all.endsWith('\r') ? '\r' : '';
@@ -108,7 +111,7 @@ export class RecordReader {
     return records;
   }
 
-  /** With the lines that are to be read anew before the next one. */
+  /** Adds the line and first the lines that are to be read again. */
   #addWith(first: string | undefined, records: DocumentRecord[]): void {
     for (let line = first ?? this.#again.pop(); line !== undefined; line = this.#again.pop()) {
       this.#add(line, records);
@@ -125,7 +128,7 @@ export class RecordReader {
     records: DocumentRecord[],
     fields: string[],
     quoted = indexesOfQuoted(fields),
-    joined = NO_PLACES,
+    joined = NO_INDEXES,
   ): void {
     this.#given += 1;
     records.push({ fields, quoted, joined });
@@ -137,7 +140,7 @@ export class RecordReader {
 
   #begin(line: string, records: DocumentRecord[]): void {
     const plain = line.split(this.#delimiter);
-    // Most lines with a quote open no quoted field, because the quote stands for inches in a size.
+    // Most lines with a quote open no quoted field, because the quote means inches in a size.
     if (this.#fits(plain.length)) {
       const quoted = indexesOfQuoted(plain, line);
       if (!quoted.some((at) => isOpening(plain[at] ?? ''))) {
@@ -186,7 +189,7 @@ export class RecordReader {
     else this.#goOn(open, records);
   }
 
-  /** False where a field begins in quotes inside of another: there its first quote would be doubled. */
+  /** Returns false if a quoted field begins inside of another: there its first quote would be doubled. */
   #addPieces({ fields }: OpenRecord, line: string): boolean {
     if (!fields.isOpen) return true;
     let between = '\n';
@@ -203,10 +206,10 @@ export class RecordReader {
     const mayBeBordered = this.#fits(borders + 1) && !spansRecord && !fields.isOpen;
     const bordered = mayBeBordered ? this.#splitAtBorders(lines) : undefined;
     if (bordered !== undefined) {
-      this.#close(records, bordered, everyPlace(bordered));
+      this.#close(records, bordered, everyIndex(bordered));
       return;
     }
-    const isEndless = this.#widths === undefined && lines.length > MOST_HEADER_LINES;
+    const isEndless = this.#widths === undefined && lines.length > MAX_HEADER_LINES;
     const isShort = this.#isQuoted && borders + 1 < (this.#widths?.named ?? 0);
     const mayGoOn = fields.isOpen && fields.count <= (this.#widths?.whole ?? this.#limits.columns);
     if (isEndless || (!mayGoOn && !isShort)) this.#giveUp(open, records);
@@ -218,8 +221,8 @@ export class RecordReader {
   }
 
   /**
-   * All fields are closed, and as many as the header has. Where a line inside is a record by itself, all quotes must be
-   * doubled, and without them the first line would be none.
+   * Returns true if all fields are closed and as many as the header has. If a line inside is a record by
+   * itself, all quotes must be doubled, and the first line must be no record without them.
    */
   #isComplete({ fields, spansRecord, isWhole }: OpenRecord): boolean {
     if (fields.isOpen || (this.#widths !== undefined && !this.#fits(fields.count))) return false;
@@ -230,7 +233,7 @@ export class RecordReader {
     return this.#widths !== undefined && (count === this.#widths.whole || count === this.#widths.named);
   }
 
-  /** True for a line that is a record whatever stands before it. */
+  /** Returns true for a line that is a record regardless of the lines before it. */
   #isRecord(line: string): boolean {
     const plain = line.split(this.#delimiter);
     if (!this.#fits(plain.length)) return false;
@@ -243,7 +246,7 @@ export class RecordReader {
     return line.includes('"') ? line.split(`"${this.#delimiter}"`).length - 1 : 0;
   }
 
-  /** Where each field stands in quotes, those between two of them are its borders, whatever else has a quote. */
+  /** Splits at the quotes between two fields, which are the borders if every field is quoted. */
   #splitAtBorders(lines: readonly string[]): string[] | undefined {
     const [first = ''] = lines;
     const last = lines.at(-1) ?? '';
@@ -255,7 +258,7 @@ export class RecordReader {
       : undefined;
   }
 
-  /** A line by itself: what is open in it is closed at its end. */
+  /** Emits a line by itself: a quote that is open in it is closed at its end. */
   #giveLine(
     line: string,
     records: DocumentRecord[],
@@ -268,7 +271,7 @@ export class RecordReader {
     const bordered = isWhole || isJoined ? undefined : this.#splitAtBorders([line]);
     const isLoose = this.#isQuoted && !fields.isOpen && !this.#fits(plain.length);
     if (isWhole) this.#give(records, plain);
-    else if (bordered !== undefined) this.#give(records, bordered, undefined, everyPlace(bordered));
+    else if (bordered !== undefined) this.#give(records, bordered, undefined, everyIndex(bordered));
     else if (isJoined || isLoose) this.#give(records, fields.fields, undefined, fields.joined);
     else {
       if (this.#isQuoted && !isClosedLine) this.#unclosed += 1;
@@ -276,7 +279,7 @@ export class RecordReader {
     }
   }
 
-  /** The first line is a record by itself, and the others are read anew: each line a few times at most. */
+  /** Emits the first line as a record by itself and reads the others again: each line a few times at most. */
   #giveUp(open: OpenRecord, records: DocumentRecord[]): void {
     this.#open = undefined;
     const [first = '', ...others] = open.lines;
@@ -287,7 +290,7 @@ export class RecordReader {
     else for (const line of others) this.#giveLine(line, records);
   }
 
-  /** @throws DocumentError for a CSV in which no line is a record: a field that is too long */
+  /** @throws DocumentError for a CSV in which no line is a record because a field is too long */
   #giveUpLong(open: OpenRecord, records: DocumentRecord[]): void {
     if (!this.#isCsv || open.spansRecord) {
       this.#giveUp(open, records);
@@ -301,7 +304,7 @@ export class RecordReader {
     );
   }
 
-  /** A header over the limit of a line has above all too many columns. */
+  /** Explains a header over the line limit, which usually has too many columns. */
   #explain(error: unknown, line: string): unknown {
     const columns = line.split(this.#delimiter).length;
     const isHeader = error instanceof DocumentError && this.#lines.given === 0 && !line.includes('"');
@@ -312,9 +315,9 @@ export class RecordReader {
 }
 
 /**
- * Returns the indexes of the fields that hold a quote.
- * @param line the record whose pieces between one-character delimiters the fields are: the search for quotes
- *   then reads it only once
+ * Returns the indexes of the fields that contain a quote.
+ * @param line the record that one-character delimiters split into the fields: the search for quotes reads it
+ * only once
  */
 function indexesOfQuoted(fields: readonly string[], line = fields.join('\t')): readonly number[] {
   const indexes: number[] = [];
@@ -329,7 +332,10 @@ function indexesOfQuoted(fields: readonly string[], line = fields.join('\t')): r
   return indexes;
 }
 
-/** True for a piece between two delimiters that opens a quote: two of them in front are a quote that is closed at once. */
+/**
+ * Returns true for a piece between two delimiters that opens a quote: two quotes at its start are closed at
+ * once.
+ */
 function isOpening(piece: string): boolean {
   if (!piece.startsWith('"')) return false;
   let quotes = 1;
@@ -339,12 +345,12 @@ function isOpening(piece: string): boolean {
 
 const isOnlyOpening = (piece: string) => isOpening(piece) && !piece.endsWith('"');
 
-/** True for a piece that opens no quote, or closes the one that it opens. */
+/** Returns true for a piece that opens no quote, or closes the one that it opens. */
 const isClosed = (piece: string) => isWrapped(piece) || !isOpening(piece);
 
-const everyPlace = (fields: readonly string[]) => new Set(fields.keys());
+const everyIndex = (fields: readonly string[]) => new Set(fields.keys());
 
-/** Joins the pieces between delimiters to fields, as the quoting of CSV has it. */
+/** Joins the pieces between delimiters into fields by the quoting rules of CSV. */
 class FieldJoiner {
   readonly #closed: string[] = [];
   readonly #joined = new Map<number, string>();
@@ -354,12 +360,12 @@ class FieldJoiner {
     return this.#open !== undefined;
   }
 
-  /** With the one that is open. */
+  /** The number of fields, including the open one. */
   get count(): number {
     return this.#closed.length + (this.#open === undefined ? 0 : 1);
   }
 
-  /** Those that were joined without their quotes. */
+  /** The fields; joined ones have no quotes. */
   get fields(): string[] {
     return this.#closed.map((field, at) => (this.#joined.has(at) ? unwrap(field) : field));
   }

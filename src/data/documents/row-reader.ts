@@ -1,4 +1,4 @@
-/** A table out of pieces of text: header, rows of its width, what was unusual. */
+/** Reads a table from pieces of text: its header, rows of its width and notes about unusual content. */
 
 import type { DocumentBatch, ExtraFields } from './document.ts';
 import type { DocumentLimits } from './limits.ts';
@@ -6,42 +6,42 @@ import { isRowWrapped, isWrapped, type Quoting, QuotingEvidence, unwrap } from '
 import { type DocumentRecord, RecordReader, tooManyColumns } from './record-reader.ts';
 
 /**
- * Rows as wide as their header: what is missing is filled up, what is too much is kept apart, and both are counted. Values
- * lose the quotes around them where their column is written in quotes.
+ * Yields rows as wide as their header: missing fields are filled up, extra ones are separated, and both are
+ * counted. Values lose the quotes around them if their column is written in quotes.
  */
 export class RowReader {
   readonly #source: RecordReader;
   readonly #mostColumns: number;
-  /** Known from an earlier pass over the document. */
+  /** The quoting known from an earlier pass over the document. */
   readonly #known: Quoting | undefined;
-  /** As it was taken to be from the first row on. */
+  /** The quoting that was assumed from the first row on. */
   #quoting: Quoting | undefined;
   #evidence: QuotingEvidence | undefined;
-  /** Columns in which a value stood in quotes. */
+  /** Columns in which a value was quoted. */
   readonly #wrapped = new Set<number>();
   #rawWidth = 0;
-  /** So far, without the header. */
+  /** The number of rows so far, without the header. */
   rows = 0;
   #short = 0;
   #long = 0;
   #columns: readonly string[] | undefined;
   #zeros = 0;
 
-  /** @param known how its columns are quoted, from an earlier pass over the same document */
+  /** @param known the quoting of its columns, from an earlier pass over the same document */
   constructor(format: 'tab' | 'csv', delimiter: string, limits: DocumentLimits, known?: Quoting) {
     this.#source = new RecordReader(format, delimiter, limits);
     this.#mostColumns = limits.columns;
     this.#known = known;
   }
 
-  /** After the last row: how the columns are quoted, where that is not how they were read. */
+  /** Returns, after the last row, the real quoting of the columns if they were read differently. */
   get otherQuoting(): Quoting | undefined {
     const verdict = this.#evidence?.verdict() ?? [];
     const differs = [...this.#wrapped].some((at) => verdict[at] !== this.#quoting?.[at]);
     return differs ? verdict : undefined;
   }
 
-  /** None until a row came that is not empty. */
+  /** The columns; empty until a row came that is not empty. */
   get columns(): readonly string[] {
     return this.#columns ?? [];
   }
@@ -59,12 +59,12 @@ export class RowReader {
     const notes: string[] = [];
     if (this.#long > 0) notes.push(`${counted(this.#long)} more fields than the header; none was dropped.`);
     if (this.#short > 0) notes.push(`${counted(this.#short)} fewer fields than the header.`);
-    if (this.#source.unclosed > 0) notes.push(unclosedWords(this.#source.unclosed));
-    if (this.#zeros > 0) notes.push(zeroWords(this.#zeros));
+    if (this.#source.unclosed > 0) notes.push(formatUnclosed(this.#source.unclosed));
+    if (this.#zeros > 0) notes.push(formatZeros(this.#zeros));
     return notes;
   }
 
-  /** To SQLite a zero character ends the value. */
+  /** Replaces zero characters, because SQLite ends the value at one. */
   #withoutZeros(text: string): string {
     if (!text.includes('\0')) return text;
     const parts = text.split('\0');
@@ -90,9 +90,9 @@ export class RowReader {
     return rows.length === 0 ? [] : [{ kind: 'rows', rows, extra }];
   }
 
-  /** Takes the quotes off in place. Only a row as wide as the header says something of its columns. */
+  /** Removes quotes in place. Only a row as wide as the header is evidence about its columns. */
   #unquote({ fields, quoted, joined }: DocumentRecord): void {
-    // A record in which one field needed its quotes is written by a program that knows of quoting.
+    // A record in which one field needed its quotes was written by a program that knows of quoting.
     if (this.#source.isQuoted || joined.size > 0) {
       unwrapAll(fields, quoted, joined);
       return;
@@ -114,7 +114,10 @@ export class RowReader {
     }
   }
 
-  /** Removes the first row. Empty names at its end have no column: many reports end each line with a tab. */
+  /**
+   * Removes the first row. Empty names at its end have no column, because many reports end each line with a
+   * tab.
+   */
   #header(records: DocumentRecord[]): string[] | undefined {
     const header = records.shift();
     if (header === undefined) return undefined;
@@ -126,7 +129,7 @@ export class RowReader {
     return names.slice(0, last + 1);
   }
 
-  /** The fields beyond the header's, unless all are empty. */
+  /** Returns the fields beyond the header's, unless all are empty. */
   #fit(row: string[], width: number): string[] {
     if (row.length < width) {
       this.#short++;
@@ -142,7 +145,7 @@ function counted(rows: number): string {
   return rows === 1 ? '1 row has' : `${rows} rows have`;
 }
 
-function zeroWords(zeros: number): string {
+function formatZeros(zeros: number): string {
   const were = zeros === 1 ? '1 zero character was' : `${zeros} zero characters were`;
   return `${were} in the document and read as "\uFFFD".`;
 }
@@ -154,7 +157,7 @@ function unwrapAll(fields: string[], quoted: readonly number[], joined: Readonly
   }
 }
 
-function unclosedWords(records: number): string {
+function formatUnclosed(records: number): string {
   const open = records === 1 ? '1 row opens' : `${records} rows open`;
   return `${open} a quote that is never closed; each was read as the line that it is.`;
 }

@@ -1,8 +1,8 @@
-/** Lines out of pieces of text, for documents in which a line break always ends a record. */
+/** Splits pieces of text into lines, for documents in which a line break always ends a record. */
 
 import { DocumentError } from './document-error.ts';
 
-/** Gives whole lines; what follows the last line break waits for the next piece. */
+/** Returns whole lines; text after the last line break waits for the next piece. */
 export class LineSplitter {
   readonly #limit: number;
   readonly #what: string;
@@ -10,13 +10,13 @@ export class LineSplitter {
   #given = 0;
   #separator: '\n' | '\r' | undefined;
 
-  /** @param limit characters of one line. @param what a line is, for the error */
+  /** @param limit max characters of one line. @param what the name of a line in the error */
   constructor(limit: number, what: string) {
     this.#limit = limit;
     this.#what = what;
   }
 
-  /** Lines given so far. */
+  /** The number of lines returned so far. */
   get given(): number {
     return this.#given;
   }
@@ -56,7 +56,10 @@ export class LineSplitter {
   }
 }
 
-/** Undefined until a line has ended; a `\r` at the very end may be half of `\r\n`. */
+/**
+ * Returns undefined until a line has ended; a `\r` at the very end may be half of `\r
+ * `.
+ */
 function separatorOf(text: string): '\n' | '\r' | undefined {
   if (text.includes('\n')) return '\n';
   const at = text.indexOf('\r');

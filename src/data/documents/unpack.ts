@@ -1,4 +1,4 @@
-/** The bytes of a document as they were before packing: gzip is told by its first bytes, never by a name or a header. */
+/** Unpacks the bytes of a document: gzip is detected by its first bytes, never by a name or a header. */
 
 import { once } from 'node:events';
 import { createReadStream, type ReadStream } from 'node:fs';
@@ -11,12 +11,12 @@ import { fileKind } from './file-kind.ts';
 import { DOCUMENT_LIMITS, type DocumentLimits, MAX_GZIP_LAYERS } from './limits.ts';
 
 /**
- * One piece is parsed while the next is unpacked in another thread. Larger pieces do not fit into the cache
- * of a processor.
+ * One piece is parsed while another thread unpacks the next. Larger pieces do not fit into the cache of a
+ * processor.
  */
 const PIECE_BYTES = 64 * 1024;
 
-/** A file as unpacked bytes, read once. */
+/** Reads a file once as unpacked bytes. */
 export class Unpacker {
   readonly #limits: DocumentLimits;
   readonly #file: string;
@@ -29,7 +29,7 @@ export class Unpacker {
     this.#file = file;
   }
 
-  /** Bytes of the file that were read. */
+  /** The number of bytes read from the file. */
   get readBytes(): number {
     return this.#layers[0]?.bytesWritten ?? this.#source?.bytesRead ?? 0;
   }
@@ -38,7 +38,10 @@ export class Unpacker {
     return this.#unpacked;
   }
 
-  /** Leaving early closes the file. @throws DocumentError; the system's error where the file cannot be read */
+  /**
+   * Yields pieces; leaving early closes the file.
+   * @throws DocumentError; the system's error if the file cannot be read
+   */
   async *pieces(): AsyncGenerator<Buffer, void, undefined> {
     const source = createReadStream(this.#file, { highWaterMark: PIECE_BYTES });
     this.#source = source;
@@ -106,24 +109,27 @@ export class Unpacker {
   }
 }
 
-/** Looks at the first bytes and puts them back. */
+/** Reads the first bytes and puts them back. */
 async function startsLikeGzip(stream: Readable): Promise<boolean> {
   await once(stream, 'readable');
   const first: unknown = stream.read();
-  // There is nothing in an empty file.
+  // An empty file yields no bytes.
   if (!Buffer.isBuffer(first)) return false;
   stream.unshift(first);
   return first[0] === 0x1f && first[1] === 0x8b;
 }
 
-/** A downloaded file, told from its beginning. @throws DocumentError where even that is damaged; the system's error where the file cannot be read */
+/**
+ * Opens a downloaded file and detects its kind.
+ * @throws DocumentError if its beginning is damaged; the system's error if the file cannot be read
+ */
 export async function openUnpacked(file: string) {
   const pieces = new Unpacker(file, DOCUMENT_LIMITS).pieces();
   const first = await pieces.next();
   const start = first.value ?? new Uint8Array();
   return {
     kind: fileKind(start),
-    /** To be iterated once; leaving early closes the file. @throws DocumentError */
+    /** Iterates once; leaving early closes the file. @throws DocumentError */
     async *pieces(): AsyncGenerator<Uint8Array, void, undefined> {
       try {
         yield start;
@@ -132,14 +138,14 @@ export async function openUnpacked(file: string) {
         await pieces.return();
       }
     },
-    /** For one whose pieces are not wanted. */
+    /** Closes a file whose pieces are not read. */
     async close() {
       await pieces.return();
     },
   };
 }
 
-/** All of a document as text. @param unpackedBytes at most. @throws DocumentError */
+/** Returns the whole document as text. @param unpackedBytes max size. @throws DocumentError */
 export async function readText(
   file: string,
   charset: string | undefined,

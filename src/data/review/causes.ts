@@ -1,24 +1,26 @@
-/** What keeps listings from being sold or found, as a reader thinks of it: one cause for what has to be mended, with its marketplaces and the SKUs of each. */
+/**
+ * Groups the issues that keep listings from being sold or found into causes, one for each thing to mend, with
+ * its marketplaces and SKUs.
+ */
 
 import { showText } from '../../base/text/escape-text.ts';
 import type { ReviewFacts } from './read-review.ts';
 
 export interface Cause {
-  /** The same of every issue that it stands for: `keyOf`. */
+  /** The key that all its issues share: `keyOf`. */
   key: string;
   code: string;
   attributes: string;
   categories: string[];
   effect: string;
   severity: string;
-  /** The service's words, once. */
+  /** The service's message, once. */
   message: string;
   listings: number;
   places: CausePlace[];
-  /** By currency. */
-  /** Amounts are by currency; stock that marketplaces share counts once. */
+  /** The amounts by currency; stock that marketplaces share counts once. */
   amounts: Map<string, number>;
-  /** Days. */
+  /** The first and last end of exemptions, as days. */
   firstUntil?: string;
   lastUntil?: string;
 }
@@ -26,7 +28,7 @@ export interface Cause {
 export interface CausePlace {
   marketplace: string;
   listings: number;
-  /** One for each currency. */
+  /** The amounts, one for each currency. */
   money: string[];
   skus: { sku: string; until?: string }[];
 }
@@ -38,7 +40,7 @@ export function groupCauses(rows: ReviewFacts['causes'], skuRows: ReviewFacts['c
     causes.set(keyOf(row), cause);
     const { listings, amount, once, currency } = row;
     cause.listings += listings;
-    const place = placeOf(cause, row.marketplace);
+    const place = causeMarketplaceOf(cause, row.marketplace);
     place.listings += listings;
     place.money.push(moneyWords(amount, currency));
     if (amount !== null && currency !== null) {
@@ -50,7 +52,7 @@ export function groupCauses(rows: ReviewFacts['causes'], skuRows: ReviewFacts['c
   for (const row of skuRows) {
     const cause = causes.get(keyOf(row));
     if (cause !== undefined) {
-      placeOf(cause, row.marketplace).skus.push({ sku: row.sku, until: dayOf(row.until) });
+      causeMarketplaceOf(cause, row.marketplace).skus.push({ sku: row.sku, until: dayOf(row.until) });
     }
   }
   return [...causes.values()];
@@ -72,7 +74,7 @@ function newCause(row: ReviewFacts['causes'][number]): Cause {
   };
 }
 
-function placeOf({ places }: Cause, marketplace: string): CausePlace {
+function causeMarketplaceOf({ places }: Cause, marketplace: string): CausePlace {
   const known = places.find((each) => each.marketplace === marketplace);
   if (known !== undefined) return known;
   const place = { marketplace, listings: 0, money: [], skus: [] };
@@ -80,7 +82,10 @@ function placeOf({ places }: Cause, marketplace: string): CausePlace {
   return place;
 }
 
-/** Unsellable before hidden; within each the most money of every currency in turn: two are not compared. */
+/**
+ * Sorts unsellable before hidden; within each, currencies take turns by the highest amount, because two are
+ * not comparable.
+ */
 export function worstFirst(causes: readonly Cause[]): Cause[] {
   const isHidden = ({ effect }: Cause) => effect === 'search';
   return [causes.filter((cause) => !isHidden(cause)), causes.filter(isHidden)].flatMap(mostMoneyFirst);
@@ -102,11 +107,11 @@ function mostMoneyFirst(causes: readonly Cause[]): Cause[] {
   );
 }
 
-/** Those without an end last. */
+/** Sorts by end; causes without one come last. */
 export const soonestFirst = (one: Cause, other: Cause) =>
   compareTexts(one.firstUntil ?? '~', other.firstUntil ?? '~') || other.listings - one.listings;
 
-/** By code points. */
+/** Compares by code points. */
 const compareTexts = (one: string, other: string) => (one < other ? -1 : Number(one > other));
 
 export const keyOf = ({
@@ -123,7 +128,7 @@ const dayOf = (time: string | null) => time?.slice(0, 10);
 
 const inOrder = (...days: (string | undefined)[]) => days.filter((day) => day !== undefined).sort();
 
-/** Sums of numbers with two decimals are exact to the cent again when they are rounded. */
+/** Rounds to cents, which makes sums of numbers with two decimals exact again. */
 export const cents = (amount: number | null) => (amount === null ? null : Math.round(amount * 100) / 100);
 
 export function moneyWords(amount: number | null, currency: string | null): string {
@@ -132,16 +137,19 @@ export function moneyWords(amount: number | null, currency: string | null): stri
   return `${Number.isInteger(value) ? value : value.toFixed(2)} ${showText(currency)}`;
 }
 
-/** Names what only the seller knows or decides, by the category of the issue; with it, the listing can be mended. */
+/**
+ * Names the value that only the seller knows or decides, by the category of the issue; with it, the listing
+ * can be mended.
+ */
 const NEEDED: ReadonlyMap<string, (attributes: string) => string> = new Map([
   ['MISSING_ATTRIBUTE', (attributes: string) => (attributes === '' ? 'the missing attribute' : attributes)],
   ['INVALID_PRICE', () => 'a price that is accepted'],
 ]);
 
-/** Names of attributes as definitions have them: any other word of the service is not repeated in a sentence of ours. */
+/** Matches attribute names as in definitions: no other text of the service is repeated in our sentences. */
 const ATTRIBUTES = /^[a-z][a-z0-9_.]{0,60}(?:, [a-z][a-z0-9_.]{0,60}){0,9}$/;
 
-/** @returns such as `country_of_origin`; undefined where no value of the seller's mends it */
+/** @returns names such as `country_of_origin`; undefined if no value from the seller mends it */
 export function neededWords({
   categories,
   attributes,

@@ -1,4 +1,7 @@
-/** What a whole collection of listings, prices, stock or offers has seen of listings, left for a comparison with the reviews. */
+/**
+ * Records the listing states that a complete collection of listings, prices, stock or offers contains, for
+ * comparison with reviews.
+ */
 
 import { parseJson } from '../../base/json.ts';
 import { findMarketplace } from '../../service/facts/find-marketplace.ts';
@@ -9,28 +12,31 @@ import type { CollectionInfo, CollectionSource, SqlValue, TableInfo, Tables } fr
 import { type ListingState, stateOfListing } from './compare-states.ts';
 import { flattenListing } from './listing-rows.ts';
 
-/** Listings of one collection that are looked at. */
-const MOST_ROWS = 50_000;
-const MOST_BYTES = 50_000_000;
+/** Max listings of one collection that are read. */
+const MAX_ROWS = 50_000;
+const MAX_BYTES = 50_000_000;
 const QUERY_MS = 5_000;
 
-/** What a table of a collection tells of a listing: columns that must be there, the rest of the statement, and the members. */
-interface Look {
-  /** Of its main table, and of the tables of its lists by the end of their names. */
+/**
+ * How to read listing members from a collection's tables: the required columns, the statement and the
+ * members.
+ */
+interface Scan {
+  /** The required columns of its main table, and of its list tables by the suffix of their names. */
   needs: Readonly<Record<string, readonly string[]>>;
-  /** SKU first, then the members in their order. */
+  /** Returns the statement, which selects the SKU first, then the members in their order. */
   sql(tables: Readonly<Record<string, string>>): string;
   members: readonly (keyof ListingState)[];
 }
 
-const OFFERS: Look = {
+const OFFERS: Scan = {
   needs: { '': ['seller_sku'], offers: ['my_offer', 'is_buy_box_winner'] },
   sql: ({ '': main, offers }) =>
     `SELECT seller_sku, max(my_offer = 1 AND is_buy_box_winner = 1) FROM ${main} JOIN ${offers} USING (item) GROUP BY 1`,
   members: ['featured'],
 };
 
-const LOOKS: Readonly<Record<string, readonly Look[]>> = {
+const SCANS: Readonly<Record<string, readonly Scan[]>> = {
   'product-pricing/getListingOffers': [OFFERS],
   'fulfilment-inventory/getInventorySummaries': [
     {
@@ -42,18 +48,20 @@ const LOOKS: Readonly<Record<string, readonly Look[]>> = {
   ],
 };
 
-/** Answers that hold listings as a review reads them. */
+/** Operations that return listings in the form that a review reads. */
 const LISTINGS: ReadonlySet<string> = new Set([
   'listings-items/searchListingsItems',
   'listings-items/getListingsItem',
 ]);
 
 type Seen = Map<string, Partial<ListingState>>;
-type Ask = (sql: string) => Promise<SqlValue[][]>;
+type Sql = (sql: string) => Promise<SqlValue[][]>;
 
 /**
- * Of a collection that is whole and of one marketplace; of any other nothing. What it did not read stays as it was.
- * @param home where the call named no marketplace. @throws as `Tables.query`; the system's errors
+ * Records the states of a complete collection of one marketplace, and nothing of any other. Members that it
+ * did not read stay unchanged.
+ * @param home the marketplace if the call named none.
+ * @throws the errors of `Tables.query`; the system's errors
  */
 export async function keepCollectedStates(
   info: CollectionInfo,
@@ -64,24 +72,24 @@ export async function keepCollectedStates(
   const marketplaceId = marketplaceOf(source, home);
   const at = momentOf(info);
   if (!complete || marketplaceId === undefined || at === undefined) return;
-  const ask: Ask = async (sql) => {
-    const options = { maxRows: MOST_ROWS, maxBytes: MOST_BYTES, timeoutMs: QUERY_MS, signal };
+  const ask: Sql = async (sql) => {
+    const options = { maxRows: MAX_ROWS, maxBytes: MAX_BYTES, timeoutMs: QUERY_MS, signal };
     return (await tables.query(sql, options)).rows;
   };
   const seen: Seen =
     source.kind === 'operation' && LISTINGS.has(source.operation)
       ? await listingStates(info, marketplaceId, ask)
-      : await lookedStates(info, looksOf(source, marketplaceId), ask);
+      : await queryStates(info, scansOf(source, marketplaceId), ask);
   if (seen.size > 0) await tables.snapshots.keepPart(marketplaceId, at, seen);
 }
 
-function looksOf(source: CollectionSource, marketplaceId: string): readonly Look[] {
-  if (source.kind === 'operation') return LOOKS[source.operation] ?? [];
+function scansOf(source: CollectionSource, marketplaceId: string): readonly Scan[] {
+  if (source.kind === 'operation') return SCANS[source.operation] ?? [];
   const shows = source.kind === 'report' ? reportType(source.reportType)?.shows : undefined;
-  return shows === undefined ? [] : reportLooks(shows, currencyOf(marketplaceId));
+  return shows === undefined ? [] : reportScans(shows, currencyOf(marketplaceId));
 }
 
-async function lookedStates(info: CollectionInfo, looks: readonly Look[], ask: Ask): Promise<Seen> {
+async function queryStates(info: CollectionInfo, looks: readonly Scan[], ask: Sql): Promise<Seen> {
   const seen: Seen = new Map();
   for (const { needs, sql, members } of looks) {
     const names = namesOf(info.tables, needs);
@@ -95,21 +103,27 @@ async function lookedStates(info: CollectionInfo, looks: readonly Look[], ask: A
   return seen;
 }
 
-/** A report tells the state when it was made, however late it is read; a call, when it was answered. */
+/**
+ * Returns the moment of the state: a report's creation, however late it is read, or the time of a call's
+ * answer.
+ */
 function momentOf({ source, collectedAt }: CollectionInfo): string | undefined {
   if (source.kind !== 'report') return collectedAt;
   const made = Date.parse(source.madeAt ?? '');
   return Number.isNaN(made) ? undefined : new Date(made).toISOString();
 }
 
-/** A column of a report that is not filled tells nothing; where several rows are of one SKU, they are one stock. */
-function reportLooks({ sku, only, ...shows }: ListingColumns, currency: string | undefined): Look[] {
+/**
+ * Builds the statements for a report. An empty column is no information; several rows of one SKU are one
+ * stock.
+ */
+function reportScans({ sku, only, ...shows }: ListingColumns, currency: string | undefined): Scan[] {
   const id = toName(sku);
   const [price, quantity, channel, status] = [shows.price, shows.quantity, shows.channel, shows.status].map(
     (name) => (name === undefined ? undefined : toName(name)),
   );
   const isOnly = only && `${toName(only.column)} = '${only.value}'`;
-  const look = (value: string, where: string, others: readonly string[], members: Look['members']): Look => ({
+  const look = (value: string, where: string, others: readonly string[], members: Scan['members']): Scan => ({
     needs: { '': [id, ...others, ...(only === undefined ? [] : [toName(only.column)])] },
     sql: ({ '': main }) =>
       `SELECT ${id}, ${value} FROM ${main} WHERE ${[where, ...(isOnly ? [isOnly] : [])].join(' AND ')} GROUP BY 1`,
@@ -125,7 +139,7 @@ function reportLooks({ sku, only, ...shows }: ListingColumns, currency: string |
       : [
           look(
             `sum(${quantity})`,
-            // What the service holds stands elsewhere.
+            // Stock that the service holds comes from other sources.
             [isNumber(quantity), ...(channel === undefined ? [] : [`${channel} = 'DEFAULT'`])].join(' AND '),
             [quantity, ...(channel === undefined ? [] : [channel])],
             ['stock'],
@@ -144,9 +158,9 @@ function reportLooks({ sku, only, ...shows }: ListingColumns, currency: string |
   ];
 }
 
-// Listings are put together again of their tables, so that they are read as a review reads them.
+// Listings are rebuilt from their tables, so that they are read in the same way as in a review.
 
-/** What is nested in each, by the end of its table's name. */
+/** The nested tables of each listing, by the suffix of their names. */
 const PARTS = [
   'summaries',
   'offers',
@@ -155,15 +169,15 @@ const PARTS = [
   'issues_enforcements_actions',
 ] as const;
 
-async function listingStates(info: CollectionInfo, marketplaceId: string, ask: Ask): Promise<Seen> {
+async function listingStates(info: CollectionInfo, marketplaceId: string, ask: Sql): Promise<Seen> {
   const [main] = info.tables;
   const given = info.source.kind === 'operation' ? info.source.parameters : {};
   const hasIssues = [given.includedData].flat().join().split(',').includes('issues');
   const seen: Seen = new Map();
   if (main === undefined || !main.columns.some(({ name }) => name === 'sku')) return seen;
-  // A row of a call that failed tells nothing.
+  // The row of a failed call has no information.
   const isTold = main.columns.some(({ name }) => name === 'error') ? ' WHERE error IS NULL' : '';
-  const items = new Map<SqlValue | undefined, Record<string, Row[]>>();
+  const items = new Map<SqlValue | undefined, Record<string, ListingTableRow[]>>();
   const skus = await ask(`SELECT item, sku FROM ${quoteIdentifier(main.name)}${isTold}`);
   for (const part of PARTS) {
     for (const row of await rowsOf(
@@ -176,7 +190,7 @@ async function listingStates(info: CollectionInfo, marketplaceId: string, ask: A
   }
   for (const [item, sku] of skus) {
     const listing = flattenListing(
-      asSent(sku, items.get(item) ?? {}),
+      rebuildListing(sku, items.get(item) ?? {}),
       { id: marketplaceId, name: '' },
       Date.parse(info.collectedAt),
     );
@@ -196,9 +210,9 @@ async function listingStates(info: CollectionInfo, marketplaceId: string, ask: A
   return seen;
 }
 
-type Row = Readonly<Record<string, SqlValue>>;
+type ListingTableRow = Readonly<Record<string, SqlValue>>;
 
-async function rowsOf(table: TableInfo | undefined, ask: Ask): Promise<Row[]> {
+async function rowsOf(table: TableInfo | undefined, ask: Sql): Promise<ListingTableRow[]> {
   if (table === undefined) return [];
   const columns = table.columns.map(({ name }) => name);
   const rows = await ask(
@@ -207,8 +221,8 @@ async function rowsOf(table: TableInfo | undefined, ask: Ask): Promise<Row[]> {
   return rows.map((row) => Object.fromEntries(columns.map((column, at) => [column, row[at] ?? null])));
 }
 
-/** As far as a review looks at it. */
-function asSent(sku: unknown, parts: Readonly<Record<string, Row[]>>): object {
+/** Rebuilds a listing as sent, as far as a review reads it. */
+function rebuildListing(sku: unknown, parts: Readonly<Record<string, ListingTableRow[]>>): object {
   const { summaries = [], offers = [], fulfillment_availability: stock = [], issues = [] } = parts;
   const actions = parts.issues_enforcements_actions ?? [];
   return {
@@ -243,7 +257,7 @@ function asSent(sku: unknown, parts: Readonly<Record<string, Row[]>>): object {
 
 const idOf = (id: SqlValue | undefined) => (typeof id === 'string' ? { marketplaceId: id } : {});
 
-/** A list of texts, as a table has it. */
+/** Parses a list of texts from a table. */
 function listOf(name: string, json: SqlValue | undefined) {
   const list = typeof json === 'string' ? parseJson(json) : undefined;
   return Array.isArray(list) ? { [name]: list } : {};
@@ -254,7 +268,7 @@ function memberValue(member: keyof ListingState, value: SqlValue | undefined): S
   return typeof value === 'number' ? value : null;
 }
 
-/** Of one marketplace alone. */
+/** Returns the marketplace if the source covers exactly one. */
 function marketplaceOf(source: CollectionSource, home: string | undefined): string | undefined {
   if (source.kind === 'document') return undefined;
   const given =
@@ -267,8 +281,8 @@ function marketplaceOf(source: CollectionSource, home: string | undefined): stri
   return found.kind === 'known' ? found.marketplace.id : undefined;
 }
 
-/** The tables that a look needs, with all of its columns; undefined where one is not there. */
-function namesOf(tables: readonly TableInfo[], needs: Look['needs']): Record<string, string> | undefined {
+/** Returns the names of the required tables if all their columns exist; undefined otherwise. */
+function namesOf(tables: readonly TableInfo[], needs: Scan['needs']): Record<string, string> | undefined {
   const [main] = tables;
   const names: Record<string, string> = {};
   for (const [end, columns] of Object.entries(needs)) {

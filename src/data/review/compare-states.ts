@@ -1,31 +1,31 @@
-/** What has changed between two looks at the same listings, member by member. */
+/** Compares two states of the same listings, member by member. */
 
 import type { IssueRow, ListingRow } from './listing-rows.ts';
 
-/** What a comparison needs of a listing; null is what the service did not tell. */
+/** The members of a listing that are compared; null if the service did not state one. */
 export interface ListingState {
-  /** `altogether`, `search` or null. */
+  /** The kind of suppression: `altogether`, `search` or null. */
   suppressed: string | null;
-  /** What suppresses it: code and attributes of each issue that is enforced, in order. */
+  /** The causes of its suppression: code and attributes of each enforced issue, in order. */
   causes: readonly string[];
   price: number | null;
   currency: string | null;
   stock: number | null;
-  /** 1, 0 or not told. */
+  /** 1 or 0, or null if unknown. */
   buyable: number | null;
-  /** Whether the featured offer is the seller's: 1, 0, or null as long as nobody has asked. */
+  /** 1 if the featured offer is the seller's, else 0, or null until it was requested. */
   featured: number | null;
 }
 
-/** As a table has it. */
+/** A value as a table contains it. */
 type StateValue = string | number | null;
 
-/** By SKU. */
+/** The states by SKU. */
 export type States = ReadonlyMap<string, ListingState>;
 
 const MEMBERS = ['suppressed', 'causes', 'price', 'stock', 'buyable', 'featured'] as const;
 
-/** `listing`: it is new (old is null) or gone (new is null). */
+/** `listing` means that it is new (old is null) or gone (new is null). */
 type ChangedMember = 'listing' | (typeof MEMBERS)[number];
 
 export interface ListingChange {
@@ -33,15 +33,15 @@ export interface ListingChange {
   member: ChangedMember;
   old: StateValue;
   new: StateValue;
-  /** Of a price. */
+  /** The currency of a price. */
   currency: string | null;
 }
 
-/** The state of a listing as a review has read it. */
+/** Returns the state of a listing as a review has read it. */
 export function stateOfListing(row: ListingRow, issues: readonly IssueRow[]): ListingState {
   const enforced = issues.filter(({ suppresses }) => suppresses === 1);
   const causes = enforced.map(({ code, attribute_names: attributes }) =>
-    [code, ...(attributes === null ? [] : [attributes])].join(' ').slice(0, LONGEST_CAUSE),
+    [code, ...(attributes === null ? [] : [attributes])].join(' ').slice(0, MAX_CAUSE_CHARACTERS),
   );
   return {
     suppressed: row.suppressed,
@@ -54,7 +54,7 @@ export function stateOfListing(row: ListingRow, issues: readonly IssueRow[]): Li
   };
 }
 
-/** What one look did not ask for is as the look before has seen it. */
+/** Fills in members that one review did not request from the review before. */
 export function withUnasked(states: States, before: States): States {
   return new Map(
     [...states].map(([sku, state]) => {
@@ -64,9 +64,12 @@ export function withUnasked(states: States, before: States): States {
   );
 }
 
-const LONGEST_CAUSE = 100;
+const MAX_CAUSE_CHARACTERS = 100;
 
-/** Every member that differs, once; of a new or gone listing that alone. In the order of the first, then of the second. */
+/**
+ * Returns every differing member once; for a new or gone listing only that. The order is that of the first,
+ * then the second.
+ */
 export function compareStates(before: States, after: States): ListingChange[] {
   const changes: ListingChange[] = [];
   for (const [sku, old] of before) {

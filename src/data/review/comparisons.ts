@@ -1,12 +1,16 @@
-/** The rows of the store that later reviews and collections are compared with: of all accounts, listed and removed. */
+/**
+ * Lists, copies and removes the stored rows, for all accounts, with which later reviews and collections are
+ * compared.
+ */
 
 import * as z from 'zod';
 import { put, type Step, select, sql } from '../../disk/statement.ts';
 import type { Store } from '../../disk/store.ts';
 
 /**
- * A snapshot is what one review, or a collection between two reviews, has seen of the listings of a marketplace. `told`
- * has when the person was last told what is new; `collection_counts` has counts of one collection, and no value of it.
+ * A snapshot contains the listings of a marketplace as seen by one review, or by a collection between two
+ * reviews. `told` records when the user last got the news; `collection_counts` has counts of one collection,
+ * and no value of it.
  */
 export const COMPARISON_TABLES = `
   CREATE TABLE snapshots (
@@ -32,15 +36,15 @@ export type Comparisons = Pick<Store, 'read' | 'run' | 'wipe'>;
 const DAY_MS = 86_400_000;
 
 export interface KeptDays {
-  /** Milliseconds since the epoch. */
+  /** Returns the time in milliseconds since the epoch. */
   now(): number;
   keepDays: number;
 }
 
-/** The moment before which nothing counts, ISO 8601, UTC. */
+/** Returns the moment before which rows are expired, ISO 8601, UTC. */
 export const oldestKept = ({ now, keepDays }: KeptDays) => new Date(now() - keepDays * DAY_MS).toISOString();
 
-/** Removes rows of all accounts, because an account that is gone never comes to remove its own. */
+/** Removes expired rows of all accounts, because a deleted account never removes its own. */
 export function* removeOld(days: KeptDays): Step<void> {
   const oldest = oldestKept(days);
   yield sql`DELETE FROM snapshots WHERE at < ${oldest}`;
@@ -48,7 +52,7 @@ export function* removeOld(days: KeptDays): Step<void> {
   yield sql`DELETE FROM collection_counts WHERE at < ${oldest}`;
 }
 
-/** Makes no store where there is none. */
+/** Removes expired rows, but creates no store if there is none. */
 export async function removeOldComparisons(comparisons: Comparisons, days: KeptDays): Promise<void> {
   const oldest = oldestKept(days);
   const old = await comparisons.read(() =>
@@ -65,7 +69,7 @@ const reviewsRow = z.object({
   account: z.string(),
   reviews: z.int(),
   marketplaces: z.string().transform((list) => list.split(',').sort()),
-  /** ISO 8601, UTC. */
+  /** The first moment in ISO 8601, UTC. */
   first: z.string(),
   last: z.string(),
   bytes: z.int(),
@@ -83,7 +87,7 @@ export const listKeptReviews = (comparisons: Comparisons, days: KeptDays) =>
     ),
   );
 
-/** `kinds` of collections. */
+/** `kinds` counts the kinds of collections. */
 const countsRow = z.object({ id: z.string(), account: z.string(), kinds: z.int(), bytes: z.int() });
 
 export const listKeptCounts = (comparisons: Comparisons) =>
@@ -98,7 +102,7 @@ export const listKeptCounts = (comparisons: Comparisons) =>
 export const OF_REVIEWS = ['snapshots', 'told'];
 export const OF_COLLECTIONS = ['collection_counts'];
 
-/** @param account all of them where left out */
+/** @param account the account to remove; all accounts if omitted */
 export async function removeComparisons(
   comparisons: Comparisons,
   tables: readonly string[],

@@ -1,4 +1,7 @@
-/** What is new since an earlier review, in both forms: one line a marketplace, what is worse first, with money and what writes from here have done. */
+/**
+ * Describes the changes since an earlier review in both forms: one line a marketplace, the worst first, with
+ * money and the effect of our writes.
+ */
 
 import { showText } from '../../base/text/escape-text.ts';
 import { utcMinute } from '../../base/text/local-time.ts';
@@ -8,27 +11,27 @@ import type { SqlValue } from '../tables/table-types.ts';
 import type { States } from './compare-states.ts';
 import type { SeenChange, WhatIsNew } from './what-is-new.ts';
 
-/** The facts of one marketplace, counted; SKUs in the order of the worst. */
+/** The changes of one marketplace by group; each group's SKUs are sorted by amount. */
 export interface News {
-  worse: Group;
-  better: Group;
-  added: Group;
-  gone: Group;
-  soldOut: Group;
-  inStock: Group;
-  prices: Group;
-  /** The featured offer is another seller's now. */
-  lost: Group;
-  won: Group;
+  worse: NewsGroup;
+  better: NewsGroup;
+  added: NewsGroup;
+  gone: NewsGroup;
+  soldOut: NewsGroup;
+  inStock: NewsGroup;
+  prices: NewsGroup;
+  /** The listings whose featured offer is now another seller's. */
+  lost: NewsGroup;
+  won: NewsGroup;
 }
 
-interface Group {
+interface NewsGroup {
   skus: string[];
-  /** Holds the last change of each SKU that counts here. */
+  /** The last change of each SKU that counts here. */
   changes: ReadonlyMap<string, SeenChange>;
-  /** By writes from here. */
+  /** The number of changes made by writes of this server. */
   ours: number;
-  /** Price x stock as they are now, by currency. */
+  /** The current price x stock, by currency. */
   amounts: ReadonlyMap<string, number>;
 }
 
@@ -40,7 +43,7 @@ export function countNews({ changes, after }: Pick<WhatIsNew, 'changes' | 'after
   const moved = new Set(changes.filter(({ member }) => member === 'suppressed').map(({ sku }) => sku));
   const isSuppressed = (change: SeenChange, sign: 1 | -1) =>
     change.member === 'suppressed' && Math.sign(rankOf(change.new) - rankOf(change.old)) === sign;
-  /** Suppressed as before, by something more. */
+  /** Returns true for a listing that was suppressed before and now has a further cause. */
   const hasMore = ({ sku, member, old, new: now }: SeenChange) =>
     member === 'causes' && !moved.has(sku) && causesOf(now).some((cause) => !causesOf(old).includes(cause));
   return {
@@ -58,8 +61,8 @@ export function countNews({ changes, after }: Pick<WhatIsNew, 'changes' | 'after
 
 const causesOf = (value: SqlValue): string[] => (value === null ? [] : String(value).split('; '));
 
-/** The most money first, whatever the currency: one marketplace has one. */
-function groupOf(changes: readonly SeenChange[], after: States): Group {
+/** Sorts by the highest amount regardless of currency, because one marketplace has one currency. */
+function groupOf(changes: readonly SeenChange[], after: States): NewsGroup {
   const worth = (sku: string) => {
     const { price = null, stock = null } = after.get(sku) ?? {};
     return price === null || stock === null ? 0 : price * stock;
@@ -79,23 +82,23 @@ function groupOf(changes: readonly SeenChange[], after: States): Group {
   };
 }
 
-type Clean = (text: string) => string;
+type Redact = (text: string) => string;
 
-/** What somebody may want to hear of alone. */
+/** The topics that a user can select. */
 export const TOPICS = ['suppressed', 'stock', 'prices', 'listings', 'offers'] as const;
 export type Topic = (typeof TOPICS)[number];
 
-interface Words {
+interface GroupText {
   name: keyof News;
   topic: Topic;
-  /** `3 listings are worse`. */
+  /** The verb phrase after a count, as in `3 listings are worse`. */
   one: string;
   many: string;
   hasMoney: boolean;
 }
 
-/** Worst first. */
-export const GROUPS: readonly Words[] = [
+/** The groups, worst first. */
+export const GROUPS: readonly GroupText[] = [
   {
     name: 'worse',
     topic: 'suppressed',
@@ -132,15 +135,15 @@ export const GROUPS: readonly Words[] = [
 ];
 
 export interface NewsOptions {
-  /** That each group names. */
+  /** Max SKUs that each group names. */
   mostSkus: number;
-  /** All where left out. */
+  /** The topics to include; all if omitted. */
   only?: readonly Topic[] | undefined;
-  clean: Clean;
+  clean: Redact;
 }
 
 export function describeNews(news: readonly WhatIsNew[], options: NewsOptions) {
-  const told = news.map((one) => describePlace(one, options));
+  const told = news.map((one) => describeMarketplace(one, options));
   return {
     lines: told.map(({ line }) => line),
     data: told.map(({ data }) => data),
@@ -148,7 +151,7 @@ export function describeNews(news: readonly WhatIsNew[], options: NewsOptions) {
   };
 }
 
-function describePlace(news: WhatIsNew, { mostSkus, only, clean }: NewsOptions) {
+function describeMarketplace(news: WhatIsNew, { mostSkus, only, clean }: NewsOptions) {
   const { since } = news;
   const note = news.note === undefined ? undefined : clean(news.note);
   const marketplace = /^[\p{L} ]{1,40}$/u.test(news.marketplace)
@@ -177,7 +180,7 @@ function describePlace(news: WhatIsNew, { mostSkus, only, clean }: NewsOptions) 
   };
 }
 
-function describeGroup(words: Words, group: Group, after: States, mostSkus: number, clean: Clean) {
+function describeGroup(words: GroupText, group: NewsGroup, after: States, mostSkus: number, clean: Redact) {
   const { name, one, many, hasMoney } = words;
   const { skus, ours, amounts } = group;
   const money = hasMoney
@@ -191,7 +194,7 @@ function describeGroup(words: Words, group: Group, after: States, mostSkus: numb
   ];
   const named = skus.slice(0, mostSkus).map((sku) => ({
     sku: clean(sku),
-    state: valueWords(name, group.changes.get(sku), clean) ?? stateWords(name, after, sku, clean),
+    state: formatValues(name, group.changes.get(sku), clean) ?? formatState(name, after, sku, clean),
   }));
   const hasValues = VALUED.has(name) && named.length > 0;
   const rest = skus.length - named.length;
@@ -211,7 +214,7 @@ function describeGroup(words: Words, group: Group, after: States, mostSkus: numb
   };
 }
 
-/** In the structured form. */
+/** The names in the structured form. */
 const NAMES: Readonly<Record<keyof News, string>> = {
   worse: 'worse',
   better: 'better',
@@ -224,11 +227,11 @@ const NAMES: Readonly<Record<keyof News, string>> = {
   won: 'featured_offer_won',
 };
 
-/** In these groups one value takes the place of another. */
+/** The groups in which one value replaces another. */
 const VALUED: ReadonlySet<keyof News> = new Set(['prices', 'soldOut', 'inStock']);
 
-/** @returns such as `314.99 -> 330.74 USD` or `0 -> 12`; undefined for a group that has no two values */
-function valueWords(name: keyof News, change: SeenChange | undefined, clean: Clean): string | undefined {
+/** @returns text such as `314.99 -> 330.74 USD` or `0 -> 12`; undefined for a group without two values */
+function formatValues(name: keyof News, change: SeenChange | undefined, clean: Redact): string | undefined {
   if (change === undefined || !VALUED.has(name)) return undefined;
   const isPrice = change.member === 'price';
   const of = (value: SqlValue) => {
@@ -241,7 +244,7 @@ function valueWords(name: keyof News, change: SeenChange | undefined, clean: Cle
   return `${of(change.old)} -> ${of(change.new)}${currency}`;
 }
 
-function stateWords(name: keyof News, after: States, sku: string, clean: Clean): string {
+function formatState(name: keyof News, after: States, sku: string, clean: Redact): string {
   const state = after.get(sku);
   if (state === undefined || (name !== 'worse' && name !== 'better')) return '';
   if (name === 'better') return state.suppressed === null ? 'not suppressed now' : 'hidden from search only';

@@ -1,4 +1,7 @@
-/** A review as an answer: counts first, then causes, exemptions and the worst listings, in both forms, as far as the budget goes. */
+/**
+ * Describes a review in both forms within the token budget: counts first, then causes, exemptions and the
+ * worst listings.
+ */
 
 import { inWords } from '../../base/text/duration.ts';
 import { DATA_NOTE, escapeBlock, showText, VALUES_NOTE } from '../../base/text/escape-text.ts';
@@ -30,42 +33,45 @@ import { effectWords } from './suppression.ts';
 import { sectionTotals, totalWords } from './totals.ts';
 import { readWhatIsNew } from './what-is-new.ts';
 
-/** What one answer takes at most, in tokens: a question is answered in a few kilobytes. */
-const MOST_TOKENS = 2_500;
+/** Max tokens of one answer: a question is answered in a few kilobytes. */
+const MAX_TOKENS = 2_500;
 
-/** That are named of each kind of news. */
-const MOST_NEW_SKUS = 4;
+/** Max SKUs that are named for each kind of news. */
+const MAX_NEW_SKUS = 4;
 
-/** Kept for what stands around the sections in the structured form: names of members, notes said once more. */
+/** The tokens reserved for the rest of the structured form: member names and repeated notes. */
 const FRAME_TOKENS = 40;
 
-/** @param since as of `readWhatIsNew`. @throws as `Tables.query`; InputError for a wrong `since` */
+/**
+ * @param since a moment as in `readWhatIsNew`.
+ * @throws the errors of `Tables.query`; InputError for a wrong `since`
+ */
 export async function describeReview(
   tables: Pick<Tables, 'query' | 'snapshots' | 'changes'>,
   { info, ageMs, since }: Extract<Collected, { state: 'done' }> & { since?: string | undefined },
   { account, now, answerTokens, redact, ...reading }: Omit<DescribeOptions, 'told'> & ReadOptions,
 ) {
-  // The thread of the tables is at it while the states before are read here.
+  // The worker thread of the tables runs while the earlier states are read here.
   const asked = readReview(tables, info, reading);
   asked.catch(() => {});
   const compared = await readWhatIsNew(info, tables, since);
   const facts = await asked;
   const clean = (text: string) => escapeBlock(redact(text));
   const collectedAt = utcMinute(info.collectedAt);
-  const all = [...info.notes, ...ageWords(ageMs)].map((note) =>
+  const all = [...info.notes, ...formatAge(ageMs)].map((note) =>
     shortenToCharacters(clean(note), LONGEST_NOTE),
   );
   const rest = all.length - MOST_NOTES;
   const notes = rest > 0 ? [...all.slice(0, MOST_NOTES), `${rest} more notes.`] : all;
-  const next = nextWords(facts, info);
+  const next = formatNextStep(facts, info);
   const head = `Collected ${collectedAt}${info.complete ? '' : INCOMPLETE}. Only what is enforced counts as suppressed, whatever its severity.`;
   const end = `(account ${account}; now ${utcMinute(now)})`;
-  const isNew = describeNews(compared, { mostSkus: answerTokens < MOST_TOKENS ? 0 : MOST_NEW_SKUS, clean });
+  const isNew = describeNews(compared, { mostSkus: answerTokens < MAX_TOKENS ? 0 : MAX_NEW_SKUS, clean });
   const told = Math.max(tokensOf(isNew.lines.join('\n')), tokensOf(JSON.stringify(isNew.data)));
   const own = tokensOf([DATA_NOTE, head, ...notes, next, end].join('\n')) + told + FRAME_TOKENS;
-  const room = Math.min(answerTokens, MOST_TOKENS) - own;
+  const room = Math.min(answerTokens, MAX_TOKENS) - own;
   const { lines, data: sections } = fitLevel(LEVELS, room, (level) => buildSections(facts, level, clean));
-  // Where the account does not sell, a note has said it already.
+  // If the account does not sell there, a note already states it.
   const news = isNew.lines.filter((line) => !notes.includes(line));
   const body = [...notes, head, ...news, ...lines, next].join('\n');
   return {
@@ -84,14 +90,14 @@ export async function describeReview(
   };
 }
 
-function ageWords(ageMs: number | undefined): string[] {
+function formatAge(ageMs: number | undefined): string[] {
   if (ageMs === undefined) return [];
   const seconds = Math.max(1, Math.ceil(ageMs / 1_000));
   return [`Read ${inWords(seconds * 1_000)} ago; fresh: true reads anew.`];
 }
 
-/** What to ask the tables for the rest, in a query that works. */
-function nextWords({ listings, issues }: ReviewFacts, { tables }: CollectionInfo): string {
+/** Returns working queries for the rest of the data. */
+function formatNextStep({ listings, issues }: ReviewFacts, { tables }: CollectionInfo): string {
   const rows = (name: string) => tables.find((table) => table.name === name)?.rows ?? 0;
   return [
     `query_data has all of it: ${listings} (${rows(listings)} rows: sku, marketplace, title, status, buyable, channel, quantity, inbound, price, currency, stock_amount, suppressed, suppressed_by, ...),`,
@@ -100,9 +106,9 @@ function nextWords({ listings, issues }: ReviewFacts, { tables }: CollectionInfo
   ].join(' ');
 }
 
-// The sections of a review in both forms: the most detailed level that fits, with what was left out counted.
+// The sections use the most detailed level that fits; omitted entries are counted.
 
-/** How much is told: the first that fits. */
+/** The levels of detail: the first that fits is used. */
 const LEVELS = [
   { causes: 30, skus: 40, worst: 30, others: 15, codes: 40, title: 60, message: 200 },
   { causes: 30, skus: 40, worst: 20, others: 12, codes: 30, title: 50, message: 120 },
@@ -119,18 +125,18 @@ const LEVELS = [
   { causes: 1, skus: 0, worst: 0, others: 0, codes: 0, title: 0, message: 20 },
   { causes: 0, skus: 0, worst: 0, others: 0, codes: 0, title: 0, message: 0 },
 ] as const;
-type Level = (typeof LEVELS)[number];
+type ReviewLevel = (typeof LEVELS)[number];
 
 type Clean = (text: string) => string;
 
-/** The same fact in both forms. */
-interface Described {
+/** One fact in both forms. */
+interface Fact {
   line: string;
   data: object | string;
 }
 
-function buildSections(facts: ReviewFacts, level: Level, clean: Clean) {
-  const places = describePlaces(facts);
+function buildSections(facts: ReviewFacts, level: ReviewLevel, clean: Clean) {
+  const places = describeMarketplaces(facts);
   const inForce = worstFirst(groupCauses(facts.causes, facts.causeSkus));
   const exempt = groupCauses(facts.exempt, facts.exemptSkus).sort(soonestFirst);
   const step = firstStep(inForce, clean);
@@ -170,7 +176,7 @@ function buildSections(facts: ReviewFacts, level: Level, clean: Clean) {
     },
   ];
   const lines = places.map(({ line }) => line);
-  /** By the name that each has in the structured form. */
+  /** The sections by their names in the structured form. */
   const sections: Record<string, (object | string)[] | object | number | string> = {
     marketplaces: places.map(({ data }) => data),
   };
@@ -191,11 +197,11 @@ function buildSections(facts: ReviewFacts, level: Level, clean: Clean) {
   return { lines, data: { ...sections, ...left } };
 }
 
-/** One line a marketplace: amounts of two currencies stand side by side. */
-function describePlaces({ marketplaces: rows, severities }: ReviewFacts): Described[] {
+/** Describes each marketplace in one line, with amounts of different currencies side by side. */
+function describeMarketplaces({ marketplaces: rows, severities }: ReviewFacts): Fact[] {
   const names = [...new Set(rows.map(({ marketplace }) => marketplace))];
   return names.map((name) =>
-    describePlace(
+    describeMarketplace(
       name,
       rows.filter(({ marketplace }) => marketplace === name),
       severities.filter(({ marketplace }) => marketplace === name),
@@ -203,11 +209,11 @@ function describePlaces({ marketplaces: rows, severities }: ReviewFacts): Descri
   );
 }
 
-function describePlace(
+function describeMarketplace(
   marketplace: string,
   rows: ReviewFacts['marketplaces'],
   severities: ReviewFacts['severities'],
-): Described {
+): Fact {
   const sum = (
     member:
       | 'listings'
@@ -231,14 +237,14 @@ function describePlace(
     `${sum('exempt')} exempt`,
     ...(unbuyable === 0
       ? []
-      : [`${unbuyable} more cannot be bought (${soldOutWords(unbuyable, sum('sold_out'))})`]),
+      : [`${unbuyable} more cannot be bought (${formatSoldOut(unbuyable, sum('sold_out'))})`]),
     ...(unfound === 0
       ? []
       : [`${unfound} more can be bought and are not found in search (no suppression explains it)`]),
-    ...(severities.length === 0 ? [] : [`issues: ${severities.map(severityWords).join(', ')}`]),
+    ...(severities.length === 0 ? [] : [`issues: ${severities.map(formatSeverity).join(', ')}`]),
   ];
   return {
-    line: `${placeWords(marketplace)}, ${plural(sum('listings'), 'listing')}: ${words.join(', ')}`,
+    line: `${countryOf(marketplace)}, ${plural(sum('listings'), 'listing')}: ${words.join(', ')}`,
     data: {
       marketplace,
       listings: sum('listings'),
@@ -249,26 +255,26 @@ function describePlace(
       ...(unpriced > 0 ? { price_or_stock_unknown: unpriced } : {}),
       ...(unbuyable > 0 ? { not_buyable_otherwise: unbuyable, out_of_stock: sum('sold_out') } : {}),
       ...(unfound > 0 ? { not_found_in_search_otherwise: unfound } : {}),
-      ...(severities.length === 0 ? {} : { issues: severities.map(severityWords) }),
+      ...(severities.length === 0 ? {} : { issues: severities.map(formatSeverity) }),
     },
   };
 }
 
-const soldOutWords = (unbuyable: number, soldOut: number) =>
+const formatSoldOut = (unbuyable: number, soldOut: number) =>
   unbuyable === soldOut ? 'out of stock' : `${soldOut} out of stock`;
 
-/** Severities are words of the service, but few: others are not repeated. */
-const severityWords = ({ severity, issues, listings }: ReviewFacts['severities'][number]) =>
+/** Formats severities, which are a few words of the service; unknown ones are not repeated. */
+const formatSeverity = ({ severity, issues, listings }: ReviewFacts['severities'][number]) =>
   `${count(issues)} ${/^[A-Z]{1,20}$/.test(severity ?? '') ? severity : 'of another severity'} on ${plural(listings, 'listing')}`;
 
-/** @param isExempt nothing of it is in force yet */
-function describeCause(cause: Cause, level: Level, clean: Clean, isExempt = false): Described {
+/** @param isExempt is true if none of it is in force yet */
+function describeCause(cause: Cause, level: ReviewLevel, clean: Clean, isExempt = false): Fact {
   const { code, effect, severity, firstUntil, lastUntil } = cause;
   const message = cut(clean(cause.message), level.message);
   const attributes = clean(cause.attributes);
-  const until = firstUntil === undefined ? undefined : clean(rangeWords(firstUntil, lastUntil));
+  const until = firstUntil === undefined ? undefined : clean(formatRange(firstUntil, lastUntil));
   const mostSkus = Math.ceil(level.skus / Math.max(1, cause.places.length));
-  const places = cause.places.map((place) => describeCausePlace(place, mostSkus, clean));
+  const places = cause.places.map((place) => describeCauseMarketplace(place, mostSkus, clean));
   const words = [
     `${showText(clean(code))} ${showText(clean(severity))}${attributes === '' ? '' : ` (${showText(attributes)})`}: ${effectWords(effect, isExempt)}`,
     ...(until === undefined ? [] : [`exempt until ${until}`]),
@@ -290,8 +296,8 @@ function describeCause(cause: Cause, level: Level, clean: Clean, isExempt = fals
   };
 }
 
-/** Each country has its own SKUs. */
-function describeCausePlace(place: CausePlace, mostSkus: number, clean: Clean): Described {
+/** Describes a cause in one country, because each country has its own SKUs. */
+function describeCauseMarketplace(place: CausePlace, mostSkus: number, clean: Clean): Fact {
   const { marketplace, listings, money, skus } = place;
   const shown = skus.slice(0, mostSkus);
   const more = listings - shown.length;
@@ -302,7 +308,7 @@ function describeCausePlace(place: CausePlace, mostSkus: number, clean: Clean): 
   const rest = named.length === 0 ? [] : [`: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`];
   const counted = `${listings} (${money.join(' and ')})`;
   return {
-    line: `${placeWords(marketplace)} ${counted}${rest.join('')}`,
+    line: `${countryOf(marketplace)} ${counted}${rest.join('')}`,
     data: {
       place: `${marketplace} ${counted}`,
       skus: shown.map(({ sku, until }) =>
@@ -313,10 +319,13 @@ function describeCausePlace(place: CausePlace, mostSkus: number, clean: Clean): 
   };
 }
 
-/** One sentence names at most so many. */
-const MOST_NEEDS = 3;
+/** Max needs that one sentence names. */
+const MAX_NEEDS = 3;
 
-/** Finds the causes that a value of the seller's mends: the assistant is told to ask for it, because it would make one up. */
+/**
+ * Finds the causes that a seller's value mends: the assistant is told to ask for it, because it would make
+ * one up.
+ */
 function firstStep(causes: readonly Cause[], clean: Clean): string | undefined {
   const marketplaces = new Set<string>();
   const needs = causes.flatMap((cause) => {
@@ -329,22 +338,22 @@ function firstStep(causes: readonly Cause[], clean: Clean): string | undefined {
     return [`${needed} (${showText(clean(code))}) of ${plural(listings, 'listing')}${such}`];
   });
   if (needs.length === 0) return undefined;
-  const all = [...needs.slice(0, MOST_NEEDS), ...(needs.length > MOST_NEEDS ? ['and more below'] : [])];
+  const all = [...needs.slice(0, MAX_NEEDS), ...(needs.length > MAX_NEEDS ? ['and more below'] : [])];
   return `Needs from you: ${all.join('; ')}. Only the seller knows this: ask, make nothing up, then send all with one change_listings${marketplaces.size > 1 ? ' for each marketplace' : ''}.`;
 }
 
 function describeWorst(
   row: ReviewFacts['worst'][number],
-  { title: longest }: Level,
+  { title: longest }: ReviewLevel,
   clean: Clean,
-): Described {
+): Fact {
   const { sku, marketplace, price, quantity, currency, amount, suppressed, codes } = row;
   const title = cut(clean(row.title ?? ''), longest);
   const sum = amount === null ? 'not known' : moneyWords(amount, currency);
   const state = suppressed === 'altogether' ? 'suppressed' : 'hidden from search';
-  const words = [showText(clean(sku)), placeWords(marketplace), ...(title === '' ? [] : [showText(title)])];
+  const words = [showText(clean(sku)), countryOf(marketplace), ...(title === '' ? [] : [showText(title)])];
   return {
-    line: `${words.join(' ')}: ${price ?? '?'} x ${quantity ?? '?'} = ${sum}, ${state} (${codesWords(clean(codes ?? ''))})`,
+    line: `${words.join(' ')}: ${price ?? '?'} x ${quantity ?? '?'} = ${sum}, ${state} (${formatCodes(clean(codes ?? ''))})`,
     data: {
       sku: clean(sku),
       marketplace,
@@ -361,9 +370,9 @@ function describeWorst(
 
 function describeOther(
   row: ReviewFacts['others'][number],
-  { message: longest }: Level,
+  { message: longest }: ReviewLevel,
   clean: Clean,
-): Described {
+): Fact {
   const { effect, listings } = row;
   const [code, severity] = [clean(row.code ?? ''), clean(row.severity ?? '')];
   const message = cut(clean(row.message ?? ''), longest);
@@ -381,7 +390,7 @@ function describeOther(
   };
 }
 
-function describeCode(row: ReviewFacts['codes'][number], clean: Clean): Described {
+function describeCode(row: ReviewFacts['codes'][number], clean: Clean): Fact {
   const [code, severity] = [clean(row.code ?? ''), clean(row.severity ?? '')];
   const { listings } = row;
   return {
@@ -390,21 +399,21 @@ function describeCode(row: ReviewFacts['codes'][number], clean: Clean): Describe
   };
 }
 
-const codesWords = (codes: string) =>
+const formatCodes = (codes: string) =>
   codes
     .split(', ')
     .map((code) => showText(code))
     .join(', ');
 
-/** What is missing is marked, not counted: the tables have it whole. */
+/** Marks cut text but does not count the rest, because the tables contain it whole. */
 function cut(text: string, most: number): string {
   if (text.length <= most) return text;
   return most === 0 ? '' : `${cutBehind(text, most)}...`;
 }
 
-/** The name of a country as it is; an id that is not known might be anything. */
-const placeWords = (name: string) => (/^[\p{L} ]{1,40}$/u.test(name) ? name : showText(name));
+/** Returns a country's name unchanged and quotes an unknown id, which might be any text. */
+const countryOf = (name: string) => (/^[\p{L} ]{1,40}$/u.test(name) ? name : showText(name));
 
-function rangeWords(first: string, last: string | undefined): string {
+function formatRange(first: string, last: string | undefined): string {
   return last === undefined || last === first ? showText(first) : `${showText(first)} to ${showText(last)}`;
 }

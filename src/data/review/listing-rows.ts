@@ -1,15 +1,15 @@
-/** One listing of one marketplace as flat rows: what is sold at which price out of which stock, and each of its issues. */
+/** Flattens one listing of one marketplace into rows: product, price and stock, and each of its issues. */
 
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import { cutBehind } from '../../base/text/shorten.ts';
 import { isExempt, type ListingIssue, readIssue } from '../../service/shapes/listing-issue.ts';
 import { effectOf, type Suppressed, suppressionOf } from './suppression.ts';
 
-/** A row of `listings`; null is what the service did not tell. */
+/** A row of `listings`; null if the service did not state a value. */
 export interface ListingRow {
   sku: string;
   marketplace_id: string;
-  /** Its country. */
+  /** The country of the marketplace. */
   marketplace: string;
   asin: string | null;
   title: string | null;
@@ -18,19 +18,19 @@ export interface ListingRow {
   buyable: 0 | 1 | null;
   discoverable: 0 | 1 | null;
   channel: 'FBA' | 'seller' | null;
-  /** What can be sold. */
+  /** The sellable quantity. */
   quantity: number | null;
-  /** On the way to the warehouses. */
+  /** The quantity on the way to the warehouses. */
   inbound: number | null;
   price: number | null;
   currency: string | null;
-  /** price x quantity. */
+  /** The product price x quantity. */
   stock_amount: number | null;
-  /** Enforced now. */
+  /** The suppression in force now. */
   suppressed: Suppressed | null;
-  /** Codes of the issues that suppress it. */
+  /** The codes of the issues that suppress it. */
   suppressed_by: string | null;
-  /** Enforcements that an exemption keeps off for now. */
+  /** The number of enforcements that an exemption currently prevents. */
   exempt_issues: number;
   errors: number;
   warnings: number;
@@ -38,15 +38,16 @@ export interface ListingRow {
   last_updated: string | null;
 }
 
-/** One of the marketplaces that are reviewed. */
+/** One of the reviewed marketplaces. */
 export interface Marketplace {
   id: string;
-  /** Its country, or the id where that is not known. */
+  /** The country, or the id if the country is unknown. */
   name: string;
 }
 
 /**
- * Undefined for what is no listing. Never throws: what has another shape than documented counts as not told.
+ * Returns undefined for an item that is no listing. It never throws: a member with an undocumented shape
+ * counts as missing.
  * @param now milliseconds since the epoch
  */
 export function flattenListing(item: unknown, { id, name }: Marketplace, now: number) {
@@ -77,7 +78,7 @@ export function flattenListing(item: unknown, { id, name }: Marketplace, now: nu
   return { row, issues };
 }
 
-/** The same row with what its stock is worth, rounded to the hundredth. */
+/** Returns the same row with the value of its stock, rounded to the hundredth. */
 export function withAmount(row: ListingRow): ListingRow {
   const { price, quantity } = row;
   const amount = price === null || quantity === null ? null : Math.round(price * quantity * 100) / 100;
@@ -97,9 +98,9 @@ function issueRow(place: Pick<ListingRow, 'sku' | 'marketplace_id' | 'marketplac
     severity,
     message,
     effect,
-    /** As sent. */
+    /** The actions as sent. */
     actions: joined(actions),
-    /** 1: enforced now, and keeps the listing from being bought or found. */
+    /** 1 if it is enforced now and keeps the listing from being bought or found. */
     suppresses: Number(!exempt && suppressionOf(effect) !== undefined),
     exempt: Number(exempt && effect !== 'none'),
     exempt_until: exemption?.expiryDate ?? null,
@@ -110,12 +111,12 @@ function issueRow(place: Pick<ListingRow, 'sku' | 'marketplace_id' | 'marketplac
   };
 }
 
-const LONGEST_CAUSE = 300;
+const MAX_CAUSE_CHARACTERS = 300;
 
-/** What has to be mended: the same for issues whose messages differ in numbers only. */
+/** Returns the cause, which is equal for issues whose messages differ only in numbers. */
 function causeOf(code: string, attributeNames: readonly string[], message: string): string {
   const about = [code, ...attributeNames].join(' ');
-  return cutBehind(`${about}: ${message.replace(/\d+(?:[.,]\d+)*/g, '#')}`, LONGEST_CAUSE);
+  return cutBehind(`${about}: ${message.replace(/\d+(?:[.,]\d+)*/g, '#')}`, MAX_CAUSE_CHARACTERS);
 }
 
 function countsOf(issues: readonly IssueRow[]) {
@@ -132,7 +133,10 @@ function countsOf(issues: readonly IssueRow[]) {
   } as const;
 }
 
-/** What the seller ships, from all places; of the service's warehouses only that they hold it: how many is asked for elsewhere. */
+/**
+ * Returns the total quantity that the seller ships. For Amazon's warehouses only the channel is known here,
+ * because another operation returns their quantity.
+ */
 function stockOf(value: unknown): Pick<ListingRow, 'channel' | 'quantity'> {
   const entries = listOf(value).filter(isJsonObject);
   const isHeld = ({ fulfillmentChannelCode: code }: JsonObject) => isText(code) && code.startsWith('AMAZON');
@@ -144,7 +148,7 @@ function stockOf(value: unknown): Pick<ListingRow, 'channel' | 'quantity'> {
   return { channel: entries.length === 0 ? null : 'seller', quantity: own.length === 0 ? null : quantity };
 }
 
-/** What everybody pays, before what businesses pay. */
+/** Returns the consumer price if there is one, else the business price. */
 function priceOf(value: unknown, marketplaceId: string): Pick<ListingRow, 'price' | 'currency'> {
   const offers = listOf(value)
     .filter(isJsonObject)

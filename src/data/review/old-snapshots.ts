@@ -1,4 +1,7 @@
-/** Takes over what reviews and collections of earlier versions left for comparisons: files in a folder for each account. */
+/**
+ * Imports the comparison data that reviews and collections of earlier versions left as files in one folder
+ * for each account.
+ */
 
 import { readdir, readFile, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -16,12 +19,12 @@ import { listingsSchema, packListings, putSnapshot } from './snapshots.ts';
 
 const SNAPSHOT = /^([\w-]{1,40})\.\d{8}T\d{9}Z(\.part)?\.gz$/;
 const COUNTS = /^([0-9a-f]+)\.collections\.json$/;
-const TOLD = 'told.json';
-/** Also those that a process which was killed left half written. */
-const OURS =
+const REPORT_TIMES_FILE = 'told.json';
+/** Matches our files, including partial ones of a killed process. */
+const OWN_FILES =
   /^(?:[\w-]{1,40}\.\d{8}T\d{9}Z(?:\.part)?\.gz|[0-9a-f]+\.collections\.json|told\.json)(?:\.[0-9a-f]{8}\.new)?$/;
 
-/** More than any review had, unpacked. */
+/** This size exceeds any unpacked review. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 const snapshotSchema = z.object({
@@ -30,25 +33,31 @@ const snapshotSchema = z.object({
   at: z.iso.datetime(),
   listings: listingsSchema,
 });
-const toldSchema = z.record(z.string(), z.iso.datetime());
+const reportTimesSchema = z.record(z.string(), z.iso.datetime());
 const countsSchema = z.object({ version: z.literal(1), collections: z.array(pastCollectionSchema) });
 
-/** @param folder where earlier versions left them, of all accounts. What cannot be taken over now stays for the next start */
+/**
+ * Imports files and opens the store.
+ * @param folder the folder of earlier versions, for all accounts. Files that cannot be imported now stay for
+ * the next start
+ */
 export async function openComparisons(store: Store, folder: string): Promise<Comparisons> {
   await takeOldSnapshots(folder, store).catch(() => undefined);
   return store;
 }
 
 /**
- * The files go once they are in the store. Two processes may do it at once, because each writes the same rows.
- * @param folder of all accounts. @throws as `Comparisons.run`: then the files stay
+ * Removes files once they are in the store. Two processes may do it at once, because each writes the same
+ * rows.
+ * @param folder the folder for all accounts.
+ * @throws the errors of `Comparisons.run`; the files then stay
  */
 async function takeOldSnapshots(folder: string, comparisons: Comparisons): Promise<void> {
   for (const account of await readdir(folder).catch(() => [])) {
     const own = join(folder, account);
-    for (const name of (await readdir(own).catch(() => [])).filter((one) => OURS.test(one))) {
+    for (const name of (await readdir(own).catch(() => [])).filter((one) => OWN_FILES.test(one))) {
       const rows = await readRows(account, own, name).catch(noneOfDamaged);
-      // The next start may read it.
+      // The next start may be able to read it.
       if (rows === undefined) continue;
       if (rows.length > 0) {
         await comparisons.run(function* () {
@@ -62,14 +71,17 @@ async function takeOldSnapshots(folder: string, comparisons: Comparisons): Promi
   await rmdir(folder).catch(() => undefined);
 }
 
-/** A damaged file was as none before, too. @returns undefined for one that the system does not let us read now */
+/**
+ * Treats a damaged file as empty, as earlier versions did.
+ * @returns undefined for a file that the system cannot read now
+ */
 const noneOfDamaged = (error: unknown): readonly Statement[] | undefined =>
   /^E[A-Z]+$/.test(codeOf(error)) ? undefined : [];
 
 async function readRows(account: string, folder: string, name: string): Promise<Statement[]> {
   const [, marketplaceId, part] = SNAPSHOT.exec(name) ?? [];
   const kind = COUNTS.exec(name)?.[1];
-  if (marketplaceId === undefined && kind === undefined && name !== TOLD) return [];
+  if (marketplaceId === undefined && kind === undefined && name !== REPORT_TIMES_FILE) return [];
   const content = await readFile(join(folder, name));
   if (marketplaceId !== undefined) {
     const unpacked = await promisify(gunzip)(content, { maxOutputLength: MAX_BYTES });
@@ -81,7 +93,7 @@ async function readRows(account: string, folder: string, name: string): Promise<
   const value = parseJson(content.toString('utf8'));
   if (kind !== undefined)
     return countsSchema.parse(value).collections.map((one) => countsStatement(account, kind, one));
-  return Object.entries(toldSchema.parse(value)).map(([topic, at]) =>
+  return Object.entries(reportTimesSchema.parse(value)).map(([topic, at]) =>
     put('told', 'account, topic', { account, topic, at }),
   );
 }

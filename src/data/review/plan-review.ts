@@ -1,4 +1,4 @@
-/** What a review comes to: which marketplaces and SKUs, how they are read, and the two flat tables that it leaves. */
+/** Plans a review: its marketplaces and SKUs, how they are read, and the two flat tables that result. */
 
 import { setMaxListeners } from 'node:events';
 import type { AppError } from '../../base/errors.ts';
@@ -14,17 +14,20 @@ import { reviewMarketplace } from './review-marketplace.ts';
 import { momentOf } from './what-is-new.ts';
 
 export interface ReviewRequest {
-  /** IDs or countries; the account's own where left out. */
+  /** Marketplace ids or countries; the account's own if omitted. */
   marketplaces?: readonly string[] | undefined;
   skus?: readonly string[] | undefined;
   fresh?: boolean | undefined;
-  /** A day or a moment to compare with; looked at before anything is read. */
+  /** A day or a moment to compare with, which is validated before anything is read. */
   since?: string | undefined;
-  /** Whether the featured offers are read too: a call for twenty listings. */
+  /** Whether to read the featured offers too: a call for twenty listings. */
   offers?: boolean | undefined;
 }
 
-/** @throws InputError for a marketplace that is not known or not of the account's region, and for a wrong `since`; nothing is sent */
+/**
+ * @throws InputError for an unknown marketplace, one outside of the account's region, or a wrong `since`;
+ * nothing is sent
+ */
 export async function planReview(
   request: ReviewRequest,
   sources: Sources,
@@ -50,7 +53,7 @@ export async function planReview(
       const issues: IssueRow[] = [];
       const found = { rows, issues, notes: [...notes], complete: true };
       const ending = new AbortController();
-      // Each of many requests listens to it.
+      // Each of many requests listens to this signal.
       const both = AbortSignal.any([signal, ending.signal]);
       setMaxListeners(0, both);
       const whole: { marketplace: Marketplace; states: States }[] = [];
@@ -69,17 +72,17 @@ export async function planReview(
         }
         throwIfAllFailed(failed, marketplaces.length);
         found.complete &&= failed.length === 0;
-        // They stand first, so that a long answer does not leave them out.
+        // The failures come first, so that a long answer does not cut them.
         found.notes.unshift(...failed.map(({ name, error }) => failedWords(name, error)));
       } finally {
-        // What is still asked for in vain.
+        // This ends requests whose answers are no longer needed.
         ending.abort();
       }
       const loader = await openLoader();
       await addFlatTables(loader, rows, issues);
       const info = await loader.finish({ source, complete: found.complete, notes: found.notes });
       for (const one of whole) {
-        // Where it cannot be kept, the answer says that what is new is not known.
+        // If the snapshot cannot be stored, the answer says that the news is unknown.
         await tables.snapshots.keep({ ...one, at: info.collectedAt }).catch(() => {});
       }
       return info;
@@ -92,7 +95,7 @@ interface FailedMarketplace {
   error: AppError;
 }
 
-/** @throws the first error, with the reasons of the others, where not one marketplace could be reviewed */
+/** @throws the first error, with the reasons of the others, if no marketplace could be reviewed */
 function throwIfAllFailed(failed: readonly FailedMarketplace[], of: number): void {
   const [first, ...others] = failed;
   if (first === undefined || failed.length < of) return;
@@ -101,7 +104,10 @@ function throwIfAllFailed(failed: readonly FailedMarketplace[], of: number): voi
   throw first.error.withHintFirst(`None of the ${of} marketplaces could be reviewed. ${reasons}`);
 }
 
-/** One of its marketplaces was reviewed again since: two answers would contradict each other. */
+/**
+ * Returns true if one of its marketplaces was reviewed again since, because two answers would contradict each
+ * other.
+ */
 async function isOutdated(source: CollectionSource, tables: Tables): Promise<boolean> {
   const kept = await tables.find(source);
   if (kept === undefined || source.kind !== 'operation' || source.parameters.skus !== undefined) return false;
@@ -115,7 +121,7 @@ async function findMarketplaces({ marketplaces: given }: ReviewRequest, { client
   const found = new Map<string, Marketplace>();
   const notes: string[] = [];
   let owner: CallInput['owner'];
-  // One by one, since a call of one marketplace is what the review makes.
+  // Each marketplace is prepared alone, since the review makes calls for one marketplace.
   const each = given === undefined || given.length === 0 ? [given] : given.map((one) => [one]);
   for (const marketplaceIds of each) {
     const parameters = marketplaceIds === undefined ? {} : { marketplaceIds };
@@ -130,7 +136,7 @@ async function findMarketplaces({ marketplaces: given }: ReviewRequest, { client
 /** A listing with one issue, which has all members of both. */
 const EXAMPLE = flattenListing({ sku: '', issues: [{}] }, { id: '', name: '' }, 0);
 
-/** A table without rows has its columns all the same: a query that finds nothing is no error. */
+/** Adds tables that have columns even without rows, so that a query that finds nothing is no error. */
 export async function addFlatTables(
   loader: Pick<Loader, 'expectItems' | 'addItems'>,
   rows: readonly ListingRow[],

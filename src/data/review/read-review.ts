@@ -1,14 +1,17 @@
-/** The facts of a review, read out of its two tables: counts and money by marketplace, causes with their SKUs, the worst listings. */
+/**
+ * Reads the facts of a review from its two tables: counts and money by marketplace, causes with their SKUs,
+ * the worst listings.
+ */
 
 import * as z from 'zod';
 import { parseJson } from '../../base/json.ts';
 import { quoteIdentifier } from '../tables/sql-names.ts';
 import type { CollectionInfo, QueryOptions, Tables } from '../tables/table-types.ts';
 
-/** More than an answer has room for. */
-const MOST = { groups: 100, skus: 40, worst: 60 } as const;
+/** These limits exceed the room of an answer. */
+const MAX_SECTION_ROWS = { groups: 100, skus: 40, worst: 60 } as const;
 
-const MOST_ANSWER = { maxRows: 5_000, maxBytes: 400_000 } as const;
+const ANSWER_LIMITS = { maxRows: 5_000, maxBytes: 400_000 } as const;
 
 export type ReadOptions = Pick<QueryOptions, 'timeoutMs' | 'signal'>;
 
@@ -22,14 +25,17 @@ const marketplaceRow = z.object({
   altogether: z.number(),
   search: z.number(),
   exempt: z.number(),
-  /** Price x stock of what is suppressed; null where nothing of it is known. */
+  /** The price x stock of suppressed listings; null if none is known. */
   amount: number,
-  /** Suppressed, with a price or a stock that was not told. */
+  /** The number of suppressed listings with an unknown price or stock. */
   unpriced: z.number(),
-  /** Not suppressed by any issue, and cannot be bought all the same. */
+  /** The number of listings that no issue suppresses but that cannot be bought. */
   unbuyable: z.number(),
   sold_out: z.number(),
-  /** Counts listings that no issue suppresses and that can be bought, though the service does not say that search finds them. */
+  /**
+   * Counts listings that no issue suppresses and that can be bought, though the service does not say that
+   * search finds them.
+   */
   unfound: z.number(),
 });
 
@@ -45,7 +51,7 @@ const causeRow = z.object({
   currency: text,
   listings: z.number(),
   amount: number,
-  /** Leaves out the stock that another marketplace has counted. */
+  /** The amount without stock that another marketplace has counted. */
   once: number,
   /** The first and the last end of exemptions. */
   first_until: text,
@@ -94,14 +100,14 @@ const severityRow = z.object({
 const totalRow = z.object({
   section: z.enum(['causes', 'exempt', 'others', 'codes']),
   currency: text,
-  /** Counts each listing once, in however many groups of the section it stands. */
+  /** Counts each listing once, regardless of the number of its groups in the section. */
   listings: z.number(),
   amount: number,
-  /** Is 1 where marketplaces share stock, which counts once. */
+  /** 1 if marketplaces share stock, which counts once. */
   is_shared: z.number(),
-  /** Listings whose price or stock the service did not tell. */
+  /** The number of listings with an unknown price or stock. */
   unpriced: z.number(),
-  /** Listings that stand in several groups of the section. */
+  /** The number of listings in several groups of the section. */
   in_several: z.number(),
 });
 
@@ -112,9 +118,9 @@ const factsSchema = z.object({
   causes: z.array(causeRow),
   exempt: z.array(causeRow),
   worst: z.array(worstRow),
-  /** Errors, warnings and the rest that keep no listing from being sold or found. */
+  /** Errors, warnings and other issues that keep no listing from being sold or found. */
   others: z.array(otherRow),
-  /** Everything, warnings included. */
+  /** All issue codes, including warnings. */
   codes: z.array(codeRow),
   severities: z.array(severityRow),
   causeSkus: z.array(skuRow),
@@ -122,29 +128,33 @@ const factsSchema = z.object({
 });
 const PARTS = factsSchema.keyof().options;
 
-/** With the names of the two tables. */
+/** The facts, and the names of the two tables. */
 export type ReviewFacts = z.output<typeof factsSchema> & { listings: string; issues: string };
 
-/** @throws as `Tables.query` */
+/** @throws the errors of `Tables.query` */
 export async function readReview(
   tables: Pick<Tables, 'query'>,
   info: CollectionInfo,
   options: ReadOptions,
 ): Promise<ReviewFacts> {
-  // In which order they stand depends on which of them has rows.
+  // The order of the tables depends on which of them has rows.
   const named = (column: string) =>
     info.tables.find(({ columns }) => columns.some(({ name }) => name === column))?.name ?? '';
   const listings = named('suppressed_by');
   const issues = named('suppresses');
   const sql = factsSql(quoteIdentifier(listings), quoteIdentifier(issues));
-  const { rows } = await tables.query(sql, { ...MOST_ANSWER, ...options });
+  const { rows } = await tables.query(sql, { ...ANSWER_LIMITS, ...options });
   const of = (part: string) =>
     rows.filter(([name]) => name === part).map(([, row]) => parseJson(String(row)));
   const facts = factsSchema.parse(Object.fromEntries(PARTS.map((part) => [part, of(part)])));
   return { listings, issues, ...facts };
 }
 
-/** One statement, since each costs a turn of the worker and a link to the file. @param l listings @param i issues, both quoted */
+/**
+ * Builds one statement, since each costs a turn of the worker and a link to the file.
+ * @param l listings
+ * @param i issues, both quoted
+ */
 function factsSql(l: string, i: string): string {
   const parts = {
     marketplaces: marketplacesSql(l),
@@ -177,15 +187,15 @@ const marketplacesSql = (l: string) => `
     total(suppressed IS NULL AND buyable = 0) AS unbuyable,
     total(suppressed IS NULL AND buyable = 0 AND quantity = 0) AS sold_out,
     total(suppressed IS NULL AND buyable = 1 AND discoverable = 0) AS unfound
-  FROM ${l} GROUP BY marketplace_id, currency ORDER BY listings DESC, marketplace, currency LIMIT ${MOST.groups}`;
+  FROM ${l} GROUP BY marketplace_id, currency ORDER BY listings DESC, marketplace, currency LIMIT ${MAX_SECTION_ROWS.groups}`;
 
-/** The effects that the section of issues without a suppression tells apart. */
+/** The effects that the section of issues without a suppression distinguishes. */
 const OTHER_EFFECT = `CASE WHEN effect IN ('attribute', 'other') THEN effect ELSE 'none' END`;
 
 /**
- * Counts each listing once in each section, because the groups of a section overlap: their sums count a listing again for
- * every cause. A SKU that has the same quantity in several marketplaces of one currency is one stock that they share, as
- * in Europe, and its money counts once.
+ * Counts each listing once in each section, because the groups of a section overlap: their sums count a
+ * listing again for every cause. A SKU that has the same quantity in several marketplaces of one currency is
+ * one stock that they share, as in Europe, and its money counts once.
  */
 const totalsSql = (l: string, i: string) => `
   SELECT section, currency, sum(places) AS listings, sum(amount) AS amount, total(added - amount) > 0 AS is_shared,
@@ -201,10 +211,10 @@ const totalsSql = (l: string, i: string) => `
     GROUP BY section, currency, sku, quantity)
   GROUP BY section, currency`;
 
-/** One cause: what has to be mended, how bad it is, and what it does. */
+/** The key of one cause: what to mend, its severity and its effect. */
 const CAUSE = 'cause, effect, severity';
 
-/** An issue that a listing has twice counts once. */
+/** Selects each issue once for each listing, even if a listing has it twice. */
 const hits = (l: string, i: string, which: string, more = '') => `
   SELECT i.cause, i.code, i.effect, i.severity, min(i.message) AS message, min(i.attribute_names) AS attributes,
     min(i.categories) AS categories, i.sku, l.marketplace, l.marketplace_id, l.currency, l.stock_amount,
@@ -212,7 +222,10 @@ const hits = (l: string, i: string, which: string, more = '') => `
   FROM ${i} i JOIN ${l} l ON l.sku = i.sku AND l.marketplace_id = i.marketplace_id
   WHERE ${which} GROUP BY i.cause, i.effect, i.severity, l.item`;
 
-/** Those that stop sales before those that hide, most listings first: what an answer has no room for is the least of them. */
+/**
+ * Sorts causes that stop sales before those that hide, most listings first, so that an answer cuts the least
+ * important.
+ */
 const causesSql = (l: string, i: string, which: string) => `
   SELECT cause, min(code) AS code, effect, severity, min(message) AS message, min(attributes) AS attributes,
     min(categories) AS categories, marketplace, currency, count(*) AS listings,
@@ -220,33 +233,36 @@ const causesSql = (l: string, i: string, which: string) => `
     min(until) AS first_until, max(until) AS last_until
   FROM (${hits(l, i, which, `, row_number() OVER (PARTITION BY i.cause, i.effect, i.severity, i.sku, l.currency, l.quantity ORDER BY l.stock_amount DESC, l.marketplace_id) AS nth`)})
   GROUP BY ${CAUSE}, marketplace_id, currency
-  ORDER BY effect = 'search', sum(count(*)) OVER (PARTITION BY ${CAUSE}) DESC, ${CAUSE}, listings DESC LIMIT ${MOST.groups}`;
+  ORDER BY effect = 'search', sum(count(*)) OVER (PARTITION BY ${CAUSE}) DESC, ${CAUSE}, listings DESC LIMIT ${MAX_SECTION_ROWS.groups}`;
 
 const skusSql = (l: string, i: string, which: string, order: string) => `
   SELECT ${CAUSE}, sku, marketplace, until
   FROM (SELECT *, row_number() OVER (PARTITION BY ${CAUSE}, marketplace_id ORDER BY place) AS nth
     FROM (${hits(l, i, which, `, row_number() OVER (ORDER BY ${order}, i.sku) AS place`)}))
-  WHERE nth <= ${MOST.skus} ORDER BY ${CAUSE}, marketplace, nth`;
+  WHERE nth <= ${MAX_SECTION_ROWS.skus} ORDER BY ${CAUSE}, marketplace, nth`;
 
-/** What cannot be sold at all before what is not found; within each the worst of each currency in turn: amounts of two are not compared. */
+/**
+ * Sorts unsellable listings before hidden ones; within each, currencies take turns, because their amounts are
+ * not comparable.
+ */
 const worstSql = (l: string) => `
   SELECT sku, marketplace, title, price, quantity, currency, stock_amount AS amount, suppressed, suppressed_by AS codes
   FROM ${l} WHERE suppressed IS NOT NULL
   ORDER BY suppressed = 'search',
     row_number() OVER (PARTITION BY suppressed, currency ORDER BY stock_amount DESC NULLS LAST, sku), stock_amount DESC, sku
-  LIMIT ${MOST.worst}`;
+  LIMIT ${MAX_SECTION_ROWS.worst}`;
 
 const othersSql = (i: string) => `
   SELECT min(code) AS code, severity, ${OTHER_EFFECT} AS effect,
     min(message) AS message, min(attribute_names) AS attributes,
     count(DISTINCT sku || ' ' || marketplace_id) AS listings
   FROM ${i} WHERE suppresses = 0 AND exempt = 0
-  GROUP BY cause, 2, 3 ORDER BY effect = 'none', severity = 'ERROR' DESC, listings DESC, severity, cause LIMIT ${MOST.groups}`;
+  GROUP BY cause, 2, 3 ORDER BY effect = 'none', severity = 'ERROR' DESC, listings DESC, severity, cause LIMIT ${MAX_SECTION_ROWS.groups}`;
 
 const codesSql = (i: string) => `
   SELECT code, severity, count(DISTINCT sku || ' ' || marketplace_id) AS listings
-  FROM ${i} GROUP BY 1, 2 ORDER BY listings DESC, code, severity LIMIT ${MOST.groups}`;
+  FROM ${i} GROUP BY 1, 2 ORDER BY listings DESC, code, severity LIMIT ${MAX_SECTION_ROWS.groups}`;
 
 const severitiesSql = (i: string) => `
   SELECT marketplace, severity, count(*) AS issues, count(DISTINCT sku) AS listings
-  FROM ${i} GROUP BY marketplace_id, severity ORDER BY severity = 'ERROR' DESC, severity = 'WARNING' DESC, severity LIMIT ${MOST.groups}`;
+  FROM ${i} GROUP BY marketplace_id, severity ORDER BY severity = 'ERROR' DESC, severity = 'WARNING' DESC, severity LIMIT ${MAX_SECTION_ROWS.groups}`;

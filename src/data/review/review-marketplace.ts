@@ -1,4 +1,4 @@
-/** The review of one marketplace: its listings as rows, with the stock of those that the service's warehouses hold. */
+/** Reviews one marketplace: its listings become rows, with the stock in the service's warehouses. */
 
 import { forEachAtOnce, inChunks } from '../../base/at-once.ts';
 import { ApiError, AppError, InputError } from '../../base/errors.ts';
@@ -31,18 +31,18 @@ import {
 import { chooseSkuColumn, skuCountQuery } from './sku-column.ts';
 import { NOT_SOLD_THERE } from './what-is-new.ts';
 
-/** Listings of one marketplace that a review takes. */
-const MOST_LISTINGS = 50_000;
+/** Max listings of one marketplace in a review. */
+const MAX_LISTINGS = 50_000;
 
-/** SKUs that are told to be missing by name. */
-const MOST_MISSING = 10;
+/** Max missing SKUs that are named. */
+const MAX_NAMED_MISSING = 10;
 
-/** Where what is found goes, of all marketplaces. */
-interface Found {
+/** The results of all marketplaces. */
+interface ReviewFindings {
   rows: ListingRow[];
   issues: IssueRow[];
   notes: string[];
-  /** False when not all there is was read. */
+  /** False if not everything was read. */
   complete: boolean;
 }
 
@@ -50,25 +50,25 @@ export interface ReviewJob extends Sources, Omit<WorkParts, 'openLoader'> {
   owner: CallInput['owner'];
   tables: Tables;
   marketplace: Marketplace;
-  /** Those and no others. */
+  /** The only SKUs to review, if given. */
   skus: readonly string[] | undefined;
   fresh: boolean;
-  /** The featured offers are read too. */
+  /** Whether the featured offers are read too. */
   offers: boolean;
-  found: Found;
+  found: ReviewFindings;
 }
 
-type Add = (item: unknown) => void;
+type AddListing = (item: unknown) => void;
 
 /**
- * @returns what a comparison needs of all its listings; undefined where not all were read
- * @throws the client's errors, and ReportError: nothing of this marketplace is whole then
+ * @returns the states of all its listings for comparison; undefined if not all were read
+ * @throws the client's errors, and ReportError: this marketplace is then incomplete
  */
 export async function reviewMarketplace(job: ReviewJob): Promise<{ states: States | undefined }> {
   const { marketplace, found } = job;
   const now = job.clock.wallClock();
   const skusRead = new Set<string>();
-  /** Until their stock is known. */
+  /** The rows that wait for their stock. */
   const held = new Map<string, ListingRow>();
   const states = new Map<string, ListingState>();
   const warehouse = openWarehouseStock(job, (sku, stock) => {
@@ -94,29 +94,29 @@ export async function reviewMarketplace(job: ReviewJob): Promise<{ states: State
     warehouse.add(flat.row.sku);
   };
   const read = await readListings(job, readItem).catch(async (error: unknown) => {
-    // Where an account does not sell, the service may also refuse.
-    elsewhere = isRefusal(error) ? await elsewhereWords(job) : undefined;
+    // The service may also refuse if an account does not sell there.
+    elsewhere = isRefusal(error) ? await findNotSoldNote(job) : undefined;
     if (elsewhere === undefined) throw error;
     return { of: 0, complete: true, notes: [] };
   });
-  if (skusRead.size === 0) elsewhere ??= await elsewhereWords(job);
+  if (skusRead.size === 0) elsewhere ??= await findNotSoldNote(job);
   job.tell({ message: `${marketplace.name}: ${count(skusRead.size)} listings; waits for their stock` });
   const stock = await warehouse.settle();
   const offers = job.offers ? await readFeatured(job, states) : [];
   const isRead = read.complete && stock.complete;
   found.complete &&= isRead;
-  found.notes.push(elsewhere ?? readWords(job, read, skusRead), ...read.notes, ...stock.notes, ...offers);
+  found.notes.push(elsewhere ?? formatRead(job, read, skusRead), ...read.notes, ...stock.notes, ...offers);
   const isWhole = isRead && elsewhere === undefined && job.skus === undefined;
   return { states: isWhole ? states : undefined };
 }
 
 function nameSome(skus: readonly string[]): string {
-  const rest = skus.length - MOST_MISSING;
-  const names = skus.slice(0, MOST_MISSING).map((sku) => showText(sku, 100));
+  const rest = skus.length - MAX_NAMED_MISSING;
+  const names = skus.slice(0, MAX_NAMED_MISSING).map((sku) => showText(sku, 100));
   return `${names.join(', ')}${rest > 0 ? ` and ${count(rest)} more` : ''}`;
 }
 
-function readWords(
+function formatRead(
   { marketplace, skus }: ReviewJob,
   { of, unread }: ListingsRead,
   read: ReadonlySet<string>,
@@ -127,11 +127,11 @@ function readWords(
   return `${marketplace.name}: ${count(read.size)} of ${count(all)} listings read.${words}`;
 }
 
-/** Longest time for asking where the account sells. */
+/** Max time for the request of the account's marketplaces. */
 const MARKETPLACES_MS = 10_000;
 
-/** Where the account does not sell at all; undefined where it does, and where the service does not tell. */
-async function elsewhereWords(job: ReviewJob): Promise<string | undefined> {
+/** Returns a note if the account does not sell there; undefined if it does or the service does not tell. */
+async function findNotSoldNote(job: ReviewJob): Promise<string | undefined> {
   const { client, find, account, owner, signal, marketplace } = job;
   const options = { signal, timeoutMs: MARKETPLACES_MS };
   const asked = askParticipations(client, find, { account, owner }, options).catch((error: unknown) => {
@@ -144,19 +144,19 @@ async function elsewhereWords(job: ReviewJob): Promise<string | undefined> {
   return `${marketplace.name}: ${NOT_SOLD_THERE}, so there are no listings. It sells in ${names}.`;
 }
 
-// All SKUs of a marketplace, from the report of its listings: one that was collected already, or a new one.
+// All SKUs of a marketplace come from the report of its listings, collected before or now.
 
 const LISTINGS_REPORT = 'GET_MERCHANT_LISTINGS_ALL_DATA';
 
-/** Longest time for reading the SKUs out of the report's table. */
+/** Max time for reading the SKUs from the report's table. */
 const QUERY_MS = 60_000;
 
-const BYTES_A_SKU = 500;
+const BYTES_PER_SKU = 500;
 
 /**
- * Lists as many as a review takes.
- * @param known SKUs that the search has given
- * @throws ReportError where the report cannot be had
+ * Lists at most as many SKUs as a review takes.
+ * @param known SKUs that the search has returned
+ * @throws ReportError if the report cannot be had
  */
 async function listSkus(
   job: ReviewJob,
@@ -165,8 +165,8 @@ async function listSkus(
   const { marketplace, tables, signal } = job;
   const info = await collectReport(job);
   const limits = {
-    maxRows: MOST_LISTINGS,
-    maxBytes: MOST_LISTINGS * BYTES_A_SKU,
+    maxRows: MAX_LISTINGS,
+    maxBytes: MAX_LISTINGS * BYTES_PER_SKU,
     timeoutMs: QUERY_MS,
     signal,
   };
@@ -185,11 +185,11 @@ async function listSkus(
   const { rows, total } = await tables.query(sql, limits);
   const skus = rows.map(([sku]) => String(sku));
   if (total <= skus.length) return { skus, complete: true, notes: info.notes };
-  const words = `${marketplace.name}: a review takes ${count(MOST_LISTINGS)} listings, of ${count(total)}; name the others with skus.`;
+  const words = `${marketplace.name}: a review takes ${count(MAX_LISTINGS)} listings, of ${count(total)}; name the others with skus.`;
   return { skus, complete: false, notes: [words, ...info.notes] };
 }
 
-/** Once for all processes of this computer, as other collections are. */
+/** Collects the report once for all processes of this computer, like other collections. */
 async function collectReport(job: ReviewJob): Promise<CollectionInfo> {
   const { marketplace, tables, fresh, clock, signal, idle } = job;
   const order = { type: LISTINGS_REPORT, marketplaces: [marketplace.id], fresh };
@@ -213,36 +213,37 @@ function explainWithoutReport(error: unknown): never {
   throw error instanceof AppError ? error.withHint('With skus, review_listings needs no report.') : error;
 }
 
-// All listings of one marketplace: by pages where a search gives them all, else by their SKUs, many requests at once.
+// All listings of one marketplace are read by pages if a search returns them all, else by SKU with many
+// requests at once.
 
-/** A search gives no more, however many it finds. */
-const MOST_BY_PAGES = 1_000;
+/** Max listings that a search returns, regardless of how many it finds. */
+const MAX_BY_PAGES = 1_000;
 
-/** Identifiers that one search takes, and listings that a page holds. */
-const SKUS_A_CALL = 20;
+/** Max identifiers of one search, and listings of a page. */
+const SKUS_PER_CALL = 20;
 
 const INCLUDED = ['summaries', 'issues', 'offers', 'fulfillmentAvailability'];
 
 interface ListingsRead {
-  /** How many the service counts, or were asked for. */
+  /** The number that the service counts, or that were requested. */
   of: number;
   complete: boolean;
   notes: string[];
-  /** SKUs of which it is not known whether there is a listing. */
+  /** SKUs for which it is unknown whether there is a listing. */
   unread?: ReadonlySet<string>;
 }
 
-/** @throws the client's errors: what was read until then is not whole */
-async function readListings(job: ReviewJob, add: Add): Promise<ListingsRead> {
+/** @throws the client's errors; the listings read so far are then incomplete */
+async function readListings(job: ReviewJob, add: AddListing): Promise<ListingsRead> {
   const { skus, marketplace } = job;
-  if (skus !== undefined) return bySkus(job, skus, add);
+  if (skus !== undefined) return readBySkus(job, skus, add);
   try {
-    return await byPages(job, add);
+    return await readByPages(job, add);
   } catch (error) {
-    if (!(error instanceof TooMany)) throw error;
-    const why = `${marketplace.name} has ${count(error.total)} listings, and a search gives ${count(MOST_BY_PAGES)}: their SKUs were read from the report ${LISTINGS_REPORT}.`;
+    if (!(error instanceof TooManyListings)) throw error;
+    const why = `${marketplace.name} has ${count(error.total)} listings, and a search gives ${count(MAX_BY_PAGES)}: their SKUs were read from the report ${LISTINGS_REPORT}.`;
     const listed = await listSkus(job, error.known);
-    const { of, complete, notes } = await bySkus(job, listed.skus, add);
+    const { of, complete, notes } = await readBySkus(job, listed.skus, add);
     return {
       of: Math.max(error.total, of),
       complete: listed.complete && complete,
@@ -252,7 +253,7 @@ async function readListings(job: ReviewJob, add: Add): Promise<ListingsRead> {
 }
 
 /** Ends the reading at its first page. */
-class TooMany extends Error {
+class TooManyListings extends Error {
   readonly total: number;
   /** The SKUs of the first page. */
   readonly known: readonly string[];
@@ -273,7 +274,7 @@ function skusOf(body: unknown): string[] {
 }
 
 /** @throws TooMany */
-async function byPages(job: ReviewJob, add: Add): Promise<ListingsRead> {
+async function readByPages(job: ReviewJob, add: AddListing): Promise<ListingsRead> {
   const { name } = job.marketplace;
   const operation = searchOf(job);
   let found = 0;
@@ -284,7 +285,7 @@ async function byPages(job: ReviewJob, add: Add): Promise<ListingsRead> {
     tell: (progress) => job.tell({ ...progress, message: `${name}: ${progress.message}` }),
     look({ body }) {
       total = operation.paging === undefined ? total : (readPage(body, operation.paging).total ?? total);
-      if ((total ?? 0) > MOST_BY_PAGES) throw new TooMany(total ?? 0, skusOf(body));
+      if ((total ?? 0) > MAX_BY_PAGES) throw new TooManyListings(total ?? 0, skusOf(body));
     },
     add(item) {
       found += 1;
@@ -294,16 +295,19 @@ async function byPages(job: ReviewJob, add: Add): Promise<ListingsRead> {
   return { of: Math.max(total ?? 0, found), complete, notes: notes.map((note) => `${name}: ${note}`) };
 }
 
-/** SKUs whose reading failed, after which no more are asked for. */
+/** Max SKUs whose reading may fail before the reading stops. */
 const MAX_FAILED = 10;
 
-/** One that fails takes no other with it: what could not be read is told by name. @throws where nothing could be read */
-async function bySkus(job: ReviewJob, skus: readonly string[], add: Add): Promise<ListingsRead> {
-  // A list of SKUs is parted at its commas: those with one are asked for alone.
+/**
+ * Reads SKUs so that a failed one affects no other: the notes name unread ones.
+ * @throws the last error if nothing could be read
+ */
+async function readBySkus(job: ReviewJob, skus: readonly string[], add: AddListing): Promise<ListingsRead> {
+  // A list of SKUs is split at its commas, so SKUs with a comma are requested alone.
   const plain = skus.filter((sku) => !sku.includes(','));
   const alone = skus.filter((sku) => sku.includes(','));
-  const chunks = [...inChunks(plain, SKUS_A_CALL), ...alone.map((sku) => [sku])];
-  const teller = createTeller(job, searchOf(job), { listings: skus.length, calls: chunks.length });
+  const chunks = [...inChunks(plain, SKUS_PER_CALL), ...alone.map((sku) => [sku])];
+  const teller = createProgressReporter(job, searchOf(job), { listings: skus.length, calls: chunks.length });
   const unread = new Set(skus);
   const notes = new Set<string>();
   let failed = 0;
@@ -354,7 +358,7 @@ async function bySkus(job: ReviewJob, skus: readonly string[], add: Add): Promis
 }
 
 interface ChunkRequest extends Pick<PagesRequest, 'add' | 'look'> {
-  /** By itself instead of by a search, which takes many. */
+  /** Whether to read it by itself instead of by a search, which takes many. */
   isAlone: boolean;
 }
 
@@ -387,13 +391,16 @@ async function readChunk(job: ReviewJob, skus: readonly string[], { isAlone, add
 
 const searchOf = (job: ReviewJob): Operation => job.find('listings-items/searchListingsItems');
 
-/** `withIssueSeverity` is left out: it breaks the pages of the service. */
+/** Returns the parameters without `withIssueSeverity`, which breaks the pages of the service. */
 function parametersOf({ marketplace }: ReviewJob) {
-  return { marketplaceIds: [marketplace.id], includedData: INCLUDED, pageSize: SKUS_A_CALL };
+  return { marketplaceIds: [marketplace.id], includedData: INCLUDED, pageSize: SKUS_PER_CALL };
 }
 
-/** How far it is, and how long the rest takes at the limit of the operation. @param what is read of the listings */
-function createTeller(
+/**
+ * Reports the progress and the time left at the operation's limit.
+ * @param what the part of the listings that is read
+ */
+function createProgressReporter(
   job: ReviewJob,
   operation: Operation,
   of: { listings: number; calls: number },
@@ -421,13 +428,13 @@ function createTeller(
 interface PagesRequest {
   operation: Operation;
   parameters: Readonly<Record<string, unknown>>;
-  add: Add;
+  add: AddListing;
   tell?: (progress: RunProgress) => void;
-  /** Looks at each answer; what it throws ends the reading. */
+  /** Inspects each answer; an error that it throws ends the reading. */
   look?: (result: CallResult) => void;
 }
 
-/** All pages of one request, each item once, as patiently as other collections are read. */
+/** Reads all pages of one request, each item once, with the same retries as other collections. */
 async function readPages(
   { client, clock, signal, account, owner }: ReviewJob,
   { operation, parameters, add, tell = () => {}, look = () => {} }: PagesRequest,
@@ -455,30 +462,30 @@ async function readPages(
   });
 }
 
-// What the service's own warehouses hold of the SKUs that are found, asked for while others are still being found.
+// Stock in the service's warehouses is requested while further SKUs are still being found.
 
-/** SKUs that one call takes. */
-const STOCK_A_CALL = 50;
+/** Max SKUs of one call. */
+const STOCK_SKUS_PER_CALL = 50;
 
-/** Calls that go on at once. */
-const AT_ONCE = 8;
+/** Max calls in flight. */
+const MAX_IN_FLIGHT = 8;
 
-interface Stock {
-  /** Can be sold; null where only the sum of everything is told. */
+interface SkuStock {
+  /** The sellable quantity; null if only the total is stated. */
   quantity: number | null;
   inbound: number | null;
 }
 
-/** @param known told of each SKU, once it is asked for; undefined where its stock is not told */
-function openWarehouseStock(job: ReviewJob, known: (sku: string, stock: Stock | undefined) => void) {
-  const turns = createSemaphore(AT_ONCE);
+/** @param known is called for each SKU after its request; with undefined if its stock is unknown */
+function openWarehouseStock(job: ReviewJob, known: (sku: string, stock: SkuStock | undefined) => void) {
+  const turns = createSemaphore(MAX_IN_FLIGHT);
   const asked: Promise<void>[] = [];
   let waiting: string[] = [];
   let refused: ApiError | undefined;
   let isAnyKnown = false;
-  /** Why some stock is not known, and of how many. */
+  /** The reason why some stock is unknown, and the number of SKUs. */
   const lost = { skus: 0, why: '' };
-  const read = async (skus: readonly string[], stock: Map<string, Stock>): Promise<void> => {
+  const read = async (skus: readonly string[], stock: Map<string, SkuStock>): Promise<void> => {
     if (refused !== undefined) return;
     try {
       const { complete, notes } = await readStock(job, skus, stock);
@@ -487,7 +494,7 @@ function openWarehouseStock(job: ReviewJob, known: (sku: string, stock: Stock | 
     } catch (error) {
       if (job.signal.aborted || !isOfOneCall(error)) throw error;
       if (isAnyKnown && mayBeOfOne(error) && skus.length > 1) {
-        // Which of them it is shows where they are asked for in halves.
+        // Halving the request finds the SKU that causes the error.
         for (const half of inChunks(skus, Math.ceil(skus.length / 2))) await read(half, stock);
       } else if (isRefusal(error) && !(isAnyKnown && mayBeOfOne(error))) refused = error;
       else Object.assign(lost, { skus: lost.skus + skus.length, why: error.message });
@@ -495,24 +502,27 @@ function openWarehouseStock(job: ReviewJob, known: (sku: string, stock: Stock | 
   };
   const ask = (skus: readonly string[]) => {
     const answer = turns.take(job.signal, async () => {
-      const stock = new Map<string, Stock>();
+      const stock = new Map<string, SkuStock>();
       await read(skus, stock);
       for (const sku of skus) known(sku, stock.get(sku));
     });
-    // It is thrown where the stock is settled.
+    // The error is thrown when the stock is settled.
     answer.catch(() => {});
     asked.push(answer);
   };
   return {
     add(sku: string) {
-      // One that parts a list has a call of its own.
+      // A SKU with a comma would split the list, so it has its own call.
       if (sku.includes(',')) return ask([sku]);
       waiting.push(sku);
-      if (waiting.length < STOCK_A_CALL) return;
+      if (waiting.length < STOCK_SKUS_PER_CALL) return;
       ask(waiting);
       waiting = [];
     },
-    /** When everything was added, and all of it is known: what is to be noted. @throws what ends all calls */
+    /**
+     * Resolves to the notes once everything was added and requested.
+     * @throws any error that ends all calls
+     */
     async settle() {
       if (waiting.length > 0) ask(waiting);
       waiting = [];
@@ -531,7 +541,7 @@ function openWarehouseStock(job: ReviewJob, known: (sku: string, stock: Stock | 
   };
 }
 
-async function readStock(job: ReviewJob, skus: readonly string[], stock: Map<string, Stock>) {
+async function readStock(job: ReviewJob, skus: readonly string[], stock: Map<string, SkuStock>) {
   const { id } = job.marketplace;
   const [only = ''] = skus;
   return readPages(job, {
@@ -551,7 +561,7 @@ async function readStock(job: ReviewJob, skus: readonly string[], stock: Map<str
 
 const INBOUND = ['inboundWorkingQuantity', 'inboundShippedQuantity', 'inboundReceivingQuantity'];
 
-function stockOf({ inventoryDetails: details, totalQuantity }: Readonly<Record<string, unknown>>): Stock {
+function stockOf({ inventoryDetails: details, totalQuantity }: Readonly<Record<string, unknown>>): SkuStock {
   if (!isJsonObject(details)) return { quantity: numberOf(totalQuantity), inbound: null };
   const inbound = INBOUND.flatMap((member) => numberOf(details[member]) ?? []);
   return {
@@ -562,11 +572,11 @@ function stockOf({ inventoryDetails: details, totalQuantity }: Readonly<Record<s
 
 const numberOf = (value: unknown) => (typeof value === 'number' ? value : null);
 
-// Of which the featured offer is the seller's: asked for twenty a call.
+// Featured offers are requested twenty a call, to learn which of them are the seller's.
 
 const OFFERS = 'product-pricing/getListingOffers';
 
-/** @returns why they are not known. @throws what ends all calls */
+/** @returns the reasons why some are unknown. @throws any error that ends all calls */
 async function readFeatured(job: ReviewJob, states: Map<string, ListingState>): Promise<string[]> {
   const { client, clock, signal, account, owner, find, marketplace } = job;
   const form = batchForm(OFFERS);
@@ -575,7 +585,7 @@ async function readFeatured(job: ReviewJob, states: Map<string, ListingState>): 
   const priced = [...states].filter(([, { price }]) => price !== null).map(([sku]) => sku);
   const chunks = inChunks(priced, form.most);
   const of = { listings: priced.length, calls: chunks.length };
-  const teller = createTeller(job, operation, of, 'offers of ');
+  const teller = createProgressReporter(job, operation, of, 'offers of ');
   teller.tell(0, 0);
   try {
     for (const [made, skus] of chunks.entries()) {
@@ -603,7 +613,7 @@ async function readFeatured(job: ReviewJob, states: Map<string, ListingState>): 
   }
 }
 
-/** Null where the answer has another shape than documented. */
+/** Returns null if the answer has an undocumented shape. */
 function featuredIn(answer: unknown): number | null {
   const offers = memberAt(answer, 'Offers');
   if (!Array.isArray(offers)) return null;

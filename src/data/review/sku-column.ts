@@ -1,4 +1,6 @@
-/** Finds the column of SKUs in the report of a marketplace's listings, whose headings come in many languages. */
+/**
+ * Finds the column of SKUs in the report of a marketplace's listings, whose headings come in many languages.
+ */
 
 import { InputError } from '../../base/errors.ts';
 import { showText } from '../../base/text/escape-text.ts';
@@ -6,10 +8,12 @@ import { keyKindOf } from '../tables/key-columns.ts';
 import { quoteIdentifier } from '../tables/sql-names.ts';
 import type { TableInfo } from '../tables/table-types.ts';
 
-/** Part of the known SKUs that the column holds at least: the report can be some hours older than the search. */
-const LEAST_HELD = 0.8;
+/**
+ * Min share of the known SKUs that the column contains: the report can be some hours older than the search.
+ */
+const MIN_CONTAINED_PART = 0.8;
 
-/** Counts for each column, in its order, how many of the known SKUs it holds. */
+/** Builds the query that counts, for each column in order, how many of the known SKUs it contains. */
 export function skuCountQuery({ name, columns }: TableInfo, known: readonly string[]): string {
   const list = known.map((sku) => `'${sku.replaceAll("'", "''")}'`).join(', ');
   const counts = columns.map((column) => {
@@ -20,9 +24,9 @@ export function skuCountQuery({ name, columns }: TableInfo, known: readonly stri
 }
 
 /**
- * The values decide; the heading decides where no column, or more than one, holds the known SKUs.
- * @param held how many of the known SKUs each column holds
- * @throws InputError where it cannot be decided
+ * Chooses by the values; the heading decides if no column, or more than one, contains the known SKUs.
+ * @param held the number of known SKUs in each column
+ * @throws InputError if it cannot be decided
  */
 export function chooseSkuColumn(
   { columns }: TableInfo,
@@ -31,7 +35,7 @@ export function chooseSkuColumn(
   report: string,
 ): string {
   const most = Math.max(0, ...held);
-  const isHeld = most > 0 && most >= known * LEAST_HELD;
+  const isHeld = most > 0 && most >= known * MIN_CONTAINED_PART;
   const best = isHeld ? columns.filter((_, at) => held[at] === most) : columns;
   const named = best.filter(({ name }) => keyKindOf(name) === 'sku');
   const [only, other] = isHeld && best.length === 1 ? best : named;

@@ -1,4 +1,6 @@
-/** Stores what later reviews are compared with: a row for each whole review and marketplace. */
+/**
+ * Stores the snapshots with which later reviews are compared: a row for each complete review and marketplace.
+ */
 
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
@@ -12,23 +14,23 @@ import type { Marketplace } from './listing-rows.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Within these, one an hour is kept; before, one a day. The newest two are kept however close. */
+/** Newer snapshots are thinned to one an hour, older ones to one a day. The newest two always stay. */
 const HOURLY_MS = 2 * DAY_MS;
 
 const text = z.string().nullable();
 const number = z.number().nullable();
 
-/** SKU and state. */
+/** Tuples of SKU and state. */
 export const listingsSchema = z.array(
   z.tuple([z.string(), text, z.array(z.string()), number, text, number, number, number]),
 );
 
-/** One that is kept; what is in it is read when it is needed. */
+/** A stored snapshot, whose content is read on demand. */
 export interface Snapshot {
   marketplaceId: string;
-  /** ISO 8601, UTC. */
+  /** The moment in ISO 8601, UTC. */
   at: string;
-  /** True: a collection has seen some members of it, and no review was made. */
+  /** Whether a collection has seen some members of it, and no review was made. */
   isPart: boolean;
 }
 
@@ -42,14 +44,14 @@ export interface SnapshotOptions extends KeptDays {
   comparisons: Comparisons;
   /** The account together with its owner, see `accountDigest`. */
   account: string;
-  /** Makes what the first review of a marketplace is compared with; the demo account has a yesterday. */
+  /** Creates the predecessor of a marketplace's first review; only the demo account has one. */
   yesterday?: ((marketplaceId: string, now: States) => Promise<States>) | undefined;
 }
 
-/** As the tables of an account have them. */
+/** The snapshots as part of an account's tables. */
 export type KeptSnapshots = Pick<Snapshots, 'list' | 'read' | 'keep' | 'keepPart' | 'tellOnce'>;
 
-/** Of whom the person was told last, by marketplace and what was asked for: ISO 8601, UTC. */
+/** The moments of the last reported reviews, by marketplace and topics: ISO 8601, UTC. */
 export type Told = Readonly<Record<string, string>>;
 
 const snapshotRow = z
@@ -60,7 +62,7 @@ const snapshotRow = z
     isPart: part === 1,
   }));
 const contentRow = z.object({ name: z.string(), listings: z.string() });
-const toldRow = z.object({ topic: z.string(), at: z.string() });
+const reportTimeRow = z.object({ topic: z.string(), at: z.string() });
 
 export class Snapshots {
   readonly #options: SnapshotOptions;
@@ -69,7 +71,7 @@ export class Snapshots {
     this.#options = options;
   }
 
-  /** Oldest first, of all marketplaces; those whose time is over are left out. */
+  /** Lists the snapshots of all marketplaces, oldest first, without expired ones. */
   list(): Promise<Snapshot[]> {
     const { comparisons, account } = this.#options;
     const oldest = oldestKept(this.#options);
@@ -81,7 +83,7 @@ export class Snapshots {
     );
   }
 
-  /** Undefined for one that is gone meanwhile, or of a later version. */
+  /** Returns undefined for a snapshot that was removed meanwhile, or is of a later version. */
   async read({ marketplaceId: id, at, isPart }: Snapshot): Promise<SnapshotContent | undefined> {
     const { comparisons, account } = this.#options;
     const [row] = await comparisons.read(() =>
@@ -99,7 +101,10 @@ export class Snapshots {
     return { marketplace: { id, name: row.name }, at, states };
   }
 
-  /** Removes rows that are too old or too close to others. @throws as `Store.run` */
+  /**
+   * Stores a snapshot and removes rows that are too old or too close to others.
+   * @throws the errors of `Store.run`
+   */
   async keep({ marketplace, at, states }: SnapshotContent): Promise<void> {
     const before = await this.#last(marketplace.id);
     const { yesterday } = this.#options;
@@ -111,7 +116,10 @@ export class Snapshots {
     await this.#write({ marketplace, at, states: whole }, false);
   }
 
-  /** The last states with what was seen of them since; nothing where there are none. @throws as `keep` */
+  /**
+   * Stores the last states with the members seen since; does nothing if there are none.
+   * @throws the errors of `keep`
+   */
   async keepPart(id: string, at: string, seen: ReadonlyMap<string, Partial<ListingState>>): Promise<void> {
     const before = await this.#last(id);
     if (before === undefined || before.at >= at) return;
@@ -134,14 +142,15 @@ export class Snapshots {
   }
 
   /**
-   * One process at a time tells a person what is new since they were told last. What `tell` resolves to counts as told;
-   * where it throws, nothing does. @throws what `tell` throws; as `Store.run`
+   * Lets one process at a time report the changes since the last report. The result of `tell` is recorded as
+   * reported; if it throws, nothing is recorded.
+   * @throws the errors of `tell` and of `Store.run`
    */
   async tellOnce(leases: Leases, tell: (told: Told) => Promise<Told>): Promise<void> {
     const { comparisons, account } = this.#options;
     await leases.within(`told ${account}`, async () => {
       const rows = await comparisons.read(() =>
-        select(sql`SELECT topic, at FROM told WHERE account = ${account}`, toldRow),
+        select(sql`SELECT topic, at FROM told WHERE account = ${account}`, reportTimeRow),
       );
       const now = await tell(Object.fromEntries(rows.map(({ topic, at }) => [topic, at])));
       await comparisons.run(function* () {
@@ -152,7 +161,7 @@ export class Snapshots {
   }
 }
 
-/** Reviews are compared with each other: what collections have seen between takes the place of none. */
+/** Thins reviews and partial snapshots separately, because reviews are compared with each other. */
 function* thin(id: string, options: SnapshotOptions): Step<void> {
   const { account, now } = options;
   yield* removeOld(options);
@@ -165,7 +174,7 @@ function* thin(id: string, options: SnapshotOptions): Step<void> {
     const seen = new Set<string>();
     for (const { at } of own.slice(0, -2).reverse()) {
       const isNew = now() - Date.parse(at) < HOURLY_MS;
-      // An hour and a day begin with their first characters; older parts are in the reviews that followed.
+      // The first characters identify an hour or a day; the reviews that followed include older parts.
       const slot = at.slice(0, isNew ? 'yyyy-mm-ddThh'.length : isPart ? 0 : 'yyyy-mm-dd'.length);
       if (seen.has(slot))
         yield sql`DELETE FROM snapshots
@@ -178,7 +187,7 @@ function* thin(id: string, options: SnapshotOptions): Step<void> {
 interface SnapshotRow extends Snapshot {
   account: string;
   name: string;
-  /** As `packListings` gives them. */
+  /** The output of `packListings`. */
   listings: string;
 }
 
@@ -194,7 +203,7 @@ export const putSnapshot = ({ account, marketplaceId, at, isPart, name, listings
 
 type Listings = z.output<typeof listingsSchema>;
 
-/** Packed, because a store takes a tenth of the time to copy or check a tenth of the bytes. */
+/** Packs listings, because a store takes a tenth of the time to copy or check a tenth of the bytes. */
 export async function packListings(listings: Listings): Promise<string> {
   return (await promisify(gzip)(JSON.stringify(listings))).toString('base64');
 }

@@ -1,36 +1,39 @@
-/** What an issue does to a listing, in one word for tables and in words for a reader: enforcement counts, not severity. */
+/**
+ * Classifies the effect of an issue on a listing, for tables and for readers, by its enforcement and not its
+ * severity.
+ */
 
-/** Most harmful first; `none` enforces nothing, `other` is an action that nobody has documented. */
+/** The effects, most harmful first; `none` enforces nothing, `other` is an undocumented action. */
 const EFFECTS = ['removed', 'listing', 'search', 'attribute', 'other', 'none'] as const;
-type Effect = (typeof EFFECTS)[number];
+type IssueEffect = (typeof EFFECTS)[number];
 
-const BY_ACTION: Readonly<Record<string, Effect>> = {
+const BY_ACTION: Readonly<Record<string, IssueEffect>> = {
   CATALOG_ITEM_REMOVED: 'removed',
   LISTING_SUPPRESSED: 'listing',
   SEARCH_SUPPRESSED: 'search',
   ATTRIBUTE_SUPPRESSED: 'attribute',
 };
 
-/** The most harmful of an issue's actions. */
-export function effectOf(actions: readonly string[]): Effect {
+/** Returns the most harmful effect of an issue's actions. */
+export function effectOf(actions: readonly string[]): IssueEffect {
   const effects = actions.map(
-    (action): Effect => (Object.hasOwn(BY_ACTION, action) ? BY_ACTION[action] : undefined) ?? 'other',
+    (action): IssueEffect => (Object.hasOwn(BY_ACTION, action) ? BY_ACTION[action] : undefined) ?? 'other',
   );
   return EFFECTS.find((effect) => effects.includes(effect)) ?? 'none';
 }
 
-/** What a listing is kept from: everything (`altogether`) or being found (`search`). */
+/** A suppressed listing is out of everything (`altogether`) or hidden from search (`search`). */
 export type Suppressed = 'altogether' | 'search';
 
-const SUPPRESSES: Readonly<Partial<Record<Effect, Suppressed>>> = {
+const SUPPRESSES: Readonly<Partial<Record<IssueEffect, Suppressed>>> = {
   removed: 'altogether',
   listing: 'altogether',
   search: 'search',
 };
 
-export const suppressionOf = (effect: Effect): Suppressed | undefined => SUPPRESSES[effect];
+export const suppressionOf = (effect: IssueEffect): Suppressed | undefined => SUPPRESSES[effect];
 
-const WORDS: Readonly<Record<Effect, string>> = {
+const DESCRIPTIONS: Readonly<Record<IssueEffect, string>> = {
   removed: 'catalog item removed',
   listing: 'suppressed altogether',
   search: 'hidden from search',
@@ -39,16 +42,16 @@ const WORDS: Readonly<Record<Effect, string>> = {
   none: 'nothing enforced',
 };
 
-/** While an exemption keeps it off. */
-const WORDS_EXEMPT: Readonly<Partial<Record<Effect, string>>> = {
+/** The descriptions while an exemption prevents the effect. */
+const EXEMPT_DESCRIPTIONS: Readonly<Partial<Record<IssueEffect, string>>> = {
   removed: 'catalog item would be removed',
   listing: 'would be suppressed altogether',
   search: 'would be hidden from search',
   attribute: 'values would not be shown',
 };
 
-/** @param effect as a table holds it */
+/** @param effect the value in a table */
 export function effectWords(effect: string, isExempt = false): string {
   const known = EFFECTS.find((each) => each === effect) ?? 'other';
-  return (isExempt ? WORDS_EXEMPT[known] : undefined) ?? WORDS[known];
+  return (isExempt ? EXEMPT_DESCRIPTIONS[known] : undefined) ?? DESCRIPTIONS[known];
 }

@@ -1,4 +1,4 @@
-/** The totals of a review: how many listings a section is about and how much inventory, with each listing counted once. */
+/** Computes the totals of a review: listings and inventory of a section, with each listing counted once. */
 
 import { groupBy } from '../../base/group-by.ts';
 import { plural } from '../../base/text/value-words.ts';
@@ -9,11 +9,11 @@ type TotalRow = ReviewFacts['totals'][number];
 
 interface SectionTotal {
   listings: number;
-  /** Listings that stand in several groups of the section, each of which counts them. */
+  /** The number of listings in several groups of the section, each of which counts them. */
   in_several?: number;
-  /** One text for each currency. */
+  /** The amounts, one text for each currency. */
   standing_still?: string[];
-  /** Marketplaces share stock, which counts once. */
+  /** Whether marketplaces share stock, which counts once. */
   shared_stock_once?: true;
   price_or_stock_unknown?: number;
 }
@@ -23,7 +23,7 @@ type SectionTotals = { [section in TotalRow['section']]?: SectionTotal };
 /** Sections whose inventory cannot be sold, now or soon. */
 const WITH_MONEY = ['causes', 'exempt'];
 
-/** Over all marketplaces, so that no reader has to add up groups that count a listing again. */
+/** Sums over all marketplaces, so that no reader has to add up groups that count a listing again. */
 export function sectionTotals(rows: readonly TotalRow[]): SectionTotals {
   const bySection = groupBy(rows, ({ section }) => section);
   return Object.fromEntries([...bySection].map(([section, of]) => [section, totalOf(of)]));
@@ -49,7 +49,7 @@ function totalOf(rows: readonly TotalRow[]): SectionTotal {
   };
 }
 
-/** ` (40 listings, 7 counted under several, 12345 EUR)`; empty where nothing was counted. */
+/** Formats ` (40 listings, 7 counted under several, 12345 EUR)`; empty if nothing was counted. */
 export function totalWords(total: SectionTotal | undefined): string {
   if (total === undefined) return '';
   const {

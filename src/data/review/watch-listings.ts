@@ -1,4 +1,4 @@
-/** A review that no assistant asks for: made now, and told is what is new since the person was told last. */
+/** Runs a review without an assistant and reports the changes since the last report to the user. */
 
 import { escapeBlock } from '../../base/text/escape-text.ts';
 import { utcMinute } from '../../base/text/local-time.ts';
@@ -12,11 +12,11 @@ import { readWhatIsNew } from './what-is-new.ts';
 
 export { TOPICS, type Topic } from './describe-news.ts';
 
-/** That are named of each kind of news. */
-const MOST_SKUS = 10;
+/** Max SKUs that are named for each kind of news. */
+const MAX_NAMED_SKUS = 10;
 
-/** No timer takes more; the service's limits end a review long before. */
-const MOST_WAIT_MS = 2 ** 31 - 1;
+/** The max delay of a timer; the service's limits end a review long before. */
+const MAX_WAIT_MS = 2 ** 31 - 1;
 
 export interface WatchParts {
   tables: Tables;
@@ -29,19 +29,23 @@ export interface WatchParts {
 
 export interface Watched {
   account: string;
-  /** ISO 8601, UTC. */
+  /** The moment in ISO 8601, UTC. */
   collected_at: string;
-  /** False where what is new is not known of all: a review that was cut off, or was not kept; a country where the account does not sell. */
+  /**
+   * False if the news is unknown for a part: a review that was cut off or not stored, or a country where
+   * the account does not sell.
+   */
   complete: boolean;
   is_new: boolean;
-  /** By marketplace. */
+  /** The compared moments by marketplace. */
   since: object[];
 }
 
 /**
- * Two at the same time make one review, and one of them tells it. Where `tell` throws, the next one tells it again.
- * @param request marketplaces as IDs or countries, the account's own where left out; `only` what is told of
- * @throws InputError | what a review and `tell` throw
+ * Makes one review for two concurrent callers, one of which reports it. If `tell` throws, the next one
+ * reports it again.
+ * @param request marketplaces as ids or countries, the account's own if omitted; `only` limits the topics
+ * @throws InputError; the errors of a review and of `tell`
  */
 export async function watchListings(
   {
@@ -53,7 +57,7 @@ export async function watchListings(
 ): Promise<Watched> {
   const offers = only?.includes('offers');
   const plan = await planReview({ marketplaces, fresh: true, offers }, sources, tables);
-  const until = sources.clock.now() + MOST_WAIT_MS;
+  const until = sources.clock.now() + MAX_WAIT_MS;
   const collected = await collections.collect(plan, { tables, fresh: true, until, signal, onProgress });
   // Only a signal ends the wait before the review ends.
   if (collected.state === 'under way') throw signal.reason;
@@ -66,16 +70,16 @@ export async function watchListings(
   await tables.snapshots.tellOnce(tables.leases, async (before) => {
     const toldOf = (id: string) => {
       const at = before[keyOf(id, only)];
-      // After now: it was told before the clock went back.
+      // A moment after now was recorded before the clock went back.
       return at !== undefined && isPassed(at) ? at : undefined;
     };
     const all = await readWhatIsNew(collected.info, tables, toldOf);
     const news = all.filter(({ marketplaceId }) => (toldOf(marketplaceId) ?? '') < collectedAt);
-    const { lines, data, isNew } = describeNews(news, { mostSkus: MOST_SKUS, only, clean });
+    const { lines, data, isNew } = describeNews(news, { mostSkus: MAX_NAMED_SKUS, only, clean });
     const isWhole = complete && !news.some(({ isUnknown }) => isUnknown);
     told = { ...watched, complete: isWhole, is_new: isNew, since: data };
     await tell(told, lines.length === 0 ? ['Another watch has just told what is new.'] : lines);
-    // A review that could not be kept is not what the next one is compared with.
+    // A review that could not be stored is not the one to compare with next.
     const kept = news.filter(({ since, after }) => since !== undefined || after.size > 0);
     const at = kept.map(({ marketplaceId: id }) => [keyOf(id, only), collectedAt]);
     return { ...before, ...Object.fromEntries(at) } satisfies Told;
@@ -83,6 +87,9 @@ export async function watchListings(
   return told;
 }
 
-/** Who asks for stock every hour is not told less by who asks for everything once a day. */
+/**
+ * Builds a key with the topics, so that an hourly watch of stock takes nothing from a daily watch of
+ * everything.
+ */
 const keyOf = (id: string, only: readonly Topic[] | undefined) =>
   [id, ...[...new Set(only)].sort()].join(' ');

@@ -1,4 +1,6 @@
-/** What is new since an earlier review: for the answer of a review, and as tables of all reviews that are kept. */
+/**
+ * Finds the changes since an earlier review: for the answer of a review, and as tables of all stored reviews.
+ */
 
 import * as z from 'zod';
 import { InputError } from '../../base/errors.ts';
@@ -13,24 +15,24 @@ import type { ChangeRow, Changes, CollectionInfo, SqlValue } from '../tables/tab
 import { compareStates, type ListingChange, type States } from './compare-states.ts';
 import type { Snapshot, SnapshotContent, Snapshots } from './snapshots.ts';
 
-/** What the note of such a marketplace begins with, behind its name. */
+/** The start of the note on an unsold marketplace, after its name. */
 export const NOT_SOLD_THERE = 'this account does not sell there';
 
-/** One difference between two reviews that follow each other. */
+/** One difference between two consecutive reviews. */
 export interface SeenChange extends ListingChange {
-  /** A write from here that may have changed this member of this listing, there, was made between the two. */
+  /** Whether a write of this server between the two may have changed this member of this listing. */
   ours: boolean;
 }
 
-/** Of one marketplace. */
+/** The changes in one marketplace. */
 export interface WhatIsNew {
   marketplaceId: string;
   marketplace: string;
-  /** Absent where there is nothing to compare with. */
+  /** The moment of the earlier review; absent if there is none to compare with. */
   since?: string;
-  /** What there is instead of what was asked for. */
+  /** A note if the comparison differs from the requested one. */
   note?: string;
-  /** Of this review there is nothing that could be compared, now or later. */
+  /** Whether this review leaves nothing to compare, now or later. */
   isUnknown?: true;
   changes: SeenChange[];
   before: States;
@@ -47,10 +49,11 @@ interface ReviewInfo
     Partial<Pick<CollectionInfo, 'complete'>> {}
 
 /**
- * What a whole review has found that an earlier one had not; nothing for a review of single SKUs, which leaves none.
- * @param since a day of the marketplace (its beginning), a moment, how long ago, or a moment for each marketplace ID; the
- * review before where left out
- * @throws InputError for a `since` that is neither
+ * Returns the changes that a complete review has found; nothing for a review of single SKUs, which stores no
+ * snapshot.
+ * @param since a day of the marketplace (its beginning), a moment, how long ago, or a moment for each
+ * marketplace id; the previous review if omitted
+ * @throws InputError for any other `since`
  */
 export async function readWhatIsNew(
   { source, collectedAt, complete = true, notes }: ReviewInfo,
@@ -69,7 +72,7 @@ export async function readWhatIsNew(
     );
   }
   const all = await snapshots.list();
-  // Of all marketplaces, once, and only where there is a review to compare with.
+  // The writes of all marketplaces are read once, and only if there is a review to compare with.
   const writes = lazy(() => readWrites(changes));
   return Promise.all(
     ids.map(async (id) => {
@@ -83,21 +86,21 @@ export async function readWhatIsNew(
   );
 }
 
-interface NewsOf {
-  /** Oldest first. */
+interface MarketplaceNewsParts {
+  /** The snapshots, oldest first. */
   own: readonly Snapshot[];
   from: string | undefined;
   collectedAt: string;
   complete: boolean;
-  /** Of the review. */
+  /** The notes of the review. */
   notes: readonly string[];
   snapshots: NewsParts['snapshots'];
-  writes(): Promise<Writes>;
+  writes(): Promise<WritesBySku>;
 }
 
 async function newsOf(
   id: string,
-  { own, from, collectedAt, complete, notes, snapshots, writes }: NewsOf,
+  { own, from, collectedAt, complete, notes, snapshots, writes }: MarketplaceNewsParts,
 ): Promise<WhatIsNew> {
   const marketplace = marketplaceById(id)?.name ?? id;
   const news: WhatIsNew = {
@@ -131,7 +134,7 @@ async function newsOf(
     return { ...news, note: 'the earlier review that is kept cannot be read', after: after.states };
   const isLater = from !== undefined && before.at > from;
   const note = isLater ? `the first review that is kept is of ${utcMinute(before.at)}` : undefined;
-  const changes = await tellOurs(
+  const changes = await markOurs(
     compareStates(before.states, after.states),
     { marketplaceId: id, from: before.at, to: after.at },
     await writes(),
@@ -157,7 +160,11 @@ const AGO = /^(\d{1,3}) ?(hours?|h|days?|d|weeks?|w)(?: ago)?$/;
 const DAY_MS = 86_400_000;
 const UNITS_MS: Readonly<Record<string, number>> = { h: DAY_MS / 24, d: DAY_MS, w: 7 * DAY_MS };
 
-/** Returns the moment in ISO 8601, UTC. @param now milliseconds since the epoch, from which words count @throws InputError */
+/**
+ * Returns the moment in ISO 8601, UTC.
+ * @param now milliseconds since the epoch, from which words count
+ * @throws InputError
+ */
 export function momentOf(since: string, timeZone: string, now: number): string {
   const word = since.trim().toLowerCase();
   if (isDay(word)) return momentOfDay(word, timeZone, 'start');
@@ -180,21 +187,21 @@ export function momentOf(since: string, timeZone: string, now: number): string {
 
 const parseMoment = (text: string) => (MOMENT.test(text) ? Date.parse(text) : Number.NaN);
 
-// The writes that were made from here, by SKU: each with what it may have changed, and where.
+// The writes of this server by SKU, each with the attributes and marketplaces that it may have changed.
 
 interface OwnWrite {
   id: SqlValue;
-  /** Is the id of the write that it has undone for certain; null for none. */
+  /** The id of the write that it has certainly undone; null for none. */
   undoes: SqlValue;
   at: string;
   operation: SqlValue;
-  /** A marketplace that is not known may be any, and so may an attribute. */
+  /** A missing marketplace or attribute may be any. */
   touched: readonly { attribute?: string; marketplaces?: readonly string[] }[];
 }
 
-type Writes = ReadonlyMap<string, readonly OwnWrite[]>;
+type WritesBySku = ReadonlyMap<string, readonly OwnWrite[]>;
 
-/** What may have changed something. */
+/** The outcomes after which a write may have changed something. */
 const APPLIED: ReadonlySet<SqlValue | undefined> = new Set([
   'done',
   'accepted_not_visible',
@@ -204,27 +211,28 @@ const APPLIED: ReadonlySet<SqlValue | undefined> = new Set([
 ]);
 
 /**
- * The attributes that move a member of a review. The service checks a listing as a whole, so a change of any
- * attribute may suppress it or make it buyable; the other members that are not named here have no attribute of their own.
+ * The attributes that affect a member of a review. The service checks a listing as a whole, so a change of
+ * any attribute may suppress it or make it buyable; the other members that are not named here have no
+ * attribute of their own.
  */
 const MOVED_BY: Readonly<Partial<Record<ListingChange['member'], readonly string[]>>> = {
   price: ['purchasable_offer'],
   stock: ['fulfillment_availability'],
-  // The featured offer goes by price and stock.
+  // The featured offer depends on price and stock.
   featured: ['purchasable_offer', 'fulfillment_availability'],
 };
 
-/** A patch leaves a listing where it is; only the other writes make or remove one. */
+/** A patch neither creates nor removes a listing; only the other writes do. */
 const PATCH = /patchListingsItem$/;
 
-/** The service shows a change some time after it took it. */
+/** The service shows a change some time after accepting it. */
 const SHOWN_LATE_MS = 30 * 60_000;
 
 const touchedSchema = z.array(z.object({ attribute: z.string(), marketplaces: z.array(z.string()) }));
 
 const parametersSchema = z.object({ marketplaceIds: z.array(z.string()) });
 
-async function readWrites(changes: NewsParts['changes']): Promise<Writes> {
+async function readWrites(changes: NewsParts['changes']): Promise<WritesBySku> {
   const applied = (await changes()).rows.flatMap((row) => {
     const { sku, at, outcome, operation = null, id = null, undoes = null } = row;
     if (typeof sku !== 'string' || typeof at !== 'string' || !APPLIED.has(outcome)) return [];
@@ -234,7 +242,7 @@ async function readWrites(changes: NewsParts['changes']): Promise<Writes> {
   return groupBy(applied, ({ sku }) => sku);
 }
 
-/** Where no values are kept, the parameters still tell the marketplaces. */
+/** Returns the touched attributes; if values are not recorded, the parameters still name the marketplaces. */
 function touchedBy({ touched, parameters }: ChangeRow): OwnWrite['touched'] {
   const kept = touchedSchema.safeParse(parseRow(touched));
   if (kept.success) return kept.data;
@@ -254,13 +262,13 @@ function mayHaveMoved({ operation, touched }: OwnWrite, member: ListingChange['m
   );
 }
 
-interface Between {
+interface ReviewInterval {
   marketplaceId: string;
   from: string;
   to: string;
 }
 
-/** Leaves out a write that was undone meanwhile, and its undo: the two have moved nothing. */
+/** Leaves out a write that was undone meanwhile, and its undo, because the two have changed nothing. */
 function withoutUndone(writes: readonly OwnWrite[], from: string): OwnWrite[] {
   const gone = new Set<SqlValue>();
   for (const { id, undoes } of writes) {
@@ -271,17 +279,18 @@ function withoutUndone(writes: readonly OwnWrite[], from: string): OwnWrite[] {
 }
 
 /**
- * A change is ours where a write from here of this listing, marketplace and member may have made it: after the last
- * review that did not have it yet, and before the first that had it.
- * @param reviews those between, newest first, each with its moment and the changes that it did not have yet
+ * Marks a change as ours if a write of this server to this listing, marketplace and member may have made it:
+ * after the last review without it, and before the first with it.
+ * @param reviews the reviews between, newest first, each with its moment and the changes that it did not have
+ * yet
  */
-async function tellOurs(
+async function markOurs(
   changes: readonly ListingChange[],
-  { marketplaceId, ...between }: Between,
-  writes: Writes,
+  { marketplaceId, ...between }: ReviewInterval,
+  writes: WritesBySku,
   reviews?: () => AsyncIterable<{ at: string; missing: ReadonlySet<string> }>,
 ): Promise<SeenChange[]> {
-  const isOurs = (change: ListingChange, { from, to }: Omit<Between, 'marketplaceId'>) => {
+  const isOurs = (change: ListingChange, { from, to }: Omit<ReviewInterval, 'marketplaceId'>) => {
     const begin = new Date(Date.parse(from) - SHOWN_LATE_MS).toISOString();
     const own = (writes.get(change.sku) ?? []).filter(({ at }) => at >= begin && at <= to);
     return withoutUndone(own, from).some((write) => mayHaveMoved(write, change.member, marketplaceId));
@@ -308,7 +317,7 @@ async function tellOurs(
 
 const keyOf = ({ sku, member }: ListingChange) => JSON.stringify([sku, member]);
 
-/** The reviews between two, newest first. */
+/** Yields the reviews between two, newest first. */
 async function* readBetween(
   own: readonly Snapshot[],
   { before, after }: Record<'before' | 'after', SnapshotContent>,
@@ -322,39 +331,39 @@ async function* readBetween(
   }
 }
 
-// All reviews that are kept, as tables.
+// All stored reviews are available as tables.
 
-/** Of `listing_changes`. */
+/** The columns of `listing_changes`. */
 export const LISTING_CHANGE_COLUMNS = 'sku marketplace member old new currency seen before ours'.split(' ');
 
-/** Of `reviews`. */
+/** The columns of `reviews`. */
 export const REVIEW_COLUMNS =
   'marketplace at listings suppressed_altogether hidden_from_search sold_out'.split(' ');
 
-/** Rows that one query is given; the newest. */
-const MOST_ROWS = 200_000;
+/** Max rows for one query, the newest. */
+const MAX_ROWS = 200_000;
 
-/** Every difference between reviews of a marketplace that follow each other: the newest first. */
+/** Returns every difference between consecutive reviews of a marketplace, newest first. */
 export async function readListingChanges({ snapshots, changes }: NewsParts): Promise<SqlValue[][]> {
   const writes = await readWrites(changes);
   const rows: SqlValue[][] = [];
   const next = new Map<string, SnapshotContent>();
   for (const snapshot of (await snapshots.list()).toReversed()) {
-    if (rows.length >= MOST_ROWS) break;
+    if (rows.length >= MAX_ROWS) break;
     const content = await snapshots.read(snapshot);
     if (content === undefined) continue;
     const later = next.get(snapshot.marketplaceId);
     next.set(snapshot.marketplaceId, content);
     if (later === undefined) continue;
     const all = compareStates(content.states, later.states);
-    // Who has the featured offer was not known before it was asked for first: that is no change.
+    // The first known holder of a featured offer is no change.
     const known = all.filter(({ member, old }) => member !== 'featured' || old !== null);
-    const found = await tellOurs(
+    const found = await markOurs(
       known,
       { marketplaceId: snapshot.marketplaceId, from: content.at, to: later.at },
       writes,
     );
-    for (const { sku, member, old, new: now, currency, ours } of found.slice(0, MOST_ROWS - rows.length)) {
+    for (const { sku, member, old, new: now, currency, ours } of found.slice(0, MAX_ROWS - rows.length)) {
       const { name } = later.marketplace;
       rows.push([sku, name, member, old, now, currency, later.at, content.at, Number(ours)]);
     }
@@ -363,7 +372,7 @@ export async function readListingChanges({ snapshots, changes }: NewsParts): Pro
   return rows;
 }
 
-/** A row for each review of a marketplace, oldest first. */
+/** Returns a row for each review of a marketplace, oldest first. */
 export async function readReviews({ snapshots }: Pick<NewsParts, 'snapshots'>): Promise<SqlValue[][]> {
   const rows: SqlValue[][] = [];
   for (const snapshot of await snapshots.list()) {

@@ -1,4 +1,4 @@
-/** The folders of all accounts on this computer, one for each account and whoever owns it: found, listed with what they keep, forgotten. */
+/** Finds, lists and removes the folders of all accounts on this computer, one for each account and owner. */
 
 import { createHash } from 'node:crypto';
 import { readdir, rmdir, stat } from 'node:fs/promises';
@@ -8,11 +8,11 @@ import { findDataFolder } from '../../disk/state-folder.ts';
 import { endOf, type FolderOptions, HOLDERS, LOADING, openFolder, READERS } from './collection-folder.ts';
 import type { CollectionInfo } from './table-types.ts';
 
-/** Of collections from the embedded sandbox, which are of no shop. */
+/** The folder of collections from the embedded sandbox, which belong to no shop. */
 const SANDBOX_FOLDER = 'tables-sandbox';
 const FOLDER = 'tables';
 
-/** Absolute path; nothing is created. */
+/** Returns an absolute path; nothing is created. */
 export async function findTablesFolder(
   config: Partial<Pick<Config, 'dataDir' | 'sandbox'>>,
 ): Promise<string> {
@@ -20,29 +20,32 @@ export async function findTablesFolder(
   return join(await findDataFolder(config), folder);
 }
 
-/** Finds the folder in which earlier versions stored what reviews and collections are compared with, beside the tables. */
+/** Finds the folder in which earlier versions stored the data for comparisons, beside the tables. */
 export async function findOldSnapshotsFolder(
   config: Partial<Pick<Config, 'dataDir' | 'sandbox'>>,
 ): Promise<string> {
   return join(await findDataFolder(config), config.sandbox === true ? 'snapshots-sandbox' : 'snapshots');
 }
 
-/** @param owner whatever tells this owner of the account's name from another one; nothing of it can be read from the result */
+/** @param owner parts that distinguish owners of the same account name; the result reveals none of them */
 export function accountDigest(account: string, owner: readonly (string | undefined)[]): string {
   const hash = createHash('sha256').update(JSON.stringify([account, ...owner]));
   return `${account.replace(/[^\w.@-]/g, '_')}-${hash.digest('hex').slice(0, 8)}`;
 }
 
 export interface KeptCollection {
-  /** Of its account. */
+  /** The folder of its account. */
   folder: string;
   info: CollectionInfo;
 }
 
-type Keeping = Omit<FolderOptions, 'path'>;
+type RetentionOptions = Omit<FolderOptions, 'path'>;
 
-/** Newest first within each account; expired ones and leftovers are removed. @param folder of all accounts */
-export async function listKept(folder: string, keeping: Keeping): Promise<KeptCollection[]> {
+/**
+ * Lists collections, newest first within each account, and removes expired ones and leftovers.
+ * @param folder the folder of all accounts
+ */
+export async function listKept(folder: string, keeping: RetentionOptions): Promise<KeptCollection[]> {
   const names = await readdir(folder).catch(() => []);
   const kept: KeptCollection[] = [];
   for (const name of names.sort()) {
@@ -56,15 +59,15 @@ export async function listKept(folder: string, keeping: Keeping): Promise<KeptCo
   return kept;
 }
 
-/** A folder that nothing was put into or taken from for this long is nobody's who is about to use it. */
+/** A folder without any change for this long is not about to be used. */
 const UNUSED_MS = 60_000;
 
 /**
- * Removes what is expired of all accounts, and the folders of those that have nothing left: an account that is gone,
- * or has become another seller's, never comes to remove its own.
- * @param folder of all accounts
+ * Removes expired collections of all accounts, and folders with nothing left: an account that was deleted, or
+ * became another seller's, never removes its own.
+ * @param folder the folder of all accounts
  */
-export async function removeExpired(folder: string, keeping: Keeping): Promise<void> {
+export async function removeExpired(folder: string, keeping: RetentionOptions): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   for (const name of names) {
     const path = join(folder, name);
@@ -81,7 +84,7 @@ async function unusedMs(path: string, now: number): Promise<number> {
   return found === undefined ? 0 : now - found.mtimeMs;
 }
 
-/** Stays where anything is in it, such as what another process is about to load. */
+/** Removes the folder if it is empty, but not with data that another process is about to load. */
 async function removeEmpty(path: string): Promise<void> {
   for (const inner of [LOADING, READERS, HOLDERS]) await rmdir(join(path, inner)).catch(() => undefined);
   await rmdir(path).catch(() => undefined);

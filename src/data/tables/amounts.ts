@@ -1,9 +1,9 @@
-/** Which columns hold amounts, by a reviewed list of words in their names, and how an amount becomes a number. */
+/** Finds columns of amounts by a reviewed list of words in their names, and parses amounts into numbers. */
 
 import { marketplaces } from '../../service/facts/marketplaces.ts';
 
-/** Of money: never added up across currencies. */
-const MONEY = new Set(
+/** Words for money, which is never added up across currencies. */
+const MONEY_WORDS = new Set(
   `price prices amount amounts fee fees tax taxes vat total totals subtotal cost costs revenue sales discount discounts
   charge charges credit credits debit balance refund refunds rebate rebates commission commissions payment payments
   proceeds payout deposit principal surcharge reimbursement promotion earnings spend
@@ -13,43 +13,46 @@ const MONEY = new Set(
   fiyatı tutar ücret 价格 金额 费用 税费 总计 मूल्य कीमत السعر سعر المبلغ`.split(/\s+/),
 );
 
-/** Of things: they can be added up. */
-const COUNTS = new Set(
+/** Words for countable things, which can be added up. */
+const COUNT_WORDS = new Set(
   `quantity quantities qty units stock inventory available inbound reserved unfulfillable fulfillable sellable unsellable
   sessions views weight volume length width height percentage percent rate score clicks impressions orders days age
   menge anzahl bestand quantité cantidad unidades quantità quantita 数量 在庫 aantal ilość antal quantidade miktar adet 库存 मात्रा
   الكمية`.split(/\s+/),
 );
 
-/** Names with one of these are codes, texts or moments, whatever else stands in them. */
-const NEVER = new Set(
+/** Words that make a name one of codes, texts or moments, regardless of its other words. */
+const NO_AMOUNT_WORDS = new Set(
   `id ids identifier identifiers sku asin fnsku ean upc isbn gtin code codes number nr phone fax postal zip date dates time timestamp type
   name names title description currency status state tracking url uri image channel condition reason address city
   country region office registration scheme jurisdiction authority unit uom label class category method service group source key reference ref model
   version year month week day start end created updated is has eligible designation marketplace`.split(/\s+/),
 );
 
-/** The same at the end of a name: `updated_at`, `order_no`. Elsewhere they link words: `days_of_supply_at_amazon`. */
-const NEVER_LAST = new Set('at by from no'.split(' '));
+/**
+ * Words that do the same only at the end of a name: `updated_at`, `order_no`. Elsewhere they link words:
+ * `days_of_supply_at_amazon`.
+ */
+const NO_AMOUNT_LAST_WORDS = new Set('at by from no'.split(' '));
 
 const isNever = (words: readonly string[]): boolean =>
-  NEVER_LAST.has(words.at(-1) ?? '') || words.some((word) => NEVER.has(word));
+  NO_AMOUNT_LAST_WORDS.has(words.at(-1) ?? '') || words.some((word) => NO_AMOUNT_WORDS.has(word));
 
-/** In names of codes and numbers that name something, in the other languages of the marketplaces. */
+/** Matches names of codes and identifying numbers in the other languages of the marketplaces. */
 const IDENTIFIER =
   /(?:^|_)(?:nummer|nr|numero|número|numéro|numer|numara|numarası|codigo|código|codice|kod|kodu|plz|postleitzahl|cp|cap|telefon|telefone|telefono|teléfono|téléphone|identifiant|identyfikator|artikelnummer|bestellnummer)(?:_|$)|番号|コード|编号|编码|订单号|电话|邮编|電話|رقم|रमांक|nummer$/;
 
-/** True for a heading of codes and numbers that nobody adds up, whatever digits they have. */
+/** Returns true for a heading of codes and numbers that are never added up. */
 export function isIdentifierName(name: string): boolean {
   return isNever(name.split('_')) || IDENTIFIER.test(name) || TAX_NUMBER.test(name);
 }
 
-/** Digits alone of this length are a code: EAN, a number of an order, of a telephone. */
+/** Matches plain digits long enough for a code: EAN, order number, telephone number. */
 const CODE = /^\+?\d{8,}$/;
 
 /**
- * True for a value of a column of amounts, whatever it is called. Codes are none: their zeros in front count, and they have
- * more digits than an amount without decimals has.
+ * Returns true for a value of a column of amounts, regardless of its name. Codes are excluded: their leading
+ * zeros count, and they have more digits than an amount without decimals.
  */
 export function isAmount(value: string): boolean {
   if (CODE.test(value) || value.startsWith('+')) return false;
@@ -61,42 +64,45 @@ export function isAmount(value: string): boolean {
   );
 }
 
-/** These count what follows or comes before: `number_of_items_shipped`, `unit_count`. */
+/** Matches names that count the thing after or before: `number_of_items_shipped`, `unit_count`. */
 const COUNTED = /^(?:total_)?(?:number|no)_of_|^unit_count$/;
 
-/** A name that ends with one of these is an amount, whatever it is of: `product_price_unit_price_amount`, `city_tax`. */
-const HEADS = new Set(
+/**
+ * Final words that make a name an amount, regardless of the words before: `product_price_unit_price_amount`,
+ * `city_tax`.
+ */
+const AMOUNT_HEADS = new Set(
   `price prices amount amounts fee fees tax taxes vat total totals subtotal cost costs quantity quantities qty
   percentage percent units sessions views clicks`.split(/\s+/),
 );
 
-/** Yes or no, or what else the last word belongs to. */
+/** Words that make it a truth value, or attach the last word to something else. */
 const NEVER_BEFORE_HEADS = new Set('is has eligible of'.split(' '));
 
-/** What an amount is for, or over how long: `estimated_fee_per_unit`, `storage_cost_next_month`. */
-const BEHIND_HEADS = /_(?:per_[a-z]+|(?:next|last|this)_(?:day|week|month|year))$/;
+/** Matches the purpose or period of an amount: `estimated_fee_per_unit`, `storage_cost_next_month`. */
+const AFTER_HEADS = /_(?:per_[a-z]+|(?:next|last|this)_(?:day|week|month|year))$/;
 
-/** The number under which somebody pays a tax, not how much. */
+/** Matches tax identification numbers, which are no amounts. */
 const TAX_NUMBER =
   /(?:^|_)(?:(?:buyer|customer|recipient|company|business)_(?:vat|tax)|(?:seller|supplier|merchant)_vat)$/;
 
-/** @param name as `toName` makes it */
+/** @param name a name as `toName` builds it */
 export function kindOfAmount(name: string): 'money' | 'count' | undefined {
   if (COUNTED.test(name)) return 'count';
   if (TAX_NUMBER.test(name)) return undefined;
-  const words = name.replace(BEHIND_HEADS, '').split('_');
+  const words = name.replace(AFTER_HEADS, '').split('_');
   const head = words.at(-1) ?? '';
-  if (HEADS.has(head) && !words.some((word) => NEVER_BEFORE_HEADS.has(word))) {
-    return MONEY.has(head) ? 'money' : 'count';
+  if (AMOUNT_HEADS.has(head) && !words.some((word) => NEVER_BEFORE_HEADS.has(word))) {
+    return MONEY_WORDS.has(head) ? 'money' : 'count';
   }
   if (isNever(words)) return undefined;
-  const isCount = words.some((word) => COUNTS.has(word));
-  // A total is one of money unless the name says of what: `total_days_of_supply`.
-  if (words.some((word) => MONEY.has(word) && !(isCount && word === 'total'))) return 'money';
+  const isCount = words.some((word) => COUNT_WORDS.has(word));
+  // A total is money unless the name states its unit: `total_days_of_supply`.
+  if (words.some((word) => MONEY_WORDS.has(word) && !(isCount && word === 'total'))) return 'money';
   return isCount ? 'count' : undefined;
 }
 
-/** A name that says neither that its values are counted nor that they are codes, texts or moments. */
+/** Returns true unless the name shows that its values are counts, codes, texts or moments. */
 export function mayBeMoney(name: string): boolean {
   const kind = kindOfAmount(name);
   return kind === 'money' || (kind === undefined && !isNever(name.split('_')));
@@ -104,22 +110,28 @@ export function mayBeMoney(name: string): boolean {
 
 export const isMoneyName = (name: string) => kindOfAmount(name) === 'money';
 
-/** True for the column that tells the currency of the amounts beside it. */
+/** Returns true for the column with the currency of the amounts beside it. */
 export function isCurrencyName(name: string): boolean {
   return /(?:^|_)(?:currency|währung|devise|monnaie|moneda|moeda|valuta|munteenheid|waluta|para_birimi)(?:s?_?(?:codes?|unit|iso|iso_code|name|symbol))?$|(?:^|_)(?:通貨(?:コード)?|币种|货币(?:代码)?|العملة|मुद्रा)$/.test(
     name,
   );
 }
 
-const OF_MARKETPLACES = new Set(marketplaces().map(({ currency }) => currency));
+const MARKETPLACE_CURRENCIES = new Set(marketplaces().map(({ currency }) => currency));
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
 
-/** A column that holds nothing but codes of currencies tells them, whatever its name is, if one of a marketplace is among them. */
+/**
+ * Returns true for a currency code. A column with only such codes is one of currencies, regardless of its
+ * name, if one of a marketplace is among them.
+ */
 export const isCurrencyCode = (value: unknown) => typeof value === 'string' && CURRENCIES.has(value);
 export const hasCurrencyOfMarketplace = (values: Iterable<string>) =>
-  [...values].some((value) => OF_MARKETPLACES.has(value));
+  [...values].some((value) => MARKETPLACE_CURRENCIES.has(value));
 
-/** Picks the column whose name has the most first words in common; of equal ones the main one, else the shortest, which is about all. */
+/**
+ * Picks the column whose name shares the most first words; of equal ones the main one, else the shortest,
+ * which is the most general.
+ */
 export function closestColumn(
   column: string,
   currencies: readonly string[],
@@ -142,38 +154,39 @@ export function closestColumn(
 
 export type Decimals = ReturnType<typeof newDecimals>;
 
-/** What the values of a column, or of a whole document, say about the sign before the decimals. */
+/** Evidence from the values of a column or document about the sign before the decimals. */
 export function newDecimals() {
   return {
-    /** A value that can only have a comma before its decimals: 12,50 or 1.234,56. */
+    /** True after a value that can only have a comma before its decimals: 12,50 or 1.234,56. */
     comma: false,
-    /** A value that can only have a point there: 12.50 or 1,234.56. */
+    /** True after a value that can only have a point there: 12.50 or 1,234.56. */
     point: false,
-    /** A value such as 1.234, and whether it was read with a point before decimals. */
+    /** True after a value such as 1.234, which is ambiguous. */
     loosePoint: false,
-    /** A value such as 1,234. */
+    /** True after a value such as 1,234. */
     looseComma: false,
-    /** A value such as 1 234: neither point nor comma stands between its groups. */
+    /** True after a value such as 1 234, with neither point nor comma between its groups. */
     spaced: false,
-    /** A value with more digits than a number keeps; it is no amount. */
+    /** True after a value with more digits than a number can store; it is no amount. */
     isTooLong: false,
   };
 }
 
-/** What stands before the decimals; undefined while nothing has shown it. */
+/** The sign before the decimals; undefined until a value has shown it. */
 export type DecimalSign = 'point' | 'comma' | undefined;
 
-/** More significant digits than this are no amount: a number would not keep them. */
-const MOST_DIGITS = 15;
+/** A number cannot store more significant digits, so a longer value is no amount. */
+const MAX_DIGITS = 15;
 
 const ZERO = 0x30;
 const POINT = 0x2e;
 const COMMA = 0x2c;
 
 /**
- * The number; undefined for anything that is no amount, a text with needless zeros (007) for one. What is seen of the
- * sign is noted in `seen`. A text such as 1,234 is 1234 unless `sign` or what was seen before says otherwise, one such
- * as 1.234 is a bit more than one: `seen` tells that it was loose, and whoever reads the column decides in the end.
+ * Parses an amount; returns undefined for anything else, such as a text with needless zeros (007). It records
+ * evidence of the sign in `seen`. A text such as 1,234 is 1234, and 1.234 is a bit more than one, unless
+ * `sign` or earlier values show otherwise. `seen` records that it was ambiguous, and the reader of the column
+ * decides in the end.
  */
 export function parseAmount(text: string, seen: Decimals, sign: DecimalSign): number | undefined {
   const first = text.charCodeAt(0);
@@ -190,7 +203,7 @@ export function parseAmount(text: string, seen: Decimals, sign: DecimalSign): nu
     last = at;
   }
   if (text.length === start) return undefined;
-  if (text.length - start > MOST_DIGITS && !keepsDigits(text)) {
+  if (text.length - start > MAX_DIGITS && !fitsDigits(text)) {
     seen.isTooLong = true;
     return undefined;
   }
@@ -202,24 +215,24 @@ interface Signs {
   start: number;
   points: number;
   commas: number;
-  /** Place of the last sign. */
+  /** The index of the last sign. */
   last: number;
 }
 
-/** Digits without needless zeros, few enough for a number. */
+/** Returns true for digits without needless zeros, few enough for a number. */
 function isPlain(text: string, start: number, end: number): boolean {
   const digits = end - start;
-  return digits > 0 && digits <= MOST_DIGITS && (digits === 1 || text.charCodeAt(start) !== ZERO);
+  return digits > 0 && digits <= MAX_DIGITS && (digits === 1 || text.charCodeAt(start) !== ZERO);
 }
 
-/** Zeros at either end cost no digits. */
-function keepsDigits(text: string): boolean {
+/** Returns true if a number can store the digits; zeros at either end do not count. */
+function fitsDigits(text: string): boolean {
   const digits = text.replace(/\D/g, '');
   let start = 0;
   let end = digits.length;
   while (digits.charCodeAt(start) === ZERO) start++;
   while (end > start && digits.charCodeAt(end - 1) === ZERO) end--;
-  return end - start <= MOST_DIGITS;
+  return end - start <= MAX_DIGITS;
 }
 
 function parseSigned(text: string, signs: Signs, seen: Decimals, sign: DecimalSign): number | undefined {
@@ -261,7 +274,7 @@ function isGrouped(text: string, sign: string): boolean {
   const [head = '', ...groups] = text.split(sign);
   const digits = head.length + 3 * groups.length;
   const isHead = head.length >= 1 && head.length <= 3 && !head.startsWith('0');
-  return isHead && digits <= MOST_DIGITS && groups.every((group) => group.length === 3);
+  return isHead && digits <= MAX_DIGITS && groups.every((group) => group.length === 3);
 }
 
 /** Spaces and apostrophes between groups of three digits, as some languages write them. */
@@ -273,26 +286,26 @@ function parseSpaced(text: string, seen: Decimals, sign: DecimalSign): number | 
   if (bare.length > 40 || bare === '') return undefined;
   if (!GROUP_SPACES.test(bare)) return bare === text ? undefined : parseAmount(bare, seen, sign);
   if (!SPACED.test(bare)) return undefined;
-  if (!keepsDigits(bare)) {
+  if (!fitsDigits(bare)) {
     seen.isTooLong = true;
     return undefined;
   }
   const compact = bare.replace(/[ \u00A0\u202F'’]/g, '');
   seen.spaced = true;
-  // Behind groups of their own, a sign can only stand before decimals.
+  // After groups with spaces, a sign can only precede decimals.
   if (compact.includes(',')) seen.comma = true;
   else if (compact.includes('.')) seen.point = true;
   return Number(compact.replace(',', '.'));
 }
 
 /**
- * The sign before the decimals of a whole column, once all of it was seen; undefined where it cannot be known, so that
- * the column stays text.
- * @param all what was seen anywhere in the document
+ * Returns the sign before the decimals of a whole column; undefined if it is ambiguous, so that the column
+ * stays text.
+ * @param all the evidence from the whole document
  */
 export function decideSign(seen: Decimals, all: Decimals): DecimalSign {
   const sign = likelySign(seen, all);
-  // Whoever puts spaces between groups puts no other sign there.
+  // A writer that puts spaces between groups uses no other sign there.
   const isGroup = sign === 'comma' ? seen.loosePoint : seen.looseComma;
   return seen.spaced && isGroup ? undefined : sign;
 }
@@ -302,33 +315,33 @@ function likelySign(seen: Decimals, all: Decimals): DecimalSign {
   if (seen.comma) return 'comma';
   if (seen.point) return 'point';
   if (!seen.looseComma && !seen.loosePoint) return 'point';
-  // All that there is are values such as 1.234: a bit more than one, or more than a thousand.
+  // All values are like 1.234: a bit more than one, or more than a thousand.
   return all.comma === all.point ? undefined : all.comma ? 'comma' : 'point';
 }
 
-// Amounts in the signs of other scripts, with a currency or a percent sign beside them, or a minus sign elsewhere.
+// This part parses amounts in other scripts, with a currency or percent sign, or with a minus sign elsewhere.
 
-/** Before or behind an amount: signs and codes of the currencies of the marketplaces, and percent signs. */
-const BESIDE =
+/** Matches currency signs, currency codes of the marketplaces and percent signs before or after an amount. */
+const MARK_BESIDE =
   /^(?:US\$|CA\$|A\$|C\$|S\$|R\$|MX\$|[$€£¥₹₺円元%٪]|kr\.?|zł|TL|Rs\.?|[A-Z]{3})(?=[\s\d.,-])|(?:[$€£¥₹₺円元%٪]|kr\.?|zł|TL|[A-Z]{3})$/;
 
 const LETTERS = /^[A-Z]{3}$/;
 
-/** `MAD4` is a warehouse and `SKU7` a product: three letters are a currency where a marketplace has it. */
+/** Returns true for a currency of a marketplace, because `MAD4` is a warehouse and `SKU7` a product. */
 const isCurrency = (code: string): boolean => marketplaces().some(({ currency }) => currency === code);
 
 const PLAIN_SIGNS: Readonly<Record<string, string>> = { '٫': '.', '٬': '', '−': '-', '‐': '-', '–': '-' };
 
-/** Digits of Arabic, Persian and Devanagari lie in runs of ten from these. */
+/** The zeros of Arabic, Persian and Devanagari, each followed by its other nine digits. */
 const ZEROS = [0x660, 0x6f0, 0x966];
 
 export interface MarkedAmount {
   text: string;
-  /** The currency or percent sign; empty where there is none. */
+  /** The currency or percent sign; empty if there is none. */
   mark: string;
 }
 
-/** The amount in plain signs; undefined where it has them already or is no amount. */
+/** Returns the amount in plain signs; undefined if it has them already or is no amount. */
 export function plainAmount(given: string): MarkedAmount | undefined {
   if (given.length > 40 || !/\p{Nd}/u.test(given)) return undefined;
   const folded = given
@@ -342,7 +355,7 @@ export function plainAmount(given: string): MarkedAmount | undefined {
   if (isBehind) text = text.slice(0, -1).trim();
   const hasMinus = text.startsWith('-');
   if (hasMinus) text = text.slice(1).trim();
-  const mark = BESIDE.exec(text)?.[0] ?? '';
+  const mark = MARK_BESIDE.exec(text)?.[0] ?? '';
   if (LETTERS.test(mark) && !isCurrency(mark)) return undefined;
   if (mark !== '') text = text.replace(mark, '').trim();
   const isInner = text.startsWith('-');

@@ -1,4 +1,6 @@
-/** The tables that every query finds: what was written from here, what reviews have seen change, and what there is to query. */
+/**
+ * The tables that every query finds: our writes, changes between reviews, and the list of tables and columns.
+ */
 
 import {
   LISTING_CHANGE_COLUMNS,
@@ -14,14 +16,17 @@ import type { BuiltInTable } from './worker/messages.ts';
 
 export const BUILT_IN = ['changes', 'columns', 'listing_changes', 'reviews', 'tables'] as const;
 
-/** Of `changes`, one row for each member that a write changed, one where that is not known; the newest is the last. */
+/**
+ * The columns of `changes`. It has one row for each changed member of a write, or one if they are unknown;
+ * the newest is last.
+ */
 export const CHANGE_COLUMNS = [
   ...(['at', 'local_time', 'list', 'sku', 'store', 'member', 'old', 'new', 'currency', 'outcome'] as const),
   ...(['what', 'error', 'id', 'undoes', 'account', 'operation', 'ended_at', 'status', 'parameters'] as const),
   ...(['body', 'differences', 'request_id', 'idempotency_key'] as const),
 ] as const;
 
-/** Where several people use the same account. */
+/** The extra column if several users share the account. */
 const PERSON = 'person';
 
 const COLUMNS_COLUMNS = ['table_name', 'position', 'name', 'type', 'example', 'note'] as const;
@@ -38,7 +43,11 @@ const TABLES_COLUMNS = [
   'kept_until',
 ] as const;
 
-/** Those that the statement names. @param collections as they may be shown. @param tellSource as JSON */
+/**
+ * Builds the tables that the statement names.
+ * @param collections masked for display.
+ * @param tellSource formats a source as JSON
+ */
 export async function buildBuiltIn(
   tokens: readonly Token[],
   collections: readonly CollectionInfo[],

@@ -1,4 +1,7 @@
-/** The folder of one account's collections: whole ones, those that are being built, the readers' own links. A look at them removes what has expired. */
+/**
+ * The folder of one account's collections: complete ones, unfinished ones and links for readers. Listing it
+ * removes expired ones.
+ */
 
 import { randomBytes } from 'node:crypto';
 import {
@@ -24,40 +27,43 @@ import { type CollectionInfo, infoSchema } from './table-types.ts';
 export const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 
-/** Folders of processes that may be gone: of collections that are being built, of readers. */
+/** Folders of processes that may have ended: for unfinished collections and for readers. */
 export const LOADING = 'loading';
 export const READERS = 'readers';
-/** Of processes whose tables with personal data end with them; in each, by their ids, those of others that it has found. */
+/**
+ * The folder of processes with which tables of personal data end; each lists the ids of other processes'
+ * tables that it has found.
+ */
 export const HOLDERS = 'holders';
 const OWN_KINDS = [LOADING, READERS, HOLDERS] as const;
 
-/** Of collections, and of processes that collect one (src/data/collections/collect-once.ts). */
-const OURS = /^(.+)\.(?:db|json|run(?:\.[0-9a-f]+)?)$/;
+/** Matches files of collections, and of processes that collect one (src/data/collections/collect-once.ts). */
+const OWN_FILES = /^(.+)\.(?:db|json|run(?:\.[0-9a-f]+)?)$/;
 
-/** Looks at a folder in which something is replaced meanwhile. */
-const MOST_LOOKS = 10;
+/** Max reads of a folder in which a collection is replaced meanwhile. */
+const MAX_READS = 10;
 
 const HOUR_MS = 3_600_000;
 
-/** How long collections are kept where the person set nothing. */
+/** The storage time of collections unless the user sets one. */
 const KEEP_HOURS = 24;
 
 export type CollectionFolder = ReturnType<typeof openFolder>;
 
 export interface FolderOptions {
   path: string;
-  /** Milliseconds since the epoch. */
+  /** Returns the time in milliseconds since the epoch. */
   now(): number;
-  /** Undefined where the person set nothing. */
+  /** The storage time; undefined if the user set none. */
   keepHours: number | undefined;
 }
 
-/** Nothing is created before something is added. */
+/** Opens the folder; nothing is created before something is added. */
 export function openFolder({ path, now, keepHours }: FolderOptions) {
   const file = (id: string, end: 'db' | 'json') => join(path, `${id}.${end}`);
 
   const remove = async (id: string) => {
-    // The description first: what has none is not a collection any more.
+    // The description is removed first: a database without one no longer counts as a collection.
     for (const end of ['json', 'db'] as const) await rm(file(id, end), { force: true });
   };
 
@@ -69,13 +75,13 @@ export function openFolder({ path, now, keepHours }: FolderOptions) {
     if (text === undefined || (found === undefined && !(await exists(file(id, 'json'))))) return 'gone';
     const info = parseInfo(text);
     if (isWhole(id, info, found)) {
-      if (endsAt(info, keepHours) > now() && (await isHeld(info))) return info;
+      if (endTimeOf(info, keepHours) > now() && (await isHeld(info))) return info;
       await remove(id);
     }
     return undefined;
   };
 
-  /** False for one that ended with its process, and with those that have found it since. */
+  /** Returns false for a collection whose process has ended, like all processes that have found it since. */
   const isHeld = async ({ id, ends }: CollectionInfo) => {
     if (ends === undefined || !('process' in ends)) return true;
     for (const name of await readdir(join(path, HOLDERS)).catch(() => [])) {
@@ -86,7 +92,10 @@ export function openFolder({ path, now, keepHours }: FolderOptions) {
     return false;
   };
 
-  /** One that cannot be read just now, or that a later version wrote, is somebody's. */
+  /**
+   * Returns false for a file that cannot be read now, or that a later version wrote, because it may be in
+   * use.
+   */
   const isNobodys = async (id: string) => {
     try {
       const text = await readFile(file(id, 'json'), 'utf8');
@@ -96,16 +105,16 @@ export function openFolder({ path, now, keepHours }: FolderOptions) {
     }
   };
 
-  /** Whole and not expired, newest first. Expired ones are removed. */
+  /** Lists complete collections, newest first, and removes expired ones. */
   const list = async () => {
     let infos: (CollectionInfo | 'gone' | undefined)[] = [];
-    for (let look = 1; look <= MOST_LOOKS; look++) {
+    for (let look = 1; look <= MAX_READS; look++) {
       const names = await readdir(path).catch(() => []);
       const ids = names
         .filter((name) => name.endsWith('.json'))
         .map((name) => name.slice(0, -'.json'.length));
       infos = await Promise.all(ids.map(read));
-      // What has replaced it came after the look at the names.
+      // A replacement was added after the names were read, so the loop reads them again.
       if (!infos.includes('gone')) break;
     }
     return infos
@@ -118,14 +127,14 @@ export function openFolder({ path, now, keepHours }: FolderOptions) {
     remove,
     databaseOf: (id: string) => file(id, 'db'),
     list,
-    /** A new folder below one of these for this process alone; it counts as in use until it is removed. */
+    /** Creates a new folder of this kind for this process alone; it counts as in use until it is removed. */
     async makeOwn(kind: (typeof OWN_KINDS)[number]): Promise<string> {
       const made = join(path, kind, ownName());
       await makeFolder(made, FOLDER_MODE);
       beat(made);
       return made;
     },
-    /** Moves a database that is closed into its place. */
+    /** Moves a closed database to its final path. */
     async add(info: CollectionInfo, database: string) {
       const draft = `${database}.json`;
       await writeFile(draft, writeInfo(info), { mode: FILE_MODE, flush: true });
@@ -133,7 +142,7 @@ export function openFolder({ path, now, keepHours }: FolderOptions) {
       await rename(draft, file(info.id, 'json'));
       await rename(database, file(info.id, 'db'));
     },
-    /** What processes that are gone have left is removed, and what is damaged, where nobody can be at it any more. */
+    /** Removes leftovers of ended processes and damaged files that no process can be using. */
     async removeLeftovers() {
       for (const kind of OWN_KINDS) {
         const names = await readdir(join(path, kind)).catch(() => []);
@@ -144,30 +153,36 @@ export function openFolder({ path, now, keepHours }: FolderOptions) {
       }
       const names = await readdir(path).catch(() => []);
       for (const name of names) {
-        const id = OURS.exec(name)?.[1];
+        const id = OWN_FILES.exec(name)?.[1];
         if (id !== undefined && (await isNobodys(id))) await removeStray(join(path, name));
       }
     },
   };
 }
 
-/** Amazon's Data Protection Policy lets buyers' data be kept 30 days after delivery; see docs/amazon-rules.md. */
+/**
+ * Amazon's Data Protection Policy allows buyers' data to be stored for 30 days after delivery; see
+ * docs/amazon-rules.md.
+ */
 const MAX_PERSONAL_HOURS = 30 * 24;
 
-/** In milliseconds since the epoch, unless its process ends before. @param keepHours as the person set it */
-function endsAt({ collectedAt, ends }: CollectionInfo, keepHours: number | undefined): number {
+/**
+ * Returns the end in milliseconds since the epoch, unless its process ends before.
+ * @param keepHours the user's setting
+ */
+function endTimeOf({ collectedAt, ends }: CollectionInfo, keepHours: number | undefined): number {
   if (ends === undefined) return Date.parse(collectedAt) + (keepHours ?? KEEP_HOURS) * HOUR_MS;
   const hours = 'process' in ends ? KEEP_HOURS : Math.min(keepHours ?? ends.hours, MAX_PERSONAL_HOURS);
   return Date.parse(collectedAt) + hours * HOUR_MS;
 }
 
-/** As `CollectionInfo.until` says it. */
+/** Returns the end in the form of `CollectionInfo.until`. */
 export function endOf(info: CollectionInfo, keepHours: number | undefined): string {
   const isOfProcess = info.ends !== undefined && 'process' in info.ends;
-  return isOfProcess ? 'process' : new Date(endsAt(info, keepHours)).toISOString();
+  return isOfProcess ? 'process' : new Date(endTimeOf(info, keepHours)).toISOString();
 }
 
-/** One that was cut short, by a machine that stopped say, is no collection. */
+/** Returns false for a collection that was cut short, such as by a power failure. */
 function isWhole(
   id: string,
   info: CollectionInfo | undefined,
@@ -176,7 +191,9 @@ function isWhole(
   return info?.id === id && database?.size === info.bytes;
 }
 
-/** Under a new name, since the library locks by name, for readers too. A copy where links are impossible. */
+/**
+ * Links under a new name, since the library locks by name, for readers too. Copies if links are impossible.
+ */
 export async function linkOrCopy(from: string, to: string): Promise<void> {
   try {
     await link(from, to);
@@ -188,7 +205,7 @@ export async function linkOrCopy(from: string, to: string): Promise<void> {
 
 const exists = async (path: string) => (await stat(path).catch(() => undefined)) !== undefined;
 
-/** On the disk itself: a machine that stops must not leave a file of the right size with nothing in it. */
+/** Flushes to the disk: after a power failure there must be no file of the right size without its content. */
 async function sync(path: string): Promise<void> {
   const file = await open(path, 'r+');
   try {
@@ -198,42 +215,45 @@ async function sync(path: string): Promise<void> {
   }
 }
 
-// What processes leave behind in an account's folder: told from what is in use, and removed.
+// This part distinguishes folders in use from leftovers of ended processes.
 
-/** A file that belongs to no whole collection, and that nobody has touched for this long, is nobody's. */
+/** A file that belongs to no complete collection and is unchanged for this long is not in use. */
 const STRAY_MS = 300_000;
 
-/** How often a process says that its own folders are in use. */
+/** The interval at which a process marks its own folders as in use. */
 const BEAT_MS = 60_000;
 
-/** One of another machine or container that was not touched for this long was left by a process that is gone. */
+/** A folder of another machine or container that is unchanged for this long belongs to an ended process. */
 const STALE_MS = 600_000;
 
-/** When this process began: another one may have had its number before, in a container always. */
-const BEGAN = Math.floor(performance.timeOrigin).toString(36);
+/** The start time of this process, because process ids are reused, always so in containers. */
+const STARTED_AT = Math.floor(performance.timeOrigin).toString(36);
 
-/** Of a folder that is this process's alone. */
+/** Returns the name of a folder that belongs to this process alone. */
 function ownName(): string {
-  return `${processPlace()}-${process.pid}-${BEGAN}-${randomBytes(4).toString('hex')}`;
+  return `${processPlace()}-${process.pid}-${STARTED_AT}-${randomBytes(4).toString('hex')}`;
 }
 
-/** By the number of its process where that says something, else by whether somebody touches it. */
+/** Decides by the process id if it belongs to this machine, else by the time of the last change. */
 async function isInUse(path: string, name: string): Promise<boolean> {
   const [, place, pid, began] = /^([0-9a-f]{8})-(\d+)-([0-9a-z]+)-[0-9a-f]{8}$/.exec(name) ?? [];
   if (place === processPlace()) {
-    return Number(pid) === process.pid ? began === BEGAN : isRunning(Number(pid));
+    return Number(pid) === process.pid ? began === STARTED_AT : isRunning(Number(pid));
   }
   const found = await stat(path).catch(() => undefined);
   return found !== undefined && Date.now() - found.mtimeMs < STALE_MS;
 }
 
-/** Where nobody can be at it any more; by the computer's own clock, as the file's time is. */
+/**
+ * Removes a file that no process can be using; it compares with the computer's own clock, like the file's
+ * time.
+ */
 async function removeStray(path: string): Promise<void> {
   const found = await stat(path).catch(() => undefined);
   if (found?.isFile() === true && Date.now() - found.mtimeMs > STRAY_MS) await rm(path, { force: true });
 }
 
-/** Touches each folder that it is given, for as long as it is there; nothing waits for it. */
+/** Touches each given folder while it exists; the timer keeps no process alive. */
 function createBeat(): (path: string) => void {
   const paths = new Set<string>();
   let beat: NodeJS.Timeout | undefined;
@@ -250,9 +270,9 @@ function createBeat(): (path: string) => void {
   };
 }
 
-// What is written beside each collection's database, and read back without trust.
+// The description beside each collection's database is validated when it is read.
 
-/** The first one did not say what is personal. */
+/** Version 1 did not record personal columns. */
 const VERSION = 2;
 
 const fileSchema = infoSchema.extend({ v: z.literal(VERSION) });
@@ -261,7 +281,7 @@ function writeInfo(info: CollectionInfo): string {
   return `${jsonText({ v: VERSION, ...info })}\n`;
 }
 
-/** Undefined for a file that is damaged, or not ours. */
+/** Returns undefined for a file that is damaged or not ours. */
 function parseInfo(text: string): CollectionInfo | undefined {
   const parsed = fileSchema.safeParse(parseJson(text));
   if (!parsed.success) return undefined;
@@ -269,7 +289,9 @@ function parseInfo(text: string): CollectionInfo | undefined {
   return info;
 }
 
-/** True for what a later version of this program wrote: not damaged, but not to be understood here. */
+/**
+ * Returns true for a file of a later version of this program, which is not damaged but cannot be read here.
+ */
 function isOfLaterVersion(text: string): boolean {
   const value = parseJson(text);
   return isJsonObject(value) && typeof value.v === 'number' && value.v > VERSION;

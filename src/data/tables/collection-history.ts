@@ -1,4 +1,4 @@
-/** Keeps what later collections of the same kind are compared with: a row of the store for each of the last ones. */
+/** Stores counts of the last collections of each kind, one row each, for comparison with later ones. */
 
 import * as z from 'zod';
 import { shortSha256 } from '../../base/canonical-json.ts';
@@ -20,18 +20,21 @@ import {
 } from './compare-collections.ts';
 import type { CollectionSource, LastOfKind, TableInfo } from './table-types.ts';
 
-/** Enough for the same weekday a week ago where a day is collected every day. */
-const MAX_KEPT = 10;
+/** This number covers the same weekday a week ago if a day is collected every day. */
+const MAX_STORED = 10;
 
 const countsRow = z.object({ counts: z.string() });
 
 export interface CollectionHistory {
   /**
-   * Compares a complete collection with the last one of its kind, and keeps it. Resolves to one line with what cannot be
-   * true; undefined where there is nothing to tell.
+   * Compares a complete collection with the last one of its kind, and stores its counts. Resolves to one line
+   * about impossible figures; undefined if there are none.
    */
   compare(collection: NewCollection): Promise<string | undefined>;
-  /** The last one of the kind and the length of the period that had rows. @param at of now, ISO 8601 */
+  /**
+   * Returns the last one of the same kind and period length that had rows.
+   * @param at the current time, ISO 8601
+   */
   last(source: CollectionSource, at: string): Promise<LastOfKind | undefined>;
 }
 
@@ -44,14 +47,14 @@ export interface HistoryOptions {
 
 interface NewCollection {
   source: CollectionSource;
-  /** ISO 8601, UTC. */
+  /** The moment in ISO 8601, UTC. */
   at: string;
   tables: readonly TableInfo[];
-  /** The text of the query that a document of Data Kiosk answers, where that is known. */
+  /** The text of the query that a Data Kiosk document answers, if known. */
   query?: string | undefined;
 }
 
-/** @param options undefined: nothing is kept, and nothing is compared */
+/** @param options if undefined, nothing is stored or compared */
 export function createCollectionHistory(options: HistoryOptions | undefined): CollectionHistory {
   if (options === undefined) return { compare: async () => undefined, last: async () => undefined };
   const { comparisons, account, limits } = options;
@@ -59,7 +62,7 @@ export function createCollectionHistory(options: HistoryOptions | undefined): Co
     const kind = kindOf(withRegions(source), hints)?.kind;
     return kind === undefined ? undefined : shortSha256(kind, 12);
   };
-  /** Oldest first. */
+  /** Reads the rows, oldest first. */
   const read = async (kind: string): Promise<PastCollection[]> => {
     const rows = await comparisons.read(() =>
       select(
@@ -67,14 +70,14 @@ export function createCollectionHistory(options: HistoryOptions | undefined): Co
         countsRow,
       ),
     );
-    // A row of a later version counts as none.
+    // A row of a later version is ignored.
     return rows.flatMap(({ counts }) => pastCollectionSchema.safeParse(parseJson(counts)).data ?? []);
   };
   const write = (kind: string, collection: PastCollection) =>
     comparisons.run(function* () {
       yield countsStatement(account, kind, collection);
       yield sql`DELETE FROM collection_counts WHERE account = ${account} AND kind = ${kind} AND at NOT IN
-        (SELECT at FROM collection_counts WHERE account = ${account} AND kind = ${kind} ORDER BY at DESC LIMIT ${MAX_KEPT})`;
+        (SELECT at FROM collection_counts WHERE account = ${account} AND kind = ${kind} ORDER BY at DESC LIMIT ${MAX_STORED})`;
     });
   return {
     async compare({ source, at, tables, query }) {
@@ -83,11 +86,11 @@ export function createCollectionHistory(options: HistoryOptions | undefined): Co
       if (kind === undefined) return undefined;
       const now = describePast(source, at, tables, hints);
       const earlier = await read(kind);
-      // A full disk costs the next comparison, and no collection.
+      // A full disk prevents the next comparison, but no collection.
       await write(kind, now).catch(() => undefined);
       const found = findLast(now, earlier);
       if (found === undefined) return undefined;
-      // Documents of the same columns may be of other questions, so that their sizes say nothing.
+      // Documents with the same columns may answer different queries, so their sizes are not comparable.
       const isSameQuestion = source.kind !== 'document' || query !== undefined;
       const isSameDays = found.isSameDays && isSameQuestion;
       return findingsLine(compareCollections(source, now, found.last, { limits, isSameDays }), found.last);
@@ -109,7 +112,9 @@ export const countsStatement = (account: string, kind: string, collection: PastC
     counts: JSON.stringify(collection),
   });
 
-/** An account-wide report is of the same kind whichever marketplace of the region it is asked for. */
+/**
+ * Adds the regions, because an account-wide report is of the same kind for every marketplace of the region.
+ */
 function withRegions(source: CollectionSource): CollectionSource {
   if (source.kind !== 'report') return source;
   const { reportType, marketplaces } = source;

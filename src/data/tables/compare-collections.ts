@@ -1,4 +1,7 @@
-/** Compares a collection with the last one of its kind, and finds what cannot be true. Pure: collection-history.ts keeps what is compared. */
+/**
+ * Compares a collection with the last one of its kind and finds impossible figures. It is pure:
+ * collection-history.ts stores the counts.
+ */
 
 import * as z from 'zod';
 import { utcMinute } from '../../base/text/local-time.ts';
@@ -6,58 +9,61 @@ import { count, plural } from '../../base/text/value-words.ts';
 import { reportType } from '../../service/facts/report-types.ts';
 import { type CollectionSource, type LastOfKind, type TableInfo, tableProfileSchema } from './table-types.ts';
 
-/** What the settings say of when a difference is told. */
+/** The settings that decide when a difference is reported. */
 export interface ComparisonLimits {
-  /** Rows, or a sum, below this part of the last collection's are told. */
+  /** Rows, or a sum, below this part of the last collection's are reported. */
   below: number;
-  /** Rows, or values that are not zero, that the last collection needs before its size says anything. */
+  /** Min rows, or nonzero values, of the last collection before its size is conclusive. */
   fromRows: number;
 }
 
-// The limits of the other findings follow the settings: at the defaults (a half, 20 rows) they are 0.7, 12, 7 and 5.
+// The limits of the other findings follow the settings: at the defaults (a half, 20 rows) they are 0.7, 12, 7
+// and 5.
 
-/** A sum that falls because there are fewer rows is told by the rows: its value for each row must be below this part. */
+/**
+ * A sum that falls with the number of rows is not reported: its value for each row must be below this part.
+ */
 const belowForEachRow = ({ below }: ComparisonLimits) => below * 1.4;
-/** Rows that the last collection lets expect in days that have none, or in a marketplace that has none. */
+/** Min rows expected from the last collection in days or a marketplace that now have none. */
 const minMissingRows = ({ fromRows }: ComparisonLimits) => fromRows * 0.6;
-/** Values that the last collection lets expect in a column that is all zero. */
+/** Min values expected from the last collection in a column that is all zero. */
 const minMissingValues = ({ fromRows }: ComparisonLimits) => fromRows * 0.35;
-/** Rows from which a column that was filled in each of them is told when it is all zero. */
+/** Min rows after which an all-zero column is reported if it was filled in every row. */
 const minFilledRows = ({ fromRows }: ComparisonLimits) => fromRows * 0.25;
 
 /** Periods whose lengths differ by more than this part are not compared. */
 const PERIOD_TOLERANCE = 0.15;
-/** The part of the last collection's days that had rows, so that a day without rows says anything. */
+/** Min part of the last collection's days with rows before a day without rows is conclusive. */
 const MIN_DAYS_FILLED = 0.9;
-/** Days with rows from which they say something of the others. */
+/** Min days with rows before they are evidence about the others. */
 const MIN_DAYS = 3;
-/** Columns, and their part of all, that have other names where the headings are in another language. */
+/** Min columns, and their part of all, with different names before the headings count as another language. */
 const MIN_RENAMED = 3;
 const MIN_RENAMED_PART = 0.4;
 
 const DAY_MS = 86_400_000;
 const WEEK_MS = 7 * DAY_MS;
 
-/** Findings and names that one line holds. */
-const MAX_TOLD = 4;
+/** Max findings and names in one line. */
+const MAX_FINDINGS = 4;
 const MAX_NAMES = 3;
 
 /** Columns that join tables, or that were added here. */
 const OWN_COLUMNS: ReadonlySet<string> = new Set(['item', 'n', 'parent_n', 'report_id']);
 
 const comparedTableSchema = z.object({
-  /** The part of its name behind that of the main table, which the caller chooses. */
+  /** The part of its name after that of the main table, which the caller chooses. */
   suffix: z.string(),
   columns: z.array(z.string()),
   profile: tableProfileSchema,
-  /** Rows by the English name of the country that they are from. */
+  /** Rows by the English name of their country. */
   marketplaces: z.record(z.string(), z.number()).optional(),
 });
 type ComparedTable = z.output<typeof comparedTableSchema>;
 
-/** Kept of a complete collection: counts and names of columns, and no value of a row. */
+/** The stored facts of a complete collection: counts and names of columns, but no value of a row. */
 export const pastCollectionSchema = z.object({
-  /** ISO 8601, UTC; the end is never later than the collection. */
+  /** The moment in ISO 8601, UTC; the end is never later than the collection. */
   at: z.iso.datetime(),
   start: z.string().optional(),
   end: z.string().optional(),
@@ -65,7 +71,7 @@ export const pastCollectionSchema = z.object({
 });
 export type PastCollection = z.output<typeof pastCollectionSchema>;
 
-/** The worst stands first, since a line has room for some of them. */
+/** The kinds of findings, worst first, since a line has room for some of them. */
 const FINDINGS = [
   'no rows',
   'other headings',
@@ -86,15 +92,15 @@ export interface Finding {
 
 /** Facts about a source beside its arguments. */
 export interface KindHints {
-  /** Text of the Data Kiosk query that a document answers. */
+  /** The text of the Data Kiosk query that a document answers. */
   query?: string | undefined;
-  /** Columns of the main table. */
+  /** The columns of the main table. */
   columns?: readonly string[];
 }
 
 /**
- * Kind and period of a collection: equal kinds are compared. A document is of the kind of its query, or else of its
- * columns; undefined where neither is known.
+ * Returns the kind and period of a collection: equal kinds are compared. The kind of a document is that of
+ * its query, or else of its columns; undefined if neither is known.
  */
 export function kindOf(
   source: CollectionSource,
@@ -114,7 +120,7 @@ export function kindOf(
       ...(end === undefined ? {} : { end }),
     };
   }
-  // A time is a value that begins with a day, wherever it stands; an open end is an end of now.
+  // A time is a value that begins with a day, in any member; an open end means now.
   const withoutTimes = (value: unknown, name = ''): unknown => {
     if (typeof value === 'string' && BEGINS_WITH_DAY.test(value)) {
       const [first = value, last] = value.split('--');
@@ -146,7 +152,7 @@ const DAYS = /\d{4}-\d\d-\d\d/g;
 const BEGINS_WITH_DAY = /^\d{4}-\d\d-\d\d/;
 const NAMES_END = /(?:before|end|until|to)(?:date|time)?$/i;
 
-/** @param tables as the worker gives them, before they have their names */
+/** @param tables the tables as returned by the worker, before they get their names */
 export function describePast(
   source: CollectionSource,
   at: string,
@@ -173,7 +179,7 @@ export function describePast(
           .filter((column) => !OWN_COLUMNS.has(column) && column !== channels?.added),
         profile: {
           rows,
-          // The sum of one row is its value: what is personal is not kept.
+          // The sum of one row is its value, so sums of personal columns are not stored.
           measures: (profile?.measures ?? []).filter(({ column }) => isKept(column)),
           ...(start === undefined || profile?.day === undefined ? {} : { day: profile.day }),
         },
@@ -195,12 +201,12 @@ const lengthOf = ({ start, end }: PastCollection) =>
 export const rowsOf = ({ tables }: PastCollection) =>
   tables.reduce((sum, { profile }) => sum + profile.rows, 0);
 
-/** Collections without rows after which the ones before them are no longer what a collection is compared with. */
+/** Max empty collections in a row before older ones are no longer compared. */
 const MAX_EMPTY = 2;
 
 /**
- * The newest that has rows and a period of about the same length. For periods under a week, days of the same weekdays
- * are taken where there are any: `isSameDays` is false where there are none.
+ * Returns the newest with rows and a period of about the same length. For periods under a week, one with the
+ * same weekdays is preferred: `isSameDays` is false if there is none.
  */
 export function findLast(
   now: PastCollection,
@@ -218,7 +224,7 @@ export function findLast(
   const filled = recent.slice(from).filter((one) => rowsOf(one) > 0);
   const [newest] = filled;
   if (newest === undefined) return undefined;
-  // Half a day more or less moves no weekday; a week less than that compares weekdays with weekends.
+  // Half a day more or less moves no weekday; a period shorter than that may compare weekdays with weekends.
   if (length === undefined || length >= WEEK_MS - DAY_MS / 2) return { last: newest, isSameDays: true };
   const same = filled.find((one) => weekdayOf(one.start) === weekdayOf(now.start));
   return { last: same ?? newest, isSameDays: same !== undefined };
@@ -228,7 +234,7 @@ const weekdayOf = (time: string | undefined) => new Date(time ?? '').getUTCDay()
 
 export interface ComparisonOptions {
   limits: ComparisonLimits;
-  /** False where sizes may differ for other reasons, such as their weekdays: then they are not compared. */
+  /** False if sizes may differ for other reasons, such as weekdays; sizes are then not compared. */
   isSameDays: boolean;
 }
 
@@ -243,7 +249,7 @@ export function compareCollections(
   let isMainShort = false;
   for (const before of last.tables) {
     const table = now.tables.find(({ suffix }) => suffix === before.suffix);
-    // Rows of nested lists go with those of their items.
+    // A nested list has fewer rows if its items have fewer, so only the items are reported.
     if (table === undefined || (isMainShort && before.suffix !== '')) continue;
     const of = before.suffix === '' ? '' : ` of ${before.suffix.replace(/^_/, '')}`;
     const found = [
@@ -263,7 +269,9 @@ export function compareCollections(
   return findings.sort((one, other) => FINDINGS.indexOf(one.kind) - FINDINGS.indexOf(other.kind));
 }
 
-/** Columns of JSON are the members that occurred, which differ from one time to the next. */
+/**
+ * Returns false for JSON, whose columns are the members that occurred and differ from one time to the next.
+ */
 function isTabular(source: CollectionSource): boolean {
   if (source.kind !== 'report') return false;
   const format = reportType(source.reportType)?.format;
@@ -355,7 +363,9 @@ function compareMeasures(
 
 const amount = (value: number) => value.toLocaleString('en-US', { maximumFractionDigits: 2 });
 
-/** Whole days of the period, oldest first: its first and last day are parts of days in some time zone. */
+/**
+ * Returns the whole days of the period, oldest first: its first and last day are partial in some time zone.
+ */
 function wholeDays({ start, end }: PastCollection): string[] {
   if (start === undefined || end === undefined) return [];
   const days: string[] = [];
@@ -375,7 +385,7 @@ interface TableOfCollection {
   table: ComparedTable;
 }
 
-/** Runs of days without rows on which the last collection's weekdays let expect enough of them. */
+/** Finds runs of days without rows for which the last collection's weekdays predict enough of them. */
 function compareDays(now: TableOfCollection, last: TableOfCollection, limits: ComparisonLimits): Finding[] {
   const { day: dayNow, rows } = now.table.profile;
   const { day: dayLast } = last.table.profile;
@@ -389,7 +399,8 @@ function compareDays(now: TableOfCollection, last: TableOfCollection, limits: Co
   // Rows that come some days late were late the last time too.
   const late = lastDays.toReversed().findIndex((day) => countLast(day) > 0);
   const all = wholeDays(now.collection);
-  // Days that had none the last time say nothing, and neither do those before its first row where it began without any.
+  // Days without rows the last time are no evidence, nor are days before its first row if it began without
+  // any.
   const [first = ''] = lastDays;
   const isSilent = (day: string) =>
     countLast(day) === 0 && (lastDays.includes(day) || (day < first && countLast(first) === 0));
@@ -436,7 +447,7 @@ function compareMarketplaces(now: ComparedTable, last: ComparedTable, limits: Co
   const { marketplaces: found } = now;
   if (found === undefined) return [];
   const gone = Object.entries(last.marketplaces ?? {}).filter(([name, rows]) => {
-    // The rows of the other marketplaces say how many to expect here.
+    // The rows of the other marketplaces show how many to expect here.
     const expected = (rows / (last.profile.rows - rows)) * now.profile.rows;
     return found[name] === undefined && Math.min(rows, expected) >= minMissingRows(limits);
   });
@@ -446,12 +457,12 @@ function compareMarketplaces(now: ComparedTable, last: ComparedTable, limits: Co
   }));
 }
 
-/** One line with the figures; undefined where there is nothing to tell. */
+/** Returns one line with the figures; undefined if there are no findings. */
 export function findingsLine(findings: readonly Finding[], last: PastCollection): string | undefined {
   if (findings.length === 0) return undefined;
   if (findings.some(({ kind }) => kind === 'no rows')) return noRowsLine({ at: last.at, rows: rowsOf(last) });
-  const rest = findings.length - MAX_TOLD;
-  const told = findings.slice(0, MAX_TOLD).map(({ words }) => words);
+  const rest = findings.length - MAX_FINDINGS;
+  const told = findings.slice(0, MAX_FINDINGS).map(({ words }) => words);
   if (rest > 0) told.push(`${rest} more`);
   return `Unlike the last collection of its kind (${utcMinute(last.at)}, ${count(rowsOf(last))} rows): ${told.join('; ')}. The data may be incomplete or wrong: check before you use the figures, or collect again with fresh: true.`;
 }

@@ -1,4 +1,7 @@
-/** Lets a figure through only where all amounts behind it are of one currency: the statement itself is made to look, row by row, so that its conditions and groups decide. */
+/**
+ * Allows a figure only if all amounts behind it have one currency: the rewritten statement checks this row by
+ * row, so that its conditions and groups decide.
+ */
 
 import { InputError } from '../../base/errors.ts';
 import { delimit } from '../../base/text/escape-text.ts';
@@ -25,15 +28,15 @@ import type { Statement, Token } from './statement.ts';
 import { MARKETPLACE_NAMES, type MoneyTable } from './table-currencies.ts';
 import { MIXED, ONE_CURRENCY } from './worker/one-currency.ts';
 
-/** Functions that make one figure of the amounts of several rows. */
+/** Functions that compute one figure from the amounts of several rows. */
 const FIGURES = new Set('sum avg total min max median percentile percentile_cont percentile_disc'.split(' '));
-/** Figures of one argument alone; with more they compare within a row. */
+/** Functions that aggregate only with one argument; with more they compare within a row. */
 const EXTREMES = new Set(['min', 'max']);
-/** Adding nothing changes nothing: a zero that the statement itself puts in place of an amount is none. */
+/** Functions in which a zero that the statement itself substitutes for an amount changes nothing. */
 const SUMS = new Set(['sum', 'total']);
-/** Functions that give the value of another row. */
+/** Functions that return the value of another row. */
 const OF_ANOTHER_ROW = new Set(['lag', 'lead', 'first_value', 'last_value', 'nth_value']);
-/** Functions whose result is no amount, whatever they are given. */
+/** Functions whose result is never an amount. */
 const NO_AMOUNT = new Set(
   `count row_number rank dense_rank percent_rank cume_dist ntile typeof length sign json_array_length json_type
   group_concat string_agg json_group_array json_group_object json_object json_array printf format exists`.split(
@@ -48,18 +51,18 @@ const NO_FUNCTION = new Set(
 const COMPARES = new Set('and or not is in like glob regexp match between isnull notnull exists'.split(' '));
 const COMPARISON_SIGNS = new Set(['=', '<', '>', '!']);
 
-/** Columns of json_each and json_tree. */
+/** The value columns of json_each and json_tree. */
 const JSON_VALUES = new Set(['value', 'atom']);
 
-/** What is told where a check finds two currencies. */
+/** The error details if a check finds two currencies. */
 interface CurrencyCheck {
-  /** As it stands in the statement. */
+  /** The figure as written in the statement. */
   figure: string;
-  /** The columns that tell the currencies, as the statement can name them; none where they are not to be seen. */
+  /** The currency columns under names that the statement can use; empty if none is visible. */
   columns: readonly CurrencyColumn[];
-  /** True where the figure is of a window, so that it is parted there and not by GROUP BY. */
+  /** Whether the figure belongs to a window, so that it is partitioned there and not by GROUP BY. */
   isWindow: boolean;
-  /** Says why nothing is known of the statement. */
+  /** The reason why the statement could not be analyzed. */
   unread?: UnreadSelectError;
 }
 
@@ -72,11 +75,11 @@ interface CurrencyColumn {
 export interface GuardedStatement {
   sql: string;
   checks: readonly CurrencyCheck[];
-  /** Names of the tables whose amounts it may read. */
+  /** The names of the tables whose amounts it may read. */
   tables: readonly string[];
 }
 
-/** @param tables by the names that the statement has for them */
+/** @param tables the tables by their names in the statement */
 export function guardCurrencies(
   { sql, tokens }: Pick<Statement, 'sql' | 'tokens'>,
   tables: ReadonlyMap<string, MoneyTable>,
@@ -88,7 +91,7 @@ export function guardCurrencies(
     return { ...new GuardWriter(sql, tokens, tables).write(), tables: names };
   } catch (error) {
     if (!(error instanceof UnreadSelectError)) throw error;
-    // What SQLite has to say about the statement comes first; then no row of it is given.
+    // SQLite's own error about the statement takes precedence; otherwise no row is returned.
     const checks = [{ figure: 'this statement', columns: [], isWindow: false, unread: error }];
     const refuse = `${ONE_CURRENCY}(0, NULL, NULL, NULL, 1, '?', '??')`;
     return { sql: `SELECT * FROM (\n${sql}\n) WHERE ${refuse}`, checks, tables: names };
@@ -100,13 +103,13 @@ function moneyTablesIn(tokens: readonly Token[], tables: ReadonlyMap<string, Mon
   return [...names].flatMap((name) => tables.get(name) ?? []).filter(({ money }) => money.size > 0);
 }
 
-/** False where all amounts of these tables are known to be of one currency. */
+/** Returns false if all amounts of these tables are known to have one currency. */
 function mayMix(tables: readonly MoneyTable[]): boolean {
   const known = new Set(tables.map(({ only }) => only));
   return known.size > 1 || known.has(undefined);
 }
 
-/** @param message of SQLite; undefined where it is about something else */
+/** @param message SQLite's message; the result is undefined if it has another cause */
 export function explainMixedCurrencies(
   message: string,
   { checks, tables }: Pick<GuardedStatement, 'checks' | 'tables'>,
@@ -132,7 +135,7 @@ export function explainMixedCurrencies(
   );
 }
 
-/** Recommends what is not refused again. */
+/** Recommends a statement that is not refused again. */
 function remedyOf({ columns, isWindow }: CurrencyCheck, example: string): string {
   const [first, ...others] = columns;
   if (first === undefined)
@@ -146,10 +149,10 @@ function remedyOf({ columns, isWindow }: CurrencyCheck, example: string): string
   return `${parted}, or choose one of them: ${condition}.`;
 }
 
-/** Anything else is a text of the service, and told as one. */
+/** Any other value is untrusted text of the service and quoted. */
 const isCode = (value: string) => /^[A-Z]{3}$/.test(value);
 
-/** Figures that have to be of one currency in all rows; two that meet become one. */
+/** Figures that must share one currency in all rows; two groups that meet become one. */
 class CurrencyGroup {
   #joined: CurrencyGroup | undefined;
 
@@ -165,26 +168,28 @@ class CurrencyGroup {
 
 /** A part of an expression that may be an amount. */
 interface AmountTerm {
-  /** SQL of the currency of each row behind it. */
+  /** The SQL of the currency of each row behind it. */
   rows: readonly string[];
-  /** SQL of its currency where it stands; NULL where there is no amount. */
+  /** The SQL of its currency in its own row; NULL if there is no amount. */
   currencies: readonly string[];
   groups: readonly CurrencyGroup[];
-  /** True where a function has made it of several rows. */
+  /** Whether a function computed it from several rows. */
   isFigure: boolean;
-  /** Puts the value of a SELECT in parentheses into a group, because its currency is not to be seen from outside. */
+  /**
+   * Adds the value of a SELECT in parentheses to a group, because its currency is not visible from outside.
+   */
   joinGroup?: (group: CurrencyGroup) => void;
 }
 
 interface BoundColumn {
   name: string;
-  /** Undefined for a column without amounts. @param alias of its table, quoted */
+  /** Undefined for a column without amounts. @param alias the quoted alias of its table */
   amount: ((alias: string) => AmountTerm) | undefined;
   isLabel: boolean;
 }
 
 interface BoundSource {
-  /** In lower case, as a statement compares names; undefined where the statement gives none. */
+  /** The alias in lower case, as a statement compares names; undefined if the statement gives none. */
   alias: string | undefined;
   quoted: string;
   columns: readonly BoundColumn[];
@@ -195,11 +200,11 @@ interface Scope {
   sources: BoundSource[];
   withTables: ReadonlyMap<string, readonly BoundColumn[] | 'in work'>;
   outer: Scope | undefined;
-  /** Columns of SELECT by the names that HAVING and ORDER BY may have for them. */
+  /** The columns of SELECT by the names that HAVING and ORDER BY may use for them. */
   aliases: Map<string, TokenRange>;
 }
 
-/** Written around a column of SELECT where more has to hold than within its figures. */
+/** The check around a column of SELECT that needs more than the checks within its figures. */
 interface ItemGuard {
   currencies: Set<string>;
   groups: CurrencyGroup[];
@@ -208,16 +213,16 @@ interface ItemGuard {
 }
 
 interface BoundItem {
-  /** Undefined for a column that a star brings. */
+  /** Undefined for a column from a star. */
   item: SelectItem | undefined;
   name: string;
   terms: readonly AmountTerm[];
   sql: string;
   isLabel: boolean;
-  /** The column of currencies that it is, or the least or greatest of, as SQL. */
+  /** The SQL of the currency column that it is, or whose minimum or maximum it is. */
   labelOf: string | undefined;
   guard: ItemGuard;
-  /** Of a star's column: its amount by the alias of the outer SELECT's table. */
+  /** The amount of a star's column, by the alias of the outer SELECT's table. */
   passed: BoundColumn['amount'];
 }
 
@@ -243,7 +248,7 @@ class GuardWriter {
   readonly #groups: CurrencyGroup[] = [];
   readonly #withNames = new Set<string>();
   readonly #recursive = new Set<string>();
-  /** True where a SELECT reads several tables. */
+  /** Whether a SELECT reads several tables. */
   #isJoined = false;
   #keys = 0;
   #aliases = 0;
@@ -259,7 +264,8 @@ class GuardWriter {
     this.#bindQuery(readSelect(this.#tokens), undefined, 'answer');
     const edits = this.#edits
       .map(({ at, isEnd, text }, order) => ({ at, isEnd, text: text(), order }))
-      // At one place, what ends comes before what begins; the innermost is written first, so it ends first and begins last.
+      // Ends come before beginnings at the same offset; the innermost edit is written first, so it ends
+      // first and begins last.
       .sort(
         (one, other) =>
           one.at - other.at ||
@@ -286,9 +292,9 @@ class GuardWriter {
     return { sql: sql + this.#sql.slice(last), checks: this.#checks };
   }
 
-  // SELECTs: which columns come out of them, and what tells the currency of each.
+  // This part finds the columns that SELECTs return, and the currency of each.
 
-  /** @param names of its columns, where a WITH table lists them */
+  /** @param names the names of its columns, if a WITH table lists them */
   #bindQuery(
     query: SelectQuery,
     outer: Scope | undefined,
@@ -387,7 +393,7 @@ class GuardWriter {
     ];
   }
 
-  /** Columns of one name are told apart as SQLite does it. */
+  /** Expands a star; columns of the same name are distinguished as in SQLite. */
   #bindStar({ from, to }: SelectItem, scope: Scope, used: Map<string, number>): BoundItem[] {
     const only = to - from === 3 ? this.#tokens[from]?.text : undefined;
     const sources = scope.sources.filter(({ alias }) => only === undefined || alias === only);
@@ -397,7 +403,7 @@ class GuardWriter {
         const times = used.get(name) ?? 0;
         used.set(name, times + 1);
         const term = amount?.(quoted);
-        // What tells the currency is found by its own name outside too, unless another column has that name.
+        // A currency column keeps its own name outside, unless another column has that name.
         const isHidden = taken.some((one) =>
           term?.rows.some((row) => row.includes(`.${quoteIdentifier(one)}`) || row.includes(`.${one}`)),
         );
@@ -429,7 +435,7 @@ class GuardWriter {
     return isCurrency ? `${found.source.quoted}.${quoteIdentifier(found.column.name)}` : undefined;
   }
 
-  /** What comes out of SELECTs that are connected, column by column. */
+  /** Returns the columns of connected SELECTs, column by column. */
   #joinCores(cores: readonly (readonly BoundItem[])[], role: QueryRole): BoundColumn[] {
     const hasAmounts = cores.some((core) => core.some(({ terms }) => terms.length > 0));
     if (hasAmounts && new Set(cores.map(({ length }) => length)).size > 1) {
@@ -446,7 +452,7 @@ class GuardWriter {
     });
   }
 
-  /** What is known outside of the currency of one column. */
+  /** Returns the facts about a column's currency that are known outside. */
   #amountOf(at: number, cores: readonly (readonly BoundItem[])[], role: QueryRole): BoundColumn['amount'] {
     const items = cores.flatMap((core) => core[at] ?? []);
     if (role === 'answer') return () => NO_TERM;
@@ -463,7 +469,7 @@ class GuardWriter {
         const labelOf = core[label]?.labelOf;
         return labelOf !== undefined && rows.every((row) => row === labelOf);
       });
-    // The first SELECT gives the names.
+    // The first SELECT provides the names.
     const labels = [...first.keys()].filter(
       (label) => first[label]?.isLabel === true && cores.every((core) => core[label]?.terms.length === 0),
     );
@@ -490,7 +496,7 @@ class GuardWriter {
     return (of) => columnTerm(`${of}.${quoteIdentifier(own)}`, `${of}.${quoteIdentifier(name)}`);
   }
 
-  /** Several amounts of one column have to be of one currency in each row. */
+  /** Checks that several amounts of one column have the same currency in each row. */
   #guardItem(item: BoundItem): void {
     const { terms, item: written } = item;
     const currencies = new Set(terms.flatMap((term) => term.currencies));
@@ -531,9 +537,9 @@ class GuardWriter {
     });
   }
 
-  // Expressions: which amounts are in them.
+  // This part finds the amounts in expressions.
 
-  /** Of all expressions in the range. */
+  /** Returns the amounts of all expressions in the range. */
   #terms(range: TokenRange, scope: Scope): AmountTerm[] {
     return splitAtCommas(this.#tokens, range).flatMap((part) => this.#termsOfOne(part, scope));
   }
@@ -541,7 +547,7 @@ class GuardWriter {
   #termsOfOne({ from, to }: TokenRange, scope: Scope): AmountTerm[] {
     const isTruth = this.#compares({ from, to });
     const terms: AmountTerm[] = [];
-    /** Of each CASE that is open: whether a condition of it is being read. */
+    /** Whether a condition is being read, for each open CASE. */
     const conditions: boolean[] = [];
     const add = (found: readonly AmountTerm[]) => {
       if (!isTruth && !conditions.includes(true)) terms.push(...found);
@@ -567,7 +573,7 @@ class GuardWriter {
     return terms;
   }
 
-  /** @param range from a parenthesis up to its end */
+  /** @param range starts at a parenthesis and extends to its end */
   #termsInside({ from, to }: TokenRange, scope: Scope): AmountTerm[] {
     if (!opensQuery(this.#tokens, from)) return this.#terms({ from: from + 1, to }, scope);
     const [column] = this.#bindQuery(readQuery(this.#tokens, { from: from + 1, to }), scope, 'value');
@@ -583,7 +589,7 @@ class GuardWriter {
     }
     const named = scope.aliases.get(this.#tokens[at]?.text ?? '');
     if (named === undefined || isSign(this.#tokens[at - 1], '.')) return [];
-    // The columns of SELECT were read before: here only what they are matters, and nothing is written.
+    // The columns of SELECT were read before: only their amounts matter here, and nothing is written.
     return this.#withoutEdits(() => this.#terms(named, { ...scope, aliases: new Map() }));
   }
 
@@ -622,8 +628,8 @@ class GuardWriter {
       term.isFigure ? term.currencies : term.rows.map((row) => `coalesce(${row}, '')`),
     );
     const tail = this.#suffixOf(suffix);
-    // Not min and max, which would choose the row that the bare columns beside them are taken from. As functions of a
-    // window they choose none, and there a list is not given without what repeats.
+    // Aggregates min and max would choose the row of bare columns beside them, so they are avoided. In a
+    // window they choose none, and group_concat with DISTINCT is not allowed there.
     const isWindow = this.#tokens.slice(suffix.from, suffix.to).some((token) => isWord(token, 'over'));
     const kinds = isWindow ? ['min(', 'max('] : ['group_concat(DISTINCT '];
     const cases = [...new Set(rows)].map((row) => `CASE WHEN ${isThere} THEN ${row} END)${tail}`);
@@ -653,7 +659,7 @@ class GuardWriter {
     return token.kind === 'name' || !NO_FUNCTION.has(token.text);
   }
 
-  /** A function with its arguments, FILTER and OVER. */
+  /** Reads a function with its arguments, FILTER and OVER. */
   #readCall(at: number, limit: number): CallParts {
     const open = at + 1;
     const close = closeOf(this.#tokens, open);
@@ -673,7 +679,7 @@ class GuardWriter {
     };
   }
 
-  /** True for an expression that gives true or false, in its outermost operators. */
+  /** Returns true for an expression whose outermost operators give true or false. */
   #compares({ from, to }: TokenRange): boolean {
     const depth = this.#tokens[from]?.depth;
     let cases = 0;
@@ -690,7 +696,7 @@ class GuardWriter {
     return false;
   }
 
-  /** A sign of `->`, `->>`, `<<` or `>>`, which compare nothing. */
+  /** Returns true for a sign of `->`, `->>`, `<<` or `>>`, which compare nothing. */
   #isOfTwo(at: number): boolean {
     const touches = (one: number, other: number) => this.#tokens[one]?.end === this.#tokens[other]?.start;
     const [before, here, behind] = [this.#tokens[at - 1], this.#tokens[at], this.#tokens[at + 1]];
@@ -701,7 +707,7 @@ class GuardWriter {
     return isDouble && ((isBehind && before.text === here.text) || (isBefore && behind.text === here.text));
   }
 
-  // Names and texts.
+  // This part resolves names and texts.
 
   #find(at: number, scope: Scope | undefined): FoundColumn | undefined {
     if (scope === undefined) return undefined;
@@ -722,7 +728,7 @@ class GuardWriter {
     );
   }
 
-  /** A column of a table, where the range is nothing else. */
+  /** Returns the column if the range is nothing but its name. */
   #plainColumn(range: TokenRange, scope: Scope): FoundColumn | undefined {
     return this.#isPlain(range) ? this.#find(range.to - 1, scope) : undefined;
   }
@@ -743,7 +749,7 @@ class GuardWriter {
     return range.from < range.to ? ` ${this.#textOf(range)}` : '';
   }
 
-  /** As it is written, without its quotes. */
+  /** Returns the name as written, without its quotes. */
   #nameOf(at: number): string {
     const { start, end, kind } = this.#tokens[at] ?? {};
     const raw = this.#sql.slice(start, end);
@@ -753,7 +759,7 @@ class GuardWriter {
     return quote === '[' ? bare : bare.replaceAll(quote + quote, quote);
   }
 
-  // What is written.
+  // This part collects the edits.
 
   #insert({ at, isEnd, text }: { at: number | undefined; isEnd: boolean; text: () => string }): void {
     if (at === undefined) throw new UnreadSelectError('A part of the statement is empty');
@@ -783,7 +789,7 @@ class GuardWriter {
     return this.#checks.length - 1;
   }
 
-  /** Of several tables each column has its table before it, because they may have columns of one name. */
+  /** Qualifies a column with its table if there are several tables, because they may share column names. */
   #currencyColumn(row: string): CurrencyColumn | undefined {
     const [, of = '', name] = COLUMN_AT_END.exec(row) ?? [];
     if (name === undefined) return undefined;
@@ -809,22 +815,22 @@ interface CallParts {
   name: string;
   args: TokenRange;
   suffix: TokenRange;
-  /** All of it. */
+  /** The range of the whole call. */
   text: TokenRange;
   end: number;
 }
 
-/** `"o"."currency"` and `__currency_of("o"."marketplace")` */
+/** Matches `"o"."currency"` and `__currency_of("o"."marketplace")`. */
 const COLUMN_AT_END = /"([^"]+)"\."([^"]+)"\)?$/;
 
 const PLAIN_NAME = /^[a-z_]\w*$/i;
 
-/** What the aliases begin with of tables to which the statement gives none. */
+/** The prefix of aliases for tables to which the statement gives none. */
 const UNNAMED = '__guarded_';
 
 const MAX_FIGURE_CHARACTERS = 80;
 
-/** The engine takes a million; what is written is a few times the statement. */
+/** The engine takes a million; a rewritten statement has a few times its original length. */
 const MAX_GUARDED_CHARACTERS = 500_000;
 
 const sourceOf = (alias: string, columns: readonly BoundColumn[]): BoundSource => ({
@@ -834,7 +840,7 @@ const sourceOf = (alias: string, columns: readonly BoundColumn[]): BoundSource =
   main: undefined,
 });
 
-/** What a list in JSON holds may be amounts of the tables that stand before it. */
+/** Treats the values of a JSON list as possible amounts of the tables before it. */
 function jsonColumns({ sources }: Scope): BoundColumn[] {
   const owners = sources.flatMap(({ main, quoted }) => (main === undefined ? [] : [main(quoted)]));
   if (owners.length === 0) return [];
@@ -874,7 +880,7 @@ function joinItems(items: readonly BoundItem[], group: CurrencyGroup): void {
   }
 }
 
-/** One group for all that these belong to. */
+/** Joins the groups of all terms into one. */
 function groupOf(terms: readonly AmountTerm[]): CurrencyGroup {
   const group = new CurrencyGroup();
   for (const { groups, joinGroup } of terms) {
@@ -884,7 +890,7 @@ function groupOf(terms: readonly AmountTerm[]): CurrencyGroup {
   return group;
 }
 
-/** In an answer, a currency that stands beside a figure is that of the figure. */
+/** Checks in an answer that a currency beside a figure is that of the figure. */
 function guardLabels(items: readonly BoundItem[]): void {
   const labels = items.filter(({ labelOf }) => labelOf !== undefined);
   for (const item of items) {

@@ -1,17 +1,20 @@
-/** Dates of reports as ISO 8601 with an offset, where the format is known; in UTC, so that they compare as text. */
+/**
+ * Converts dates of reports to ISO 8601 with an offset if the format is known; in UTC, so that they compare
+ * as text.
+ */
 
 import { isDay } from '../../base/text/local-time.ts';
 import { monthOfName } from './month-names.ts';
 import { offsetOfZone } from './zones.ts';
 
-/** Notes that a column holds months, each of which a table has as its first day. */
+/** The note on a column of months, each of which is stored as its first day. */
 export const MONTHS = 'months, each as its first day';
 
 const ISO_OFFSET = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?) ?(Z|[+-]\d\d:?\d\d)$/;
 
-/** Begins as dates do in any country. */
+/** Matches the beginning of dates in any country. */
 const LOOKS_LIKE_DATE = /^\d{1,4}[-./]\d{1,2}[-./]\d{1,4}(?:$|[T ,])/;
-/** A month of a year, in digits: 04/2023, 2023-04. */
+/** Matches a month of a year, in digits: 04/2023, 2023-04. */
 const LOOKS_LIKE_MONTH = /^(?:(?:0?[1-9]|1[0-2])[-./](?:19|20)\d\d|(?:19|20)\d\d[-./](?:0[1-9]|1[0-2]))$/;
 
 export function looksLikeDate(text: string): boolean {
@@ -21,18 +24,18 @@ export function looksLikeDate(text: string): boolean {
   return parts !== undefined && BEFORE_TIME.test(parts.rest);
 }
 
-/** What the values of a column say about 05/11/2026: whether the day or the month stands first. */
+/** Evidence from a column on whether 05/11/2026 has the day or the month first. */
 export interface DayOrder {
-  /** A first number above 12. */
+  /** True after a first number above 12. */
   day: boolean;
-  /** A second number above 12. */
+  /** True after a second number above 12. */
   month: boolean;
-  /** A value that can be read either way, and was read with the day first unless `decided`. */
+  /** True after an ambiguous value, which was read with the day first unless `decided`. */
   isLoose: boolean;
-  /** Months without a day, and days. */
+  /** True after months without a day, and after days. */
   hasMonths: boolean;
   hasDays: boolean;
-  /** Known from all of the column. */
+  /** The order as known from the whole column. */
   decided: 'day' | 'month' | undefined;
 }
 
@@ -41,18 +44,21 @@ export function newDayOrder(): DayOrder {
 }
 
 /**
- * ISO 8601 in UTC; a day without a time stays one; undefined where no offset is known or there is no such day. What is
- * seen of the order is noted in `order`: whoever reads the column decides in the end.
+ * Returns ISO 8601 in UTC; a day without a time stays a day; undefined if the offset is unknown or there is
+ * no such day. It records evidence in `order`, and the reader of the column decides in the end.
  */
 export type DateReader = (text: string, order: DayOrder) => string | undefined;
 
-/** Where these are said, days are written behind months. */
+/** Zones in which days are written after months. */
 const MONTH_FIRST = new Set(['PST', 'PDT', 'MST', 'MDT', 'CST', 'CDT', 'EST', 'EDT']);
 
-/** Reports that write the month first, whatever the marketplace: public readers of them take MM/DD/YYYY. */
+/** Reports that write the month first in every marketplace: public readers of them take MM/DD/YYYY. */
 const WRITES_MONTH_FIRST = /^GET_LEDGER_(?:DETAIL|SUMMARY)_VIEW_DATA$/;
 
-/** @param reportType undefined for what is no report. @param marketplaceIds decide what an ambiguous zone means */
+/**
+ * @param reportType undefined if it is no report.
+ * @param marketplaceIds decide the meaning of an ambiguous zone
+ */
 export function dateReader(
   reportType: string | undefined,
   marketplaceIds: readonly string[] = [],
@@ -60,7 +66,7 @@ export function dateReader(
   const isMonthFirst = WRITES_MONTH_FIRST.test(reportType ?? '');
   let last = '';
   let date: string | undefined;
-  // Dates of a row are often the same, and those of the rows beside it.
+  // Dates of a row are often the same, like those of neighboring rows.
   const readLast = (text: string) => {
     if (text !== last) {
       last = text;
@@ -78,7 +84,7 @@ export function dateReader(
   };
 }
 
-/** As most reports write a moment, on a day that every month has: nothing is left to be looked at. */
+/** Matches the usual form of a moment, on a day that every month has, so that no further check is needed. */
 const USUAL = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T\d\d:\d\d:\d\d\+00:00$/;
 
 function readIso(text: string): string | undefined {
@@ -90,24 +96,27 @@ function readIso(text: string): string | undefined {
   return toUtc(`${date}T${time}${offset}`);
 }
 
-/** A time, or nothing, follows a day. */
+/** Matches the text after a day: a time or nothing. */
 const BEFORE_TIME = /^(?:$|[T ,])/;
 
-/** A year of four digits, without which a text with words is no date. */
+/** Matches a year of four digits, without which a text with words is no date. */
 const HAS_YEAR = /(?:^|\D)(?:19|20)\d\d(?:\D|$)|-\d\d$|[年月]/;
 
 interface DateParts {
   year: number;
-  /** The day and the month, in their order where that is not known. */
+  /** The day and the month, in their original order if that is not known. */
   first: number;
   second: number;
   isOpen: boolean;
   isMonth: boolean;
-  /** Behind the day: a time, with a zone or without one. */
+  /** The text after the day: a time, with or without a zone. */
   rest: string;
 }
 
-/** The first that fits counts. `name` is that of a month; what has no day is a month; a weekday may stand in front. */
+/**
+ * The first matching form is used. `name` is a month's name; a form without a day is a month; a weekday may
+ * come first.
+ */
 const FORMS = [
   /^(?<day>\d{1,2})(?<sign>[-./])(?<month>\d{1,2})\k<sign>(?<year>\d{4})(?!\d)(?<rest>.*)$/s,
   /^(?<year>\d{4})([-./])(?<month>\d{1,2})\2(?<day>\d{1,2})(?!\d)(?<rest>.*)$/s,
@@ -119,7 +128,7 @@ const FORMS = [
   /^(?<name>[\p{L}\p{M}]{2,12})\.?[-/ ](?<year>\d{4})$/u,
 ];
 
-/** The parts of a date in digits or with the name of a month; undefined for anything else. */
+/** Splits a date in digits or with a month's name into parts; undefined for anything else. */
 function readParts(given: string): DateParts | undefined {
   const text = given.normalize('NFKC').trim();
   for (const form of FORMS) {
@@ -149,7 +158,9 @@ interface DateHints {
   marketplaceIds: readonly string[];
 }
 
-/** A day, a month as its first day, or a moment whose offset is known. What is seen of the order is noted in `order`. */
+/**
+ * Parses a day, a month as its first day, or a moment with a known offset. It records evidence in `order`.
+ */
 function readOther(given: string, order: DayOrder, hints: DateHints): string | undefined {
   if (given.length > 60) return undefined;
   const parts = readParts(given);
@@ -172,7 +183,7 @@ function readOther(given: string, order: DayOrder, hints: DateHints): string | u
 const zoneOffset = (zone: string | undefined, marketplaceIds: readonly string[]) =>
   zone === undefined ? undefined : zone === 'Z' ? 'Z' : offsetOfZone(zone, marketplaceIds);
 
-/** `+1` and `+0100` as `+01:00`. */
+/** Formats `+1` and `+0100` as `+01:00`. */
 function isoOffset(digits: string): string {
   const [hours = '', minutes = '00'] = digits.includes(':')
     ? digits.slice(1).split(':')
@@ -194,7 +205,7 @@ function dayOf(
   return isDay(text) ? text : undefined;
 }
 
-/** A hint counts as evidence of the order, so that a value that contradicts it leaves the column in doubt. */
+/** Decides the order. A hint counts as evidence, so that a contradicting value leaves the column in doubt. */
 function isMonthFirst(
   first: number,
   second: number,

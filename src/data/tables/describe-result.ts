@@ -1,4 +1,4 @@
-/** The rows of a statement with what has to be said about them: how old the data are, and what reads wrong. */
+/** Describes the rows of a statement with notes: the age of the data and figures that are easily misread. */
 
 import { isDay, localTime } from '../../base/text/local-time.ts';
 import { EVERY_MARK } from '../../base/text/mark-shape.ts';
@@ -12,15 +12,15 @@ import { hasStar, namedTables, type Statement, type Token, tablesRead } from './
 import type { CollectionInfo, QueryResult, TableInfo } from './table-types.ts';
 import type { QueryAnswer } from './worker/messages.ts';
 
-interface Told {
-  /** Writes that `changes` does not show. */
+interface ResultContext {
+  /** The number of writes that `changes` does not show. */
   leftOut: number;
   isMasking: boolean;
-  /** Whoever opens the file does not know the tables. */
+  /** Whether the rows are saved to a file, whose reader does not know the tables. */
   isSaved: boolean;
-  /** Of the account, where it has one. */
+  /** The marketplace of the account, if it has one. */
   marketplaceId: string | undefined;
-  /** The collection that the statement is about, whose comparison stands beside it already. */
+  /** The collection that the statement is about, whose comparison the answer already contains. */
   collected?: string | undefined;
 }
 
@@ -28,7 +28,7 @@ export function describeResult(
   { columns, rows, total }: QueryAnswer,
   statement: Statement,
   collections: readonly CollectionInfo[],
-  { leftOut, isMasking, isSaved, marketplaceId, collected }: Told,
+  { leftOut, isMasking, isSaved, marketplaceId, collected }: ResultContext,
 ): QueryResult {
   const names = tablesRead(statement);
   const tables = collections.flatMap(({ tables: all, collectedAt, complete }) =>
@@ -60,7 +60,7 @@ export function describeResult(
   };
 }
 
-/** A figure made of figures that cannot be true is not true either. */
+/** Returns the comparison note, because a figure computed from impossible figures is wrong too. */
 function noteOnComparison({ tables, comparison }: CollectionInfo, names: ReadonlySet<string>): string[] {
   const read = tables.find(({ name }) => names.has(name));
   return comparison === undefined || read === undefined ? [] : [`${read.name}: ${comparison}`];
@@ -69,7 +69,7 @@ function noteOnComparison({ tables, comparison }: CollectionInfo, names: Readonl
 const noteOnChanges = (leftOut: number) =>
   `${leftOut} ${leftOut === 1 ? 'write of this account name is' : 'writes of this account name are'} left out of changes: not known to be of the seller, credentials and address that it has now.`;
 
-// Names the columns that a star brings along and that the source does not have: they are ours, to join tables.
+// Names the columns from a star that the source does not have: we added them to join tables.
 
 function noteOnOwnColumns(
   tokens: readonly Token[],
@@ -83,30 +83,30 @@ function noteOnOwnColumns(
   return `* brings columns that are not of the source, but added here: ${[...new Set(own)].join(', ')}. Name the columns to leave them out.`;
 }
 
-/** `item` numbers the rows of every table. */
+/** Returns the added columns; every table has `item`, which numbers its rows. */
 function ownColumns({ columns, parent }: TableInfo): string[] {
   const noted = columns.filter(({ note }) => note === OF_THE_ITEM || note === EXTRA_FIELDS);
   return ['item', ...(parent === undefined ? [] : ['n', 'parent_n']), ...noted.map(({ name }) => name)];
 }
 
-// Of a write there is kept what nobody asks for who asks what was changed: it is given by its name.
+// Stored details of a write that users rarely ask for are returned only if the statement names them.
 
-/** What was changed, of what, from which value to which. */
-const OF_A_CHANGE: ReadonlySet<string> = new Set(
+/** The columns for what was changed, and from which value to which. */
+const CHANGE_SUMMARY_COLUMNS: ReadonlySet<string> = new Set(
   CHANGE_COLUMNS.slice(0, CHANGE_COLUMNS.indexOf('outcome') + 1),
 );
-const SAID_OTHERWISE: ReadonlySet<string> = new Set(['local_time']);
+const REDUNDANT_COLUMNS: ReadonlySet<string> = new Set(['local_time']);
 
 function columnsAside({ columns, rows }: Pick<QueryAnswer, 'columns' | 'rows'>, tokens: readonly Token[]) {
   const named = new Set(tokens.map(({ text }) => text));
   if (!named.has('changes') || !hasStar(tokens)) return [];
   const isEmpty = (at: number) => rows.every((row) => row[at] === null);
-  // A write of no listing and of no store has no other words.
+  // A write without a listing or a store has no other description.
   const hasNoThing = rows.some((row) =>
     ['sku', 'store'].every((name) => (row[columns.indexOf(name)] ?? null) === null),
   );
   const isWanted = (name: string) =>
-    (OF_A_CHANGE.has(name) && !SAID_OTHERWISE.has(name)) ||
+    (CHANGE_SUMMARY_COLUMNS.has(name) && !REDUNDANT_COLUMNS.has(name)) ||
     name === 'error' ||
     (name === 'what' && hasNoThing);
   const known: ReadonlySet<string> = new Set(CHANGE_COLUMNS);
@@ -115,11 +115,12 @@ function columnsAside({ columns, rows }: Pick<QueryAnswer, 'columns' | 'rows'>, 
   );
 }
 
-// Tells when a masked column is compared with a text: no mark is like it, so that nothing is found that may be there.
+// This part notes a masked column that is compared with a text: no placeholder equals it, so existing rows
+// are not found.
 
 const COMPARES = new Set(['=', '<', '>', '!', 'like', 'glob', 'in', 'between', 'is', 'not']);
 
-/** Undefined where masked columns are compared with nothing, or with marks alone. */
+/** Returns undefined if masked columns are compared with nothing but placeholders. */
 function noteOnMarks(tokens: readonly Token[], tables: readonly TableInfo[]): string | undefined {
   const masked = new Map(
     tables.flatMap(({ columns }) =>
@@ -138,13 +139,16 @@ function noteOnMarks(tokens: readonly Token[], tables: readonly TableInfo[]): st
   return `${name} holds marks here, and no other text is found in it: this says nothing of what its values are. ${next}`;
 }
 
-/** A text that a value could be: an empty one, or one with a mark, is compared rightly. */
+/**
+ * Returns true for a text that can be a value; an empty one, or one with a placeholder, is compared
+ * correctly.
+ */
 const isValue = ({ kind, text }: Token) => kind === 'text' && text !== "''" && text.search(EVERY_MARK) < 0;
 
-/** The name on the other side of a comparison before this text, whatever functions are around it. */
+/** Returns the name on the other side of the comparison before this text, inside of any functions. */
 function comparedWith(tokens: readonly Token[], text: number): string | undefined {
   let at = text - 1;
-  // Back over other texts of a list, and over functions that are called with the text.
+  // The loop skips back over other texts of a list, and over functions that are called with the text.
   while (isListed(tokens[at]) || (tokens[at]?.kind === 'word' && tokens[at + 1]?.text === '(')) {
     if (COMPARES.has(tokens[at]?.text ?? '')) break;
     at -= 1;
@@ -159,7 +163,7 @@ function comparedWith(tokens: readonly Token[], text: number): string | undefine
 const isListed = (token: Token | undefined) =>
   token?.kind === 'text' || (token?.kind === 'sign' && (token.text === ',' || token.text === '('));
 
-// Tells whose days are meant where a statement names no zone.
+// This part notes whose days are meant if a statement names no zone.
 
 const LOCAL: ReadonlySet<string> = new Set(['local_date', 'local_week', 'local_month', 'local_hour']);
 
@@ -173,7 +177,7 @@ function noteOnZone(tokens: readonly Token[], marketplaceId: string | undefined)
   return `Days without a zone are those of ${marketplaceName(home.id)} (${home.timeZone}), the account's marketplace.`;
 }
 
-/** Tells where the first or the last week or month has days that nothing was collected of. */
+/** Notes that the first or the last week or month has days without collected data. */
 function noteOnEnds(
   tokens: readonly Token[],
   tables: readonly TableInfo[],
@@ -193,8 +197,8 @@ function noteOnEnds(
   const info = collections.find(({ tables: all }) => found && all.includes(found.table));
   const collectedAt = info?.collectedAt;
   const [first, last] = [localDay(from, zone), localDay(to, zone)];
-  const asked = askedDays(info, { first, last, zone });
-  // The day of the collection was not over, so that more rows may have come.
+  const asked = requestedDays(info, { first, last, zone });
+  // The day of the collection was not over, so more rows may have followed.
   const isOver = collectedAt === undefined || last < localDay(collectedAt, zone);
   const isBegun = isFirstDay(asked.first, unit);
   const isEnded = isOver && isFirstDay(dayAfter(asked.last), unit);
@@ -208,11 +212,14 @@ function noteOnEnds(
   return `${name} goes from ${first} to ${last} (${zone}): ${which} not whole${why}.`;
 }
 
-/** The service has the rows of a day this long after it. */
+/** The service has the rows of a day after this delay. */
 const LATE_MS = 3 * 86_400_000;
 
-/** Returns the days that a report was asked for if they are about this column: a day without a row is whole too. */
-function askedDays(
+/**
+ * Returns the days that a report was asked for if they are about this column: a day without a row is whole
+ * too.
+ */
+function requestedDays(
   info: Pick<CollectionInfo, 'source' | 'collectedAt'> | undefined,
   { first, last, zone }: { first: string; last: string; zone: string },
 ): { first: string; last: string } {
@@ -243,7 +250,10 @@ function localDay(text: string, zone: string): string {
   return isDay(text) || Number.isNaN(Date.parse(text)) ? day : localTime(text, zone).slice(0, day.length);
 }
 
-/** `local_month(purchase_date) = '2026-08'`, of data that begin before and end after. */
+/**
+ * Returns true for `local_month(purchase_date) = '2026-08'` if the data begin before and end after that
+ * month.
+ */
 function asksForWholeMonths(tokens: readonly Token[], first: string, last: string): boolean {
   const months = tokens.flatMap(({ kind, text }) =>
     kind === 'text' && MONTH.test(text) ? [text.slice(1, -1)] : [],
@@ -260,7 +270,7 @@ function isFirstDay(text: string, unit: 'week' | 'month'): boolean {
   return unit === 'week' ? day.getUTCDay() === 1 : day.getUTCDate() === 1;
 }
 
-/** Between the two parentheses, and in none within them. */
+/** Returns whether there is a comma between the two parentheses but in none within them. */
 function hasComma(tokens: readonly Token[], open: number): boolean {
   let depth = 0;
   for (const { kind, text } of tokens.slice(open)) {

@@ -1,11 +1,11 @@
-/** What the system says about the folder of the tables, with the next step. */
+/** Explains system errors about the folder of the tables, with the next step. */
 
 import { AppError, ConfigError, codeOf } from '../../base/errors.ts';
 
-/** What the system says about a folder or disk that takes nothing more. */
+/** The system's error codes for a folder or disk that accepts no more data. */
 const DISK = new Set(['ENOSPC', 'EDQUOT', 'EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'EIO']);
 
-/** Any other error is given back as it is. */
+/** Returns any other error unchanged. */
 export function explainDisk(error: unknown): unknown {
   const code = codeOf(error);
   if (error instanceof AppError || !DISK.has(code)) return error;

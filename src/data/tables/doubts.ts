@@ -1,4 +1,7 @@
-/** Says where the answer of a statement may be wrong because of a column: one that looks like numbers or dates and is neither, or a key that rows lack. */
+/**
+ * Notes columns that may make an answer wrong: one that looks like numbers or dates and is neither, or a key
+ * that rows lack.
+ */
 
 import { type KeyLacks, keyKindOf, lackWords } from './key-columns.ts';
 import { hasStar, indexOfFrom, isNested, type Token } from './statement.ts';
@@ -15,7 +18,10 @@ const inDoubt = (tables: readonly TableInfo[]): Doubtful[] =>
     columns.flatMap(({ name, doubt }) => (doubt === undefined ? [] : [{ name, ...doubt }])),
   );
 
-/** One sentence for each column that is calculated with, ordered, compared or handed on to an outer query. */
+/**
+ * Returns one sentence for each doubtful column that is used in calculation, order, comparison or an outer
+ * query.
+ */
 export function notesOnDoubts(tokens: readonly Token[], tables: readonly TableInfo[]): string[] {
   const used = inDoubt(tables).filter(({ name }) => isUsed(tokens, name.toLowerCase()));
   const notes = used.map(({ name, kind, reason }) => {
@@ -57,7 +63,7 @@ function isUsed(tokens: readonly Token[], name: string): boolean {
 const isColumn = (tokens: readonly Token[], at: number, name: string) => {
   const token = tokens[at];
   const isName = token?.kind === 'word' || token?.kind === 'name';
-  // A name behind a dot may be that of a table (main.orders), or of a column (orders.sku).
+  // A name after a dot may be that of a table (main.orders), or of a column (orders.sku).
   const isTable =
     token?.isTable === true && (tokens[at - 1]?.text !== '.' || tokens[at - 2]?.isTable === true);
   return isName && token.text === name && !isTable && !isAlias(tokens, at);
@@ -65,7 +71,7 @@ const isColumn = (tokens: readonly Token[], at: number, name: string) => {
 
 const isAlias = (tokens: readonly Token[], at: number) => tokens[at - 1]?.text === 'as';
 
-/** In a list of what is selected, or counted: nothing is made of its values. */
+/** Returns true if the column is only selected or counted, so that its values are not used. */
 function isShownAsIs(tokens: readonly Token[], at: number): boolean {
   let before = at - 1;
   if (tokens[before]?.text === '.') before -= 2;
@@ -86,7 +92,9 @@ const hasOperation = (tokens: readonly Token[]) =>
 const ordersByNumber = (tokens: readonly Token[]) =>
   tokens.some(({ kind }, at) => kind === 'number' && ['by', ','].includes(tokens[at - 1]?.text ?? ''));
 
-/** Columns of the result that are made of a column in doubt; in a statement of several queries all that could be. */
+/**
+ * Returns result columns derived from a doubtful column; in a statement of several queries all possible ones.
+ */
 export function doubtfulColumns(
   tokens: readonly Token[],
   columns: readonly string[],
@@ -108,7 +116,7 @@ export function doubtfulColumns(
   });
 }
 
-/** The tokens of each item between SELECT and FROM. */
+/** Returns the tokens of each item between SELECT and FROM. */
 function selectedItems(tokens: readonly Token[]): Token[][] {
   const begin = tokens.findIndex(({ text, depth }) => text === 'select' && depth === 0);
   const end = tokens.findIndex(({ text, depth }, at) => at > begin && text === 'from' && depth === 0);
@@ -120,7 +128,7 @@ function selectedItems(tokens: readonly Token[]): Token[][] {
   return items;
 }
 
-// Keys that rows lack: grouped they are one row, and no comparison finds them.
+// Rows without a key become one row in a group, and no comparison finds them.
 
 interface LackedKey {
   table: string;
@@ -128,7 +136,10 @@ interface LackedKey {
   lacks: KeyLacks;
 }
 
-/** One sentence for each key column with empty values by which the statement groups, joins, compares or counts. */
+/**
+ * Returns one sentence for each key column with empty values by which the statement groups, joins, compares
+ * or counts.
+ */
 export function notesOnLackedKeys(tokens: readonly Token[], tables: readonly TableInfo[]): string[] {
   const keys = tables.flatMap(({ name: table, columns }): LackedKey[] =>
     columns.flatMap(({ name, lacks }) => (lacks === undefined ? [] : [{ table, name, lacks }])),
@@ -136,7 +147,7 @@ export function notesOnLackedKeys(tokens: readonly Token[], tables: readonly Tab
   if (keys.length === 0) return [];
   const aliases = tableAliases(tokens);
   return keys
-    .filter((key) => isKeyUsed(tokens, placesOf(tokens, key, aliases)))
+    .filter((key) => isKeyUsed(tokens, indexesOf(tokens, key, aliases)))
     .map(({ table, name, lacks }) => {
       const [instead] = Object.entries(lacks.elsewhere).sort(([, one], [, other]) => other - one);
       const next =
@@ -147,16 +158,16 @@ export function notesOnLackedKeys(tokens: readonly Token[], tables: readonly Tab
     });
 }
 
-/** An order is named by its id alone; the names of a product stand in for each other. */
+/** Only its id identifies an order; the keys of a product can replace each other. */
 const NO_OTHER_KEY = {
   order: 'They name no order: count them apart.',
   product: 'They name no product in another column either.',
 };
 
-/** Functions that put something in the place of NULL. */
+/** Functions that replace NULL. */
 const FILLS: ReadonlySet<string> = new Set(['coalesce', 'ifnull']);
 
-/** Words of statements that lose or put together rows without a key. */
+/** Words of statements that lose or merge rows without a key. */
 const KEY_OPERATIONS: ReadonlySet<string> = new Set(
   'group join in where having distinct except intersect using count'.split(' '),
 );
@@ -164,7 +175,7 @@ const KEY_OPERATIONS: ReadonlySet<string> = new Set(
 function isKeyUsed(tokens: readonly Token[], places: readonly number[]): boolean {
   if (!tokens.some(({ kind, text }) => kind === 'word' && KEY_OPERATIONS.has(text))) return false;
   const aware = places.filter((at) => isMindfulOfNull(tokens, at));
-  // A single SELECT that asks for NULL anywhere has been written with it in mind.
+  // A single SELECT that mentions NULL takes it into account.
   if (!isNested(tokens) && aware.length > 0) return false;
   const clause = indexOfFrom(tokens);
   const isGrouped = tokens.some(({ text }, at) => text === 'group' && tokens[at + 1]?.text === 'by');
@@ -176,12 +187,12 @@ function isKeyUsed(tokens: readonly Token[], places: readonly number[]): boolean
     if (aware.includes(at) || (ordered >= 0 && at > ordered)) return false;
     const isShown = isShownAsIs(tokens, at) && !isCounted(tokens, at) && at < clause;
     if (!isShown) return true;
-    // It may be grouped by its number or by its other name.
+    // The column may be grouped by its number or by its other name.
     return isDistinct || (isGrouped && (groupsByNumber(tokens) || !endsItem(tokens[at + 1])));
   });
 }
 
-/** `sku IS NOT NULL`, `coalesce(sku, fnsku)`. */
+/** Returns true for `sku IS NOT NULL`, `coalesce(sku, fnsku)`. */
 function isMindfulOfNull(tokens: readonly Token[], at: number): boolean {
   const start = tokens[at - 1]?.text === '.' ? at - 2 : at;
   if (tokens[start - 1]?.text === '(' && FILLS.has(tokens[start - 2]?.text ?? '')) return true;
@@ -201,8 +212,8 @@ const endsItem = (token: Token | undefined) =>
 const groupsByNumber = (tokens: readonly Token[]) =>
   tokens.some(({ text }, at) => text === 'group' && tokens[at + 2]?.kind === 'number');
 
-/** Positions at which a statement names the column, and not that of another table. */
-function placesOf(
+/** Returns the indexes at which a statement names this column, and not that of another table. */
+function indexesOf(
   tokens: readonly Token[],
   { table, name }: LackedKey,
   aliases: ReadonlyMap<string, string>,
@@ -214,11 +225,11 @@ function placesOf(
   });
 }
 
-/** Names that stand for tables, those of the tables themselves included. */
+/** Returns the table of each alias, including the tables' own names. */
 function tableAliases(tokens: readonly Token[]): Map<string, string> {
   const aliases = new Map<string, string>();
   for (const [at, { isTable, text }] of tokens.entries()) {
-    // A name behind a dot is that of a column.
+    // A name after a dot is that of a column.
     if (!isTable || tokens[at - 1]?.text === '.') continue;
     aliases.set(text, text);
     const alias = tokens[tokens[at + 1]?.text === 'as' ? at + 2 : at + 1];

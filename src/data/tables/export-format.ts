@@ -1,10 +1,10 @@
-/** Which file a result becomes, by the ending of its name. */
+/** Chooses the file format of a result by the extension of its name. */
 
 import { InputError } from '../../base/errors.ts';
 import { quoteName } from '../../base/text/quote-name.ts';
 import type { ExportFormat } from './table-types.ts';
 
-/** Excel has no more of a cell. */
+/** The max length of an Excel cell. */
 export const EXCEL_CHARACTERS = 32_767;
 
 const FORMATS: Readonly<Record<string, ExportFormat>> = {
@@ -16,7 +16,7 @@ const FORMATS: Readonly<Record<string, ExportFormat>> = {
   json: 'json',
 };
 
-/** @throws InputError for an ending that nothing is written under */
+/** @throws InputError for an unsupported extension */
 export function exportFormatOf(name: string): ExportFormat {
   const ending = /\.([^.]*)$/.exec(name)?.[1]?.toLowerCase() ?? '';
   const format = Object.hasOwn(FORMATS, ending) ? FORMATS[ending] : undefined;

@@ -1,28 +1,31 @@
-/** Threads that the people of a process share fairly: so many of each at once, so many in all, and the next place goes to whoever has fewest. */
+/**
+ * Shares the threads of a process fairly among its users: with limits for each user and in all, the next slot
+ * goes to the user with the fewest.
+ */
 
 import { InputError } from '../../base/errors.ts';
 import { createWorkerPool, type WorkerPool, type WorkerThread } from './worker-thread.ts';
 
 export interface FairWorkerPoolOptions {
-  /** At work for one person. */
+  /** Max threads at work for one user. */
   mostOfPerson: number;
-  /** At work in all, by what they are taken for; the others count together. */
+  /** Max threads at work in all, counted separately for each purpose. */
   most: number;
-  /** How long a place is waited for. */
+  /** The max wait for a slot. */
   waitMs?: number;
   open?: () => WorkerPool;
 }
 
-interface Place {
+interface WorkerSlot {
   person: string;
   purpose: string;
 }
 
-interface Waiting extends Place {
+interface WaitingRequest extends WorkerSlot {
   go(): void;
 }
 
-/** Who cannot have one within this time is told to come again. */
+/** A user that gets no slot within this time is asked to try again. */
 const WAIT_MS = 20_000;
 
 /** @param file a built worker, which answers with `serve` */
@@ -34,20 +37,20 @@ export function createFairWorkerPool(file: string, options: FairWorkerPoolOption
     open = () => createWorkerPool(file, { yields: true }),
   } = options;
   const pool = open();
-  /** Taken: from the moment in which a thread is asked for, which may take one. */
-  const places = new Set<Place>();
-  const working = new Map<WorkerThread, { place: Place; inner: WorkerThread }>();
-  let waiting: Waiting[] = [];
-  const countOf = (accepts: (one: Place) => boolean) => [...places].filter(accepts).length;
-  const hasRoom = ({ person, purpose }: Place) =>
+  /** The slots in use, counted from the request of a thread, which may take a while. */
+  const places = new Set<WorkerSlot>();
+  const working = new Map<WorkerThread, { place: WorkerSlot; inner: WorkerThread }>();
+  let waiting: WaitingRequest[] = [];
+  const countOf = (accepts: (one: WorkerSlot) => boolean) => [...places].filter(accepts).length;
+  const hasRoom = ({ person, purpose }: WorkerSlot) =>
     countOf((one) => one.person === person) < mostOfPerson &&
     countOf((one) => one.purpose === purpose) < most;
-  const free = (place: Place) => {
+  const free = (place: WorkerSlot) => {
     if (!places.delete(place)) return;
     const able = waiting.filter(hasRoom);
-    const loadOf = ({ person }: Waiting) => countOf((one) => one.person === person);
-    // The first to come among those with fewest at work.
-    const next = able.reduce<Waiting | undefined>(
+    const loadOf = ({ person }: WaitingRequest) => countOf((one) => one.person === person);
+    // The next slot goes to the first waiting among those with the fewest threads at work.
+    const next = able.reduce<WaitingRequest | undefined>(
       (best, one) => (best !== undefined && loadOf(best) <= loadOf(one) ? best : one),
       undefined,
     );
@@ -79,7 +82,7 @@ export function createFairWorkerPool(file: string, options: FairWorkerPoolOption
         clearTimeout(timer);
         waiting = waiting.filter((one) => one !== mine);
       };
-      const mine: Waiting = {
+      const mine: WaitingRequest = {
         person,
         purpose,
         go: () => {
@@ -94,7 +97,7 @@ export function createFairWorkerPool(file: string, options: FairWorkerPoolOption
       waiting.push(mine);
     });
   return {
-    /** Its end ends those of this person that are at work, and leaves the pool to the others. */
+    /** Returns the pool of one user. Closing it ends that user's threads and leaves the others. */
     of: (person: string): WorkerPool => ({
       take: (purpose) =>
         hasRoom({ person, purpose }) ? begin(person, purpose) : waitForRoom(person, purpose),
@@ -102,7 +105,7 @@ export function createFairWorkerPool(file: string, options: FairWorkerPoolOption
         const known = working.get(worker);
         if (known === undefined) return;
         working.delete(worker);
-        // First, so that whoever comes next has this very thread.
+        // The thread is returned first, so that the next waiting user gets this very thread.
         pool.giveBack(known.inner);
         free(known.place);
       },
@@ -111,7 +114,7 @@ export function createFairWorkerPool(file: string, options: FairWorkerPoolOption
         await Promise.all(own.map((worker) => worker.end()));
       },
     }),
-    /** For tests and figures. */
+    /** Returns the number of slots in use, for tests and statistics. */
     atWork: () => places.size,
     close: () => pool.close(),
   };

@@ -1,11 +1,11 @@
-/** The columns by which rows are joined and grouped, told by their names: SKU, FNSKU, ASIN and order id. */
+/** Finds the columns by which rows are joined and grouped by their names: SKU, FNSKU, ASIN and order id. */
 
 import type { ColumnInfo } from './table-types.ts';
 
 export const KEY_KINDS = ['sku', 'fnsku', 'asin', 'order'] as const;
 export type KeyKind = (typeof KEY_KINDS)[number];
 
-/** Beside the word SKU in names that are no SKU of the seller. */
+/** Words beside SKU in names that are no SKU of the seller. */
 const OTHER_WORDS = new Set(
   'fulfillment network parent count number of total type status title name quantity'.split(' '),
 );
@@ -19,10 +19,10 @@ const ORDER_NAMES = new Set([
   '订单编号',
 ]);
 
-/** Longest name that is a key, in words: `sku_du_vendeur` is, a sentence is not. */
+/** Max words in the name of a key: `sku_du_vendeur` is one, a sentence is not. */
 const MAX_WORDS = 4;
 
-/** @param name as SQL names are written. Every language of the reports keeps the words SKU, FNSKU and ASIN. */
+/** @param name an SQL name. Reports in every language use the words SKU, FNSKU and ASIN. */
 export function keyKindOf(name: string): KeyKind | undefined {
   if (ORDER_NAMES.has(name)) return 'order';
   const words = name.split('_');
@@ -33,10 +33,10 @@ export function keyKindOf(name: string): KeyKind | undefined {
   return words.some((word) => word === 'asin' || word === 'asin1') ? 'asin' : undefined;
 }
 
-/** Rows of a key column without a value. */
+/** The rows of a key column without a value. */
 export type KeyLacks = NonNullable<ColumnInfo['lacks']>;
 
-/** `empty in 14 of 67 rows (fnsku is filled in 14 of these)`. */
+/** Returns `empty in 14 of 67 rows (fnsku is filled in 14 of these)`. */
 export function lackWords({ rows, of, elsewhere }: KeyLacks): string {
   const found = Object.entries(elsewhere).map(([name, count]) => `${name} is filled in ${count} of these`);
   return `empty in ${rows} of ${of} rows${found.length === 0 ? '' : ` (${found.join(', ')})`}`;

@@ -1,4 +1,4 @@
-/** What may be told of collections while personal data are masked, and what the query worker has to mask. */
+/** Masks descriptions of collections, and tells the query worker which columns to mask. */
 
 import { EVERY_MARK } from '../../base/text/mark-shape.ts';
 import type { PersonalKind } from '../../privacy/personal/kinds.ts';
@@ -12,7 +12,7 @@ import type { MaskedTable, Masking } from './worker/messages.ts';
 
 export type TableMasks = ReturnType<typeof createTableMasks>;
 
-/** @param account whose tables these are */
+/** @param account the account of the tables */
 export function createTableMasks(personal: PersonalData, account: string) {
   const { isMasking, key } = personal;
   const marker = createMarker(key, account);
@@ -22,7 +22,7 @@ export function createTableMasks(personal: PersonalData, account: string) {
     personal.remember(account, new Map([[mark, value]]));
     return mark;
   };
-  /** With the marks of this session. */
+  /** Replaces the placeholders of an example by those of this session. */
   const exampleOf = ({ text, marks }: Sample): string => {
     const known = new Map(Object.entries(marks));
     return text.replace(EVERY_MARK, (mark) => {
@@ -36,24 +36,24 @@ export function createTableMasks(personal: PersonalData, account: string) {
     sample === undefined ? rest : { ...rest, example: exampleOf(sample) };
   return {
     isMasking,
-    /** With examples as they may be shown. */
+    /** Returns a collection whose examples are masked for display. */
     info: (info: CollectionInfo): CollectionInfo => ({
       ...info,
       tables: info.tables.map((table) => ({ ...table, columns: table.columns.map(column) })),
     }),
-    /** What was asked for, as JSON: what is personal by its name or looks has marks like none of the data. */
+    /** Formats the request as JSON: its personal values get placeholders that match none of the data. */
     source(source: CollectionSource): string {
       if (!isMasking) return JSON.stringify(source);
       const operation = source.kind === 'operation' ? { operation: source.operation } : {};
       return JSON.stringify(
         maskWalk(source, {
           rule: rulesOf(operation),
-          // It may be a guess: its mark is like none of the data.
+          // The value may be a guess, so its placeholder must match none of the data.
           mark: (kind, value) => asked.mark(kind, String(value)),
         }).value,
       );
     },
-    /** Absent where nothing of these is to be masked. @param collections in the order of the files */
+    /** Returns undefined if nothing needs masking. @param collections in the order of the files */
     forQuery(collections: readonly CollectionInfo[]): Masking | undefined {
       const tables = isMasking ? collections.flatMap(maskedTables) : [];
       return isMasking ? { key, account, tables } : undefined;
@@ -64,7 +64,7 @@ export function createTableMasks(personal: PersonalData, account: string) {
   };
 }
 
-/** All tables of the file: what a statement names is for SQLite to say. */
+/** Returns all masked tables of the file, because only SQLite knows which ones a statement reads. */
 function maskedTables({ source, tables }: CollectionInfo, file: number): MaskedTable[] {
   return tables.flatMap((table) => {
     const masked = maskedTable(table, valueSourceOf(source));

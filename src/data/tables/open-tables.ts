@@ -1,4 +1,7 @@
-/** The collections of one account on this computer: opened on first use, shared with other processes, kept for a while. */
+/**
+ * The collections of one account on this computer: opened on first use, shared with other processes, stored
+ * for a limited time.
+ */
 
 import { randomBytes } from 'node:crypto';
 import { rm, stat, writeFile } from 'node:fs/promises';
@@ -40,33 +43,39 @@ import { type BuildRequest, COUNTS, type LoadRequest } from './worker/messages.t
 import type { WorkerPool } from './worker-thread.ts';
 
 export interface TablesOptions {
-  /** Of this account and its owner alone, see `findTablesFolder`. */
+  /** The folder of this account and owner alone, see `findTablesFolder`. */
   folder: string;
   account: string;
-  /** Milliseconds since the epoch. */
+  /** Returns the time in milliseconds since the epoch. */
   now(): number;
-  /** Of one person, where several use the account: tables with personal data of buyers lie there, for nobody else. */
+  /**
+   * The folder of one user if several share the account: it contains tables with buyers' personal data, for
+   * that user only.
+   */
   ownFolder?: string | undefined;
-  /** Who collects here, where several people use the account. */
+  /** The user who collects here, if several share the account. */
   by?: string | undefined;
-  /** As the person set it: tables with personal data end with the process where it is undefined. */
+  /** The user's setting; if undefined, tables with personal data end with the process. */
   keepHours: number | undefined;
   changes(): Promise<Changes>;
   leases: Leases;
   snapshots: KeptSnapshots;
-  /** How collections are compared, and with what; nothing is compared where it is left out. */
+  /** The options for comparing collections; nothing is compared if omitted. */
   history?: HistoryOptions | undefined;
-  /** Of the account, where it has one. */
+  /** The marketplace of the account, if it has one. */
   marketplaceId?: string | undefined;
-  /** Of the session, which ends them. */
+  /** The session's workers, which the session ends. */
   workers: WorkerPool;
-  /** Of the session. */
+  /** The session's personal data. */
   personal: PersonalData;
-  /** Bytes that the process holds; its own when left out, and not asked where several people use it. */
+  /**
+   * Returns the memory of the process in bytes; by default its real one. It is not used if several users
+   * share the process.
+   */
   residentBytes?: () => number;
 }
 
-/** Nothing is read or created yet. */
+/** Opens the tables; nothing is read or created yet. */
 export function openTables(options: TablesOptions): Tables {
   const {
     folder: path,
@@ -85,7 +94,7 @@ export function openTables(options: TablesOptions): Tables {
   const own = options.ownFolder && openFolder({ path: options.ownFolder, now, keepHours });
   const holder = createHolder(own || shared, keepHours, leases);
   const files = own ? withOwnFolder(shared, { ...own, list: holder.list }) : shared;
-  // What is told of, or asked about, is held by the same look.
+  // Listing a collection also holds it against removal.
   const folder = own ? files : { ...files, list: holder.list };
   const tell = (info: CollectionInfo): CollectionInfo => ({
     ...masks.info(info),
@@ -99,7 +108,7 @@ export function openTables(options: TablesOptions): Tables {
     changes,
     snapshots,
     marketplaceId,
-    // What others do in this process would end a query that takes nothing.
+    // Memory of other users in this process must not end a query that needs little.
     residentBytes: by === undefined ? residentBytes : undefined,
     masks,
     tell,
@@ -121,7 +130,7 @@ export function openTables(options: TablesOptions): Tables {
     changes,
     list: async () => (await list()).map(tell),
     async openLoader(source) {
-      // Expired ones make room first.
+      // Listing first removes expired collections, which makes room.
       await list();
       const opened = await openLoader(source, options, files, holder.endOfPersonal, history);
       loaders.add(opened);
@@ -165,9 +174,10 @@ export function openTables(options: TablesOptions): Tables {
   };
 }
 
-// Keeps tables with personal data for as long as a process runs that has collected or found them, unless the person said for how long they are kept.
+// This part preserves tables with personal data while a process runs that has collected or found them, unless
+// the user set a time.
 
-/** @param keepHours as the person set it */
+/** @param keepHours the user's setting */
 function createHolder(folder: CollectionFolder, keepHours: number | undefined, leases: Leases) {
   let own: Promise<string> | undefined;
   const held = new Set<string>();
@@ -181,18 +191,22 @@ function createHolder(folder: CollectionFolder, keepHours: number | undefined, l
   const isOthers = ({ ends }: CollectionInfo, path: string | undefined) =>
     ends !== undefined && 'process' in ends && (path === undefined || ends.process !== basename(path));
   return {
-    /** For a new collection with personal data. */
+    /** Returns the end of a new collection with personal data. */
     async endOfPersonal(): Promise<NonNullable<CollectionInfo['ends']>> {
       if (keepHours !== undefined) return { hours: keepHours };
       return { process: basename(await findOwn()) };
     },
-    /** Those that are there: what would end with another process stays from now on while this one runs. */
+    /**
+     * Lists collections; one that would end with another process is preserved from now on while this process
+     * runs.
+     */
     async list() {
       const path = await own?.catch(() => undefined);
       const isNew = (info: CollectionInfo) => isOthers(info, path) && !held.has(info.id);
       const found = await folder.list();
       if (!found.some(isNew)) return found;
-      // Under the lock no other process ends meanwhile, and takes with it what is held here a moment later.
+      // The lock prevents another process from ending meanwhile and removing a collection that is about to be
+      // held here.
       await withNamesLock(leases, folder.path, async () => {
         for (const { id } of (await folder.list()).filter(isNew)) {
           await writeFile(join(await findOwn(), id), '', { mode: 0o600 });
@@ -201,20 +215,20 @@ function createHolder(folder: CollectionFolder, keepHours: number | undefined, l
       });
       return folder.list();
     },
-    /** Removes what ends with this process, and is held by no other. */
+    /** Removes collections that end with this process and that no other process holds. */
     async close() {
       const path = await own?.catch(() => undefined);
       if (path === undefined) return;
       await withNamesLock(leases, folder.path, async () => {
         await rm(path, { recursive: true, force: true });
-        // What nobody holds any more goes at a look.
+        // Listing removes collections that no process holds.
         await folder.list();
       });
     },
   };
 }
 
-/** Of one person and of all who use the account: what is of buyers lies in the person's own. */
+/** Combines the shared folder with the user's own, which contains buyers' data. */
 function withOwnFolder(shared: CollectionFolder, own: CollectionFolder): CollectionFolder {
   let ownIds: ReadonlySet<string> = new Set();
   const list = async () => {
@@ -240,20 +254,20 @@ function withOwnFolder(shared: CollectionFolder, own: CollectionFolder): Collect
   };
 }
 
-// One collection while it is built: the handle on the worker that builds it, and the step that makes it whole.
+// This part builds one collection: it controls the worker that builds it and completes the result.
 
-/** As the worker names it. */
+/** The database name in the worker. */
 const DATABASE_FILE = 'data.db';
 
 /** A thread that has built a larger database is not used again. */
-const KEPT_BYTES = 64 * 1024 * 1024;
+const MAX_RESTING_BYTES = 64 * 1024 * 1024;
 
-/** Items that are handed over at once: a page of a thousand large ones would hold the main thread up. */
+/** Max items passed at once: a page of a thousand large ones would block the main thread. */
 const ITEMS_AT_ONCE = 100;
 
 /**
- * @param source what is collected: decides which of its values are personal
- * @param endOfPersonal when a collection with personal data ends
+ * @param source decides which values are personal
+ * @param endOfPersonal returns the end of a collection with personal data
  */
 async function openLoader(
   source: CollectionSource,
@@ -268,7 +282,7 @@ async function openLoader(
   const worker = await workers.take('load');
   const begin: LoadRequest = { do: 'begin', folder: own, counts, source: valueSourceOf(source) };
   const begun = worker.ask<undefined>(begin);
-  // Where it fails, whatever is asked next tells.
+  // The next request reports a failure of the start.
   begun.catch(() => undefined);
   const ask = async <Answer>(request: BuildRequest) => {
     await begun;
@@ -283,7 +297,7 @@ async function openLoader(
     return name;
   };
   const abandon = async () => {
-    // Of what is whole, the thread is others' already.
+    // The thread of a finished collection already belongs to others.
     if (!isWhole) await worker.end();
     await rm(own, { recursive: true, force: true });
   };
@@ -346,8 +360,9 @@ async function openLoader(
         return whole;
       });
       isWhole = true;
-      // It has closed everything. What a large load took stays with its thread, so that one ends in its own time.
-      if (info.bytes > KEPT_BYTES) void worker.end();
+      // The worker has closed everything. The memory of a large load stays with its thread, so that thread is
+      // ended.
+      if (info.bytes > MAX_RESTING_BYTES) void worker.end();
       else workers.giveBack(worker);
       await rm(own, { recursive: true, force: true });
       return info;
@@ -357,7 +372,7 @@ async function openLoader(
 
 const tableName = (given: string) => toName(given) || 'data';
 
-/** Any file system takes these. */
+/** Returns a name that any file system accepts. */
 const fileName = (name: string) => name.replace(/[^a-z0-9_]/g, '') || 'data';
 
 const renamed = (names: ReadonlyMap<string, string>) => [...names].filter(([from, to]) => from !== to);
@@ -369,14 +384,14 @@ const withNamesLock = <Result>(
   work: () => Promise<Result>,
 ): Promise<Result> => leases.within(`names ${folder}`, work);
 
-/** A person's own tables are called so that none of the account ever has their names. */
+/** The prefix of a user's own tables, which keeps their names distinct from those of the account. */
 const OWN_NAMES = 'own_';
 
-// The names that the tables of a collection get, different from those of all others of the account.
+// This part names the tables of a collection so that they differ from all others of the account.
 
 /**
- * New names by old ones. A collection that takes the place of an earlier one of the same source takes its names too;
- * otherwise the first number is taken that makes all of them free: `orders_2`, `orders_2_items`.
+ * Returns new names by old ones. A collection that replaces one of the same source takes its names; otherwise
+ * the first number is used for which all names are free: `orders_2`, `orders_2_items`.
  */
 function nameTables(
   source: CollectionSource,
@@ -413,7 +428,7 @@ function numberOf(before: CollectionInfo | undefined, name: string | undefined):
   return Number.isInteger(number) && number > 1 ? number : 1;
 }
 
-/** The number stands behind the name that all of them begin with. */
+/** Inserts the number after the name with which all of them begin. */
 function numbered(name: string, number: number, tables: readonly Pick<TableInfo, 'name'>[]): string {
   if (number === 1) return name;
   const base = tables
@@ -424,7 +439,7 @@ function numbered(name: string, number: number, tables: readonly Pick<TableInfo,
 }
 
 function describeTables(tables: readonly TableInfo[], names: ReadonlyMap<string, string>): TableInfo[] {
-  // What a comparison needs of a table ends here: the description of a collection holds none of it.
+  // The profile is only for comparison, so the description of a collection omits it.
   return tables.map(({ profile: _, ...table }) => ({
     ...table,
     name: names.get(table.name) ?? table.name,

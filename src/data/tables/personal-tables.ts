@@ -1,22 +1,22 @@
-/** What collections say of the personal data in them: where values come from, and which columns hold any. */
+/** Describes the personal data of collections: the source of values and the columns with such data. */
 
 import type { ValueSource } from '../../privacy/personal/kinds.ts';
 import type { CollectionInfo, CollectionSource, ColumnInfo, TableInfo } from './table-types.ts';
 import type { MaskedTable } from './worker/messages.ts';
 
-/** The note of the column that keeps the fields beyond the header. */
+/** The note of the column with the fields beyond the header. */
 export const EXTRA_FIELDS = 'fields beyond the header, as a list';
 
-/** That of the column that repeats the key of the item, in the table of a nested list. */
+/** The note of the column that repeats the item's key in the table of a nested list. */
 export const OF_THE_ITEM = 'of the item';
 
-/** Tables with personal data are kept until then, as `until: 'process'` says. */
+/** The end of tables with personal data if `until` is 'process'. */
 export const PERSONAL_END = "the last program that uses it ends, since it holds buyers' data";
 
-/** And that of a column of truth values. */
+/** The note of a column of truth values. */
 export const TRUTHS = '1 is true, 0 is false';
 
-/** As the rules on personal data ask for it. */
+/** Returns the source in the form that the rules on personal data need. */
 export function valueSourceOf(source: CollectionSource): ValueSource {
   if (source.kind === 'operation') return { operation: source.operation };
   return source.kind === 'report'
@@ -24,7 +24,7 @@ export function valueSourceOf(source: CollectionSource): ValueSource {
     : {};
 }
 
-/** Known to hold personal data, rather than to be searched for them. */
+/** Returns true if it is known to contain personal data; free text is only searched for them. */
 export function isPersonal({ personal }: ColumnInfo): boolean {
   return personal !== undefined && personal !== 'free text';
 }
@@ -33,7 +33,7 @@ export function isMaskable({ personal, members }: ColumnInfo): boolean {
   return personal !== undefined || members !== undefined;
 }
 
-/** Undefined where nothing of it has to be masked. */
+/** Returns undefined if nothing in it needs masking. */
 export function maskedTable(
   { name, columns }: Pick<TableInfo, 'name' | 'columns'>,
   source: ValueSource,
@@ -50,7 +50,7 @@ export function maskedTable(
   };
 }
 
-/** Something in it is masked, or searched for what is to be. */
+/** Returns true if something in it is masked, or searched for personal data. */
 export function hasMaskable({ tables }: Pick<CollectionInfo, 'tables'>): boolean {
   return tables.some(({ columns }) => columns.some(isMaskable));
 }

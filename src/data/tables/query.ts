@@ -1,4 +1,7 @@
-/** One statement over the collected tables: checked, run in a worker that can be ended, its failures explained. */
+/**
+ * Runs one statement over the collected tables: checked, in a worker that can be ended, with explained
+ * failures.
+ */
 
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
@@ -46,31 +49,34 @@ export interface QueryParts {
   workers: WorkerPool;
   changes(): Promise<Changes>;
   snapshots: KeptSnapshots;
-  /** Of the account, whose days are meant where no zone is named. */
+  /** The marketplace of the account, whose days are meant if no zone is named. */
   marketplaceId: string | undefined;
   masks: TableMasks;
-  /** A collection as it may be shown. */
+  /** Returns a collection masked for display. */
   tell(info: CollectionInfo): CollectionInfo;
-  /** Bytes that the process holds; undefined where others work in it too, and only its own thread's tell of a query. */
+  /**
+   * Returns the memory of the process in bytes; undefined if others share it, so that only its own thread's
+   * memory shows what a query needs.
+   */
   residentBytes: (() => number) | undefined;
 }
 
-/** What a worker is asked, without what it is asked to do. */
-type Asked = Omit<QueryRequest, 'do'>;
+/** The request to a worker without its kind. */
+type QueryRequestBody = Omit<QueryRequest, 'do'>;
 
-/** What the worker does for one statement. */
-interface Work<Answer> {
-  run(worker: WorkerThread, asked: Asked, collections: readonly CollectionInfo[]): Promise<Answer>;
+/** The work of the worker for one statement. */
+interface StatementWork<Answer> {
+  run(worker: WorkerThread, asked: QueryRequestBody, collections: readonly CollectionInfo[]): Promise<Answer>;
   isSaved: boolean;
-  /** False once it cannot be done again. */
+  /** Returns false once it cannot be repeated. */
   canRepeat(): boolean;
 }
 
 export class Querier {
   readonly #parts: QueryParts;
-  /** One at a time: the memory that a query takes can be told from that of another only so. */
+  /** Runs one query at a time, because only then can its memory be measured. */
   readonly #turns = createSemaphore(1);
-  /** At work on a statement. */
+  /** The worker that runs a statement. */
   #worker: WorkerThread | undefined;
   /** The folder for the links. */
   #own: Promise<string> | undefined;
@@ -91,7 +97,7 @@ export class Querier {
     });
   }
 
-  /** All rows as a file. @throws as `query`, and what `save` throws */
+  /** Exports all rows as a file. @throws the errors of `query` and of `save` */
   export<Saved>(sql: string, options: ExportOptions, save: SaveContent<Saved>): Promise<Exported<Saved>> {
     const { masks } = this.#parts;
     const { format, csv, name } = options;
@@ -114,7 +120,7 @@ export class Querier {
     });
   }
 
-  /** Ends the worker that is at work; the library leaves its lock where it was ended. */
+  /** Ends the worker at work; the library leaves its lock behind. */
   async close(): Promise<void> {
     const ending = this.#worker;
     this.#worker = undefined;
@@ -143,12 +149,12 @@ export class Querier {
   async #attempt<Answer>(
     sql: string,
     options: QueryOptions & LimitsLeft,
-    { isSaved, ...work }: Work<Answer>,
+    { isSaved, ...work }: StatementWork<Answer>,
   ) {
     const { folder, masks, marketplaceId } = this.#parts;
     const viewed = await withReportViews(sql, folder.list);
     let statement = readStatement(viewed.sql);
-    /** Names of the service that were taken for the columns that they are. */
+    /** Names of the service that were already replaced by column names. */
     const taken = new Set<string>();
     for (let attempt = 1; ; attempt++) {
       const all = callTables(await folder.list(), options.of);
@@ -169,7 +175,7 @@ export class Querier {
             marketplaceId,
             collected: options.of?.id,
           });
-          // A later query_data finds a table by the name that it has.
+          // A later query_data finds a table by its current name.
           const nameOf = (name: string) => options.of?.renamed?.[name] ?? name;
           const read = described.tables.map((table) => ({ ...table, name: nameOf(table.name) }));
           const notes = [...viewed.notes, ...described.notes];
@@ -181,7 +187,8 @@ export class Querier {
         };
         return { answer, describe };
       } catch (error) {
-        // Replaced or expired between the look and the link, or the folder for the links was taken away.
+        // The collection was replaced or expired between the list and the link, or the folder for the links
+        // was removed.
         if (isGone(error) && work.canRepeat()) {
           await this.#removeLinks();
           if (attempt < 3) continue;
@@ -202,7 +209,7 @@ export class Querier {
     { sql, countSql, tokens }: Statement,
     collections: readonly CollectionInfo[],
     options: QueryOptions & LimitsLeft,
-    run: Work<Answer>['run'],
+    run: StatementWork<Answer>['run'],
   ): Promise<{ answer: Answer; leftOut: number }> {
     const { folder, workers, changes, snapshots, masks, tell, residentBytes, marketplaceId } = this.#parts;
     const files = collections.length === 0 ? [] : await linkAll(folder, await this.#ownLinks(), collections);
@@ -235,7 +242,7 @@ export class Querier {
       return { answer: await watched.race(working), leftOut };
     } catch (error) {
       if (!isOfEngine(error)) throw error;
-      // Its memory may be overwritten: whatever it said next could be wrong.
+      // The engine's memory may be overwritten, so any further result could be wrong.
       await this.close();
       throw new InputError(
         'The engine of the tables failed at this statement, and was started anew.',
@@ -243,7 +250,7 @@ export class Querier {
       );
     } finally {
       watched.stop();
-      // What it had begun elsewhere is cleared away before anybody hears of its end.
+      // The work's other effects are cleaned up before its end is reported.
       await Promise.allSettled([working]);
       if (this.#worker === worker) this.#worker = undefined;
       if (worker.engineBytes() > MAX_RESTING_BYTES) await worker.end();
@@ -256,7 +263,7 @@ export class Querier {
     if (this.#own !== undefined) return this.#own;
     const made = this.#parts.folder.makeOwn(READERS);
     this.#own = made;
-    // A disk that fails once is asked again by the next query.
+    // After a disk failure, the next query tries again.
     made.catch(() => {
       if (this.#own === made) this.#own = undefined;
     });
@@ -271,9 +278,9 @@ export class Querier {
   }
 }
 
-// A collection whose names were taken: a statement about it finds its tables by the names that were asked for.
+// A statement about a collection whose names were taken finds its tables by the requested names.
 
-/** The collections as the statement may call them: a name that was asked for means no other table. */
+/** Returns the collections under the names of the statement: a requested name means no other table. */
 function callTables(
   all: readonly CollectionInfo[],
   of: Pick<CollectionInfo, 'id' | 'renamed'> | undefined,
@@ -328,16 +335,16 @@ const CHANGES: TableInfo = {
   notes: [],
 };
 
-/** A statement names a column as the service does (`SellerSKU`): the one column that is meant, as SQL has it. */
+/** Returns the one column, under its SQL name, that a statement means by the service's name (`SellerSKU`). */
 function meantColumn({ message }: SqlError, tables: readonly TableInfo[]) {
   const asked = /^no such column: (?:\w+\.)?(\w+)$/.exec(message)?.[1];
   if (asked === undefined) return undefined;
   const names = new Set(tables.flatMap(({ columns }) => columns.map(({ name }) => name)));
-  const [name, ...others] = [...names].filter((each) => fold(each) === fold(asked));
+  const [name, ...others] = [...names].filter((each) => normalizeName(each) === normalizeName(asked));
   return name === undefined || others.length > 0 ? undefined : { asked: asked.toLowerCase(), name };
 }
 
-const fold = (name: string) => name.replaceAll('_', '').toLowerCase();
+const normalizeName = (name: string) => name.replaceAll('_', '').toLowerCase();
 
 function withColumn({ sql, tokens }: Statement, { asked, name }: { asked: string; name: string }): string {
   return tokens
@@ -350,7 +357,7 @@ function withColumn({ sql, tokens }: Statement, { asked, name }: { asked: string
 }
 
 function explain({ message }: SqlError, statement: Statement, all: readonly CollectionInfo[]): InputError {
-  // More than SQLite can get at all.
+  // The statement needs more memory than SQLite can get at all.
   if (message === 'out of memory') return tooLarge();
   const tables = all.flatMap((collection) => collection.tables);
   const named = namedTables(statement, all);
@@ -358,24 +365,24 @@ function explain({ message }: SqlError, statement: Statement, all: readonly Coll
   return explainSqlFailure(message, { named: withChanges, all: tables });
 }
 
-// All rows of a statement, from the worker that reads them to whoever saves them: a piece at a time.
+// All rows of a statement stream from the worker to the writer, a piece at a time.
 
-/** Rows of a sheet of Excel below the header. */
-const MOST_SHEET_ROWS = 1_048_575;
+/** Max rows of an Excel sheet below the header. */
+const MAX_SHEET_ROWS = 1_048_575;
 
 type SaveContent<Saved> = (
   content: AsyncIterable<Uint8Array>,
   about: { personal: boolean },
 ) => Promise<Saved>;
 
-/** @throws what the worker says about the statement, whatever `save` makes of it; else what `save` throws */
+/** @throws the worker's error about the statement, even if `save` fails too; else the error of `save` */
 async function exportRows<Saved>(
   worker: Pick<WorkerThread, 'ask'>,
-  request: Asked & ExportForm,
+  request: QueryRequestBody & ExportForm,
   save: (content: AsyncIterable<Uint8Array>) => Promise<Saved>,
 ): Promise<{ saved: Saved; end: ExportEnd }> {
   const isSheet = request.format === 'csv' || request.format === 'xlsx';
-  await ask(worker, { ...request, do: 'export', mostRows: isSheet ? MOST_SHEET_ROWS : undefined });
+  await ask(worker, { ...request, do: 'export', mostRows: isSheet ? MAX_SHEET_ROWS : undefined });
   let end: ExportEnd | undefined;
   let failure: { error: unknown } | undefined;
   async function* content() {
@@ -397,7 +404,7 @@ async function exportRows<Saved>(
     if (end === undefined) throw new Error('The rows were saved before all of them were read');
     return { saved, end };
   } catch (error) {
-    // Whoever saves stops where it fails; the statement is still open then.
+    // A writer that fails stops reading, and the statement is still open then.
     await ask(worker, { do: 'stop' }).catch(() => undefined);
     throw failure === undefined ? error : failure.error;
   }
@@ -405,9 +412,9 @@ async function exportRows<Saved>(
 
 const ask = (worker: Pick<WorkerThread, 'ask'>, request: ExportRequest) => worker.ask<undefined>(request);
 
-// What ends a query that its worker does not end itself: time, memory, the caller.
+// This part ends a query that its worker does not end itself: because of time, memory or the caller.
 
-/** What the process, or where it is many people's the engine of its thread, may grow by while a query runs. */
+/** Max memory growth during a query, of the process or, if users share it, of the engine of its thread. */
 const MAX_GROWTH_BYTES = 512 * 1024 * 1024;
 
 /**
@@ -423,13 +430,13 @@ const MAX_ALL_BYTES = MAX_GROWTH_BYTES;
 const MAX_RESTING_BYTES = 64 * 1024 * 1024;
 
 /** A running query in a process that several users share. */
-interface Running {
+interface RunningQuery {
   heldBytes(): number;
   abort(error: Error): void;
 }
 
 /** The set holds the running queries of this process. */
-const running = new Set<Running>();
+const running = new Set<RunningQuery>();
 
 /**
  * Aborts the running query that holds the most memory where all of them hold too much, whichever came last.
@@ -443,13 +450,13 @@ function endLargest(): void {
 
 const WATCH_MS = 20;
 
-type Limits = Pick<QueryOptions, 'timeoutMs' | 'signal'>;
+type QueryTimeLimits = Pick<QueryOptions, 'timeoutMs' | 'signal'>;
 
-/** `timeoutMs` is what is left of it after the wait for others. */
-type LimitsLeft = Limits & { askedMs: number };
+/** `timeoutMs` is the time left after the wait for others. */
+type LimitsLeft = QueryTimeLimits & { askedMs: number };
 
-/** Aborts with what ends a query: the caller, or its time. */
-function limit({ timeoutMs, signal }: Limits, tooLate: () => TimeoutError) {
+/** Aborts a query when the caller cancels or its time is up. */
+function limit({ timeoutMs, signal }: QueryTimeLimits, tooLate: () => TimeoutError) {
   const ending = new AbortController();
   const cancel = () => ending.abort(new CancelledError('The query was cancelled.'));
   const timer = setTimeout(() => ending.abort(tooLate()), timeoutMs);
@@ -466,7 +473,7 @@ function limit({ timeoutMs, signal }: Limits, tooLate: () => TimeoutError) {
 function watch(end: () => Promise<void>, options: LimitsLeft, heldBytes: () => number, isShared: boolean) {
   const before = heldBytes();
   const { signal, abort, stop } = limit(options, () => tooLong(options.askedMs));
-  const own: Running = { heldBytes, abort };
+  const own: RunningQuery = { heldBytes, abort };
   if (isShared) running.add(own);
   const watcher = setInterval(() => {
     if (heldBytes() - before > MAX_GROWTH_BYTES) abort(tooLarge());
@@ -483,7 +490,7 @@ function watch(end: () => Promise<void>, options: LimitsLeft, heldBytes: () => n
       running.delete(own);
       clearInterval(watcher);
     },
-    /** What ended it is the reason, not that the worker is gone. */
+    /** Rejects with the reason for the end instead of the loss of the worker. */
     race<T>(work: Promise<T>): Promise<T> {
       return Promise.race([ended, work.catch((error: unknown) => failOrWait(error, ended))]);
     },

@@ -1,6 +1,6 @@
 /**
- * Every query finds views of reports: each is a file of SQL over one report type, which it calls `source`. A statement
- * that names one gets it as a WITH table, so that all that is checked of statements is checked of it too.
+ * Every query finds views of reports: each is a file of SQL over one report type, which it calls `source`. A
+ * statement that names one gets it as a WITH table, so that all checks of statements also apply to it.
  */
 
 import { InputError } from '../../base/errors.ts';
@@ -12,12 +12,12 @@ import type { CollectionInfo } from './table-types.ts';
 /** A view is one file of `views/`. */
 export interface ReportView {
   reportType: string;
-  /** Says in a few words what its rows are. */
+  /** Describes its rows in a few words. */
   holds: string;
   sql: string;
 }
 
-/** Names the views of what was collected: `settlement_totals (each settlement ...)`. */
+/** Names the views of a collection: `settlement_totals (each settlement ...)`. */
 export function viewsOf({ source }: Pick<CollectionInfo, 'source'>): string[] {
   if (source.kind !== 'report') return [];
   return Object.entries(reportViews)
@@ -27,9 +27,9 @@ export function viewsOf({ source }: Pick<CollectionInfo, 'source'>): string[] {
 
 /**
  * Puts before a statement the views that it names.
- * @param list gives the newest first
- * @returns notes where a view reads one of several collections
- * @throws InputError where the report of a view is not collected
+ * @param list returns the newest first
+ * @returns notes if a view reads one of several collections
+ * @throws InputError if the report of a view is not collected
  */
 export async function withReportViews(
   sql: string,
@@ -38,7 +38,7 @@ export async function withReportViews(
   const tokens = readTokens(sql);
   const isView = ({ isTable, text }: (typeof tokens)[number]) => isTable && Object.hasOwn(reportViews, text);
   const asked = new Set(tokens.filter(isView).map(({ text }) => text));
-  // Most statements name none, and need no look at the disk for it.
+  // Most statements name none, and need no access to the disk for it.
   if (asked.size === 0) return { sql, notes: [] };
   const all = await list();
   const tables = new Set(all.flatMap((info) => info.tables.map(({ name }) => name)));

@@ -1,8 +1,11 @@
-/** A reading statement as SELECTs with their columns and tables: ranges of tokens, as far as the guard of currencies has to understand them. */
+/**
+ * Parses a reading statement into SELECTs with their columns and tables, as ranges of tokens, as far as the
+ * currency guard needs them.
+ */
 
 import type { Token } from './statement.ts';
 
-/** Indexes of tokens; `to` is behind the last one. */
+/** Indexes of tokens; `to` is the index after the last one. */
 export interface TokenRange {
   from: number;
   to: number;
@@ -12,13 +15,13 @@ export interface TokenRange {
 export interface SelectQuery {
   withTables: WithTable[];
   cores: SelectCore[];
-  /** ORDER BY and LIMIT. */
+  /** The tokens of ORDER BY and LIMIT. */
   tail: TokenRange;
 }
 
 interface WithTable {
   name: string;
-  /** Names of its columns, where they are listed: indexes of tokens. */
+  /** The token indexes of its column names, if they are listed. */
   columns: number[] | undefined;
   query: SelectQuery;
 }
@@ -27,31 +30,31 @@ interface WithTable {
 export interface SelectCore {
   items: SelectItem[];
   sources: TableSource[];
-  /** WHERE, GROUP BY, HAVING, the conditions of joins, and the arguments of functions in FROM. */
+  /** The ranges of WHERE, GROUP BY, HAVING, join conditions, and arguments of functions in FROM. */
   rest: TokenRange[];
 }
 
 export interface SelectItem extends TokenRange {
-  /** Index of the token, where it has one. */
+  /** The index of the alias token, if there is one. */
   alias: number | undefined;
   isStar: boolean;
 }
 
 export interface TableSource {
   kind: 'table' | 'query' | 'function';
-  /** Index of the token that names a table or function. */
+  /** The index of the token that names a table or function. */
   name: number | undefined;
   query: SelectQuery | undefined;
-  /** Index of the token. */
+  /** The index of the alias token. */
   alias: number | undefined;
-  /** Index of the token behind which an alias can be written. */
+  /** The index of the token after which an alias can be inserted. */
   end: number;
 }
 
-/** Thrown where a statement is of a form that is not understood here. */
+/** The error for a statement whose form is not supported here. */
 export class UnreadSelectError extends Error {
   override readonly name = 'UnreadSelectError';
-  /** Says how the same is written so that it is understood. */
+  /** Explains how to write the same in a supported form. */
   readonly remedy: string;
 
   constructor(
@@ -68,7 +71,7 @@ const JOINS = new Set(['natural', 'left', 'right', 'full', 'outer', 'inner', 'cr
 const CLAUSES = new Set(['from', 'where', 'group', 'having', 'window']);
 const OPENS_QUERY = new Set(['select', 'with', 'values']);
 
-/** Words behind which a name is an operand, and no alias. */
+/** Words after which a name is an operand, and no alias. */
 const BEFORE_OPERAND = new Set(
   `and or not is like glob regexp match between in collate escape case when then else distinct all over as from
   isnull notnull select`.split(/\s+/),
@@ -91,7 +94,7 @@ export const isWord = (token: Token | undefined, text: string) =>
 
 export const isNameToken = (token: Token | undefined) => token?.kind === 'word' || token?.kind === 'name';
 
-/** Of the parenthesis at this index. @throws UnreadSelectError */
+/** Returns the index of the parenthesis that closes the one at this index. @throws UnreadSelectError */
 export function closeOf(tokens: readonly Token[], open: number): number {
   const depth = tokens[open]?.depth;
   for (let at = open + 1; at < tokens.length; at++) {
@@ -100,13 +103,13 @@ export function closeOf(tokens: readonly Token[], open: number): number {
   throw new UnreadSelectError('A parenthesis is not closed');
 }
 
-/** True for a parenthesis that holds a SELECT. */
+/** Returns true for a parenthesis that contains a SELECT. */
 export function opensQuery(tokens: readonly Token[], at: number): boolean {
   const next = tokens[at + 1];
   return isSign(tokens[at], '(') && next?.kind === 'word' && OPENS_QUERY.has(next.text);
 }
 
-/** Ranges between commas that stand in no parenthesis within the range. */
+/** Returns the ranges between commas that are in no parenthesis within the range. */
 export function splitAtCommas(tokens: readonly Token[], { from, to }: TokenRange): TokenRange[] {
   if (from >= to) return [];
   const depth = tokens[from]?.depth;
@@ -223,7 +226,7 @@ function readItem(tokens: readonly Token[], { from, to }: TokenRange): SelectIte
   return isAlias ? { from, to: to - 1, alias: to - 1, isStar } : { from, to, alias: undefined, isStar };
 }
 
-/** Of FROM, and of a parenthesis in it that holds joined tables. */
+/** Reads the sources of FROM, and of a parenthesis in it that contains joined tables. */
 function readSources(tokens: readonly Token[], { from, to }: TokenRange, core: SelectCore): void {
   const depth = tokens[from]?.depth;
   const isHere = (at: number) => tokens[at]?.depth === depth;

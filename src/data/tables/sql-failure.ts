@@ -1,4 +1,7 @@
-/** What SQLite says about a statement, with the next step: the nearest name, the columns and tables that there are. */
+/**
+ * Explains SQLite's errors about a statement, with the next step: the nearest name, and the existing columns
+ * and tables.
+ */
 
 import { InputError } from '../../base/errors.ts';
 import { delimit } from '../../base/text/escape-text.ts';
@@ -6,18 +9,18 @@ import { nearestName } from '../../base/text/nearest-name.ts';
 import { quoteName } from '../../base/text/quote-name.ts';
 import type { TableInfo } from './table-types.ts';
 
-/** Names told at most; the table `columns` has them all. */
-const MOST_NAMES = 60;
+/** Max names listed; the table `columns` has them all. */
+const MAX_NAMES = 60;
 
-/** Characters of SQLite's own words. */
-const MOST_WORDS = 400;
+/** Max characters of SQLite's own message. */
+const MAX_MESSAGE_CHARACTERS = 400;
 
 const FUNCTIONS =
   "SQLite's own functions are there (date, strftime, substr, json_extract, group_concat ...), and local_date, local_week, local_month and local_hour (value, zone or marketplace).";
 
 /**
- * @param message SQLite's words
- * @param tables those that the statement names, then all others
+ * @param message SQLite's message
+ * @param tables the tables that the statement names, and all tables
  */
 export function explainSqlFailure(
   message: string,
@@ -35,11 +38,11 @@ export function explainSqlFailure(
       'Collect the data again: collect_data puts a new file in its place.',
     );
   }
-  // Our own functions say it in a sentence of their own.
+  // Our own functions explain the error in a full sentence.
   const own = /^Error: (local_\w+: .+)$/s.exec(message)?.[1];
   if (own !== undefined) return new InputError(own);
   return new InputError(
-    `SQLite does not take this statement: ${delimit(message, MOST_WORDS)}.`,
+    `SQLite does not take this statement: ${delimit(message, MAX_MESSAGE_CHARACTERS)}.`,
     'Correct it and call query_data again.',
   );
 }
@@ -62,7 +65,7 @@ function explainColumn(message: string, asked: string, named: readonly TableInfo
 }
 
 function columnsOf({ name, columns }: TableInfo): string {
-  const names = columns.slice(0, MOST_NAMES).map((column) => column.name);
+  const names = columns.slice(0, MAX_NAMES).map((column) => column.name);
   const more =
     columns.length > names.length
       ? ` and ${columns.length - names.length} more (table columns lists all)`
@@ -73,7 +76,7 @@ function columnsOf({ name, columns }: TableInfo): string {
 function explainTable(asked: string, all: readonly TableInfo[]): InputError {
   const bare = asked.replace(/^\w+\./, '').toLowerCase();
   const names = all.map(({ name }) => name);
-  const shown = names.slice(0, MOST_NAMES);
+  const shown = names.slice(0, MAX_NAMES);
   if (shown.length === 0) {
     return new InputError(
       `There is no table ${quoteName(asked)}: nothing has been collected yet.`,

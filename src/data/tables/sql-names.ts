@@ -1,11 +1,11 @@
-/** Names of columns and tables as SQL takes them without quotes, made from what reports and operations call them. */
+/** Builds names of columns and tables that SQL accepts unquoted from the names in reports and operations. */
 
 import { maskEmails } from '../../privacy/personal/free-text.ts';
 
-/** Longest name kept, in characters. */
-const LONGEST = 60;
+/** Max length of a name, in characters. */
+const MAX_NAME_CHARACTERS = 60;
 
-/** Words that SQLite takes for itself where a name could stand. */
+/** Words that SQLite reserves where a name is possible. */
 const RESERVED = new Set(
   `add all alter and as autoincrement between case check collate commit constraint create cross current_date
   current_time current_timestamp default deferrable delete distinct drop else escape except exists foreign from full
@@ -14,23 +14,29 @@ const RESERVED = new Set(
   update using values when where with`.split(/\s+/),
 );
 
-/** `purchaseDate`, `purchase-date` and `Purchase Date` -> `purchase_date`; `order` -> `order_`; empty where nothing is left. */
+/**
+ * Returns `purchase_date` for `purchaseDate`, `purchase-date` and `Purchase Date`; `order_` for `order`;
+ * empty if nothing is left.
+ */
 export function toName(text: string): string {
-  const words = wordsOf(text).slice(0, LONGEST).replace(/_$/, '');
+  const words = joinWords(text).slice(0, MAX_NAME_CHARACTERS).replace(/_$/, '');
   if (/^\p{N}/u.test(words)) return `_${words}`;
   return RESERVED.has(words) ? `${words}_` : words;
 }
 
-/** Of a member inside others: where all of them are too long, without the outer ones, since the end says what it is. */
+/**
+ * Names a nested member; if the full path is too long, it drops outer names, since the end is the most
+ * specific.
+ */
 export function toPathName(path: readonly string[]): string {
   const [outer = '', ...inner] = path.map(withoutEmails);
-  const isTooLong = wordsOf(path.join(' ')).length > LONGEST;
+  const isTooLong = joinWords(path.join(' ')).length > MAX_NAME_CHARACTERS;
   return isTooLong && inner.length > 0 ? toPathName(inner) : toName([outer, ...inner].join(' '));
 }
 
-function wordsOf(text: string): string {
+function joinWords(text: string): string {
   return text
-    .slice(0, 4 * LONGEST)
+    .slice(0, 4 * MAX_NAME_CHARACTERS)
     .normalize('NFC')
     .replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, '$1_$2')
     .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1_$2')
@@ -39,18 +45,21 @@ function wordsOf(text: string): string {
     .replace(/^_/, '');
 }
 
-/** Of a member or heading, without an e-mail address: as the name of a column it would stand in every statement. */
+/** Removes an e-mail address from a member or heading, because a column's name appears in every statement. */
 export function withoutEmails(name: string): string {
   return name.includes('@') ? maskEmails(name, () => 'e mail') : name;
 }
 
-/** One name for each, different whatever their case: `price`, `price_2`; `column_3` where a heading is empty. */
+/**
+ * Returns one name for each, distinct regardless of case: `price`, `price_2`; `column_3` for an empty
+ * heading.
+ */
 export function toNames(texts: readonly string[], taken: Iterable<string> = []): string[] {
   const used = new Set(taken);
   return texts.map((text, at) => uniqueName(toName(withoutEmails(text)) || `column_${at + 1}`, used));
 }
 
-/** The name, or with the first number that is free behind it; it is taken from now on. */
+/** Returns the name, with the first free number if needed, and marks it as used. */
 export function uniqueName(name: string, used: Set<string>): string {
   let unique = name;
   for (let number = 2; used.has(unique); number++) unique = `${name}_${number}`;
@@ -59,8 +68,8 @@ export function uniqueName(name: string, used: Set<string>): string {
 }
 
 /**
- * Of the lists of a document, by their paths: the only one has the document's name; what stands beside them (the empty
- * path) is told about them.
+ * Names the lists of a document by their paths: a single list has the document's name; the members beside the
+ * lists (the empty path) get a table of their own.
  */
 export function nameLists(table: string, paths: readonly string[], used: Set<string>): Map<string, string> {
   const lists = paths.filter((path) => path !== '');
@@ -74,7 +83,7 @@ export function nameLists(table: string, paths: readonly string[], used: Set<str
   );
 }
 
-/** For an SQL text. */
+/** Quotes a name for an SQL text. */
 export function quoteIdentifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }

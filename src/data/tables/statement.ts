@@ -1,12 +1,12 @@
-/** One SQL statement as far as it has to be understood before SQLite sees it: its words, and whether it only reads. */
+/** Tokenizes one SQL statement and checks that it only reads, before SQLite sees it. */
 
 import { InputError } from '../../base/errors.ts';
 import { quoteName } from '../../base/text/quote-name.ts';
 import { type CollectionInfo, MAX_SQL_CHARACTERS, type TableInfo } from './table-types.ts';
 
 /**
- * `name` is in quotes, brackets or backticks, or in single quotes where SQLite takes these for a name; `word` is bare;
- * `sign` is a single character.
+ * `name` is in quotes, brackets or backticks, or in single quotes if SQLite takes these for a name; `word` is
+ * bare; `sign` is a single character.
  */
 export interface Token {
   kind: 'word' | 'name' | 'text' | 'number' | 'sign';
@@ -14,16 +14,16 @@ export interface Token {
   text: string;
   start: number;
   end: number;
-  /** Parentheses that are open around it. */
+  /** The number of open parentheses around it. */
   depth: number;
-  /** It stands where a table is named: behind FROM, JOIN, IN, a dot, in a list of tables. */
+  /** True where a table is named: after FROM, JOIN, IN, a dot, in a list of tables. */
   isTable: boolean;
 }
 
 export interface Statement {
-  /** Without a semicolon at its end. */
+  /** The statement without a semicolon at its end. */
   sql: string;
-  /** The same without the last ORDER BY, where it only orders the rows. */
+  /** The same without the last ORDER BY, if that only orders the rows. */
   countSql: string;
   tokens: readonly Token[];
 }
@@ -34,7 +34,7 @@ const HINT =
 const refuse = (words: string, reason: (word: string) => string) =>
   Object.fromEntries(words.split(' ').map((word) => [word, reason(word.toUpperCase())]));
 
-/** Why each of these is no reading statement. */
+/** The reasons why these statements do not only read. */
 const REFUSED: Readonly<Record<string, string>> = {
   attach: 'ATTACH would open other files of this computer',
   detach: 'DETACH would take tables away',
@@ -54,13 +54,17 @@ const VERBS = new Set(['select', 'values']);
 
 const CATALOGUE = /^sqlite_(?:temp_)?(?:master|schema|sequence)$/;
 
-/** Functions and tables that would reach outside the collected tables, or show where the files are. */
+/**
+ * Matches functions and tables that would reach outside the collected tables, or reveal the paths of files.
+ */
 const OUTSIDE = /^(?:pragma_\w+|load_extension|readfile|writefile|edit|fsdir|lsmode|sqlite_dbpage|dbstat)$/;
 
-/** These two are in the engine: a WITH table of such a name is no reason to let it through elsewhere. */
+/**
+ * Matches names that the engine really has: a WITH table of the same name does not make them safe elsewhere.
+ */
 const IN_ENGINE = /^(?:pragma_|dbstat$)/;
 
-/** A name reaches outside where it is called or read from; as the name of a column or a WITH table it reaches nothing. */
+/** Returns true if the name is called or read from; as a column or a WITH table it is harmless. */
 function reachesOutside({ text, isTable }: Token, at: number, tokens: readonly Token[]): boolean {
   if (!OUTSIDE.test(text)) return false;
   if (!IN_ENGINE.test(text) && tokens.some((other, i) => other.text === text && isDefined(tokens, i))) {
@@ -71,7 +75,7 @@ function reachesOutside({ text, isTable }: Token, at: number, tokens: readonly T
   return isRead || tokens[at + 1]?.text === '(';
 }
 
-/** True for the name of a WITH table where it is defined: `name AS (`, `name(a, b) AS (`. */
+/** Returns true for the name of a WITH table at its definition: `name AS (`, `name(a, b) AS (`. */
 export function isDefined(tokens: readonly Token[], at: number): boolean {
   const open = tokens[at + 1];
   const listed = open?.text === '(' && open.kind === 'sign';
@@ -86,7 +90,7 @@ export function isDefined(tokens: readonly Token[], at: number): boolean {
   );
 }
 
-/** @throws InputError for anything but one statement that reads, with the reason */
+/** @throws InputError, with the reason, for anything but one statement that reads */
 export function readStatement(sql: string): Statement {
   if (sql.length > MAX_SQL_CHARACTERS) {
     throw new InputError(
@@ -144,41 +148,41 @@ function checkReads(tokens: readonly Token[]): void {
 }
 
 /**
- * The engine has a stack of its own and does not look where it ends: 300 compound parts, 200 queries in each other, 490
- * operators or functions in each other overwrote its memory, and what came after failed or was wrong.
+ * The engine does not check the end of its own stack: 300 compound parts, 200 nested queries, 490 nested
+ * operators or functions overwrote its memory, and later results failed or were wrong.
  */
-const MOST_SELECTS = 64;
-const MOST_DEPTH = 200;
+const MAX_SELECTS = 64;
+const MAX_DEPTH = 200;
 
-/** Two signs that are one operator. */
+/** Pairs of signs that form one operator. */
 const PAIRS = new Set(['||', '<=', '>=', '<>', '==', '!=', '<<', '>>', '->']);
 const OPERATOR = /^[-+*/%|&<>=!~]$/;
 const OPERATOR_WORDS = new Set(
   'and or not is like glob regexp match between in collate isnull notnull'.split(' '),
 );
-/** What stands behind these is no operand of what stood before. */
+/** Words after which no operand belongs to the expression before. */
 const BEGINS_ANEW = new Set(
   'select from join on where group having order by limit union except intersect values when then else as window'.split(
     ' ',
   ),
 );
 
-/** What is open at one parenthesis, which counts itself. */
-interface Level {
-  /** AND and OR since the last comma or clause. */
+/** The counts at one open parenthesis, which counts itself. */
+interface NestingLevel {
+  /** The number of AND and OR since the last comma or clause. */
   conditions: number;
-  /** Operators since the last of these. */
+  /** The number of operators since the last of these. */
   operators: number;
 }
 
-/** The depth that is counted is never less than that of the tree which the engine makes. */
+/** Checks a depth that is never less than that of the engine's syntax tree. */
 function checkSize(tokens: readonly Token[]): void {
   const selects = tokens.filter(({ kind, text }) => kind === 'word' && text === 'select').length;
-  if (selects > MOST_SELECTS) {
-    throw tooDeep(`${selects} SELECTs, and at most ${MOST_SELECTS} are taken`);
+  if (selects > MAX_SELECTS) {
+    throw tooDeep(`${selects} SELECTs, and at most ${MAX_SELECTS} are taken`);
   }
-  const levels: Level[] = [];
-  /** Of all that are open. */
+  const levels: NestingLevel[] = [];
+  /** The sum over all open levels. */
   let sum = 0;
   let cases = 0;
   for (const [at, { kind, text, start, depth }] of tokens.entries()) {
@@ -195,11 +199,11 @@ function checkSize(tokens: readonly Token[]): void {
     else if (text === 'case') cases += 1;
     else if (text === 'end') cases = Math.max(0, cases - 1);
     sum += heightOf(here);
-    if (sum + cases > MOST_DEPTH) throw tooDeep(`expressions more than ${MOST_DEPTH} deep`);
+    if (sum + cases > MAX_DEPTH) throw tooDeep(`expressions more than ${MAX_DEPTH} deep`);
   }
 }
 
-const heightOf = (level: Level | undefined) =>
+const heightOf = (level: NestingLevel | undefined) =>
   level === undefined ? 0 : level.conditions + level.operators + 1;
 
 function tooDeep(what: string): InputError {
@@ -209,7 +213,7 @@ function tooDeep(what: string): InputError {
   );
 }
 
-/** Where the last ORDER BY begins, if nothing behind it limits the rows; otherwise the end. */
+/** Returns the start of the last ORDER BY if nothing after it limits the rows; otherwise the end. */
 function endWithoutOrder(tokens: readonly Token[], end: number): number {
   const outer = tokens.filter(({ kind, depth }) => depth === 0 && kind === 'word');
   const at = outer.findLastIndex(({ text }, i) => text === 'order' && outer[i + 1]?.text === 'by');
@@ -218,7 +222,7 @@ function endWithoutOrder(tokens: readonly Token[], end: number): number {
   return order.start;
 }
 
-/** In one look: a long statement has thousands of tokens. */
+/** One expression matches all tokens, because a long statement has thousands of them. */
 const TOKEN =
   /(?<space>\s+|--[^\n]*|\/\*(?:[^*]|\*(?!\/))*\*\/)|(?<text>[xX]?'(?:[^']|'')*')|(?<name>"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\])|(?<word>[\p{L}_][\p{L}\p{N}\p{M}_$]*)|(?<number>\d[\w.]*|\.\d[\w.]*)/uy;
 const KINDS = ['space', 'text', 'name', 'word', 'number'] as const;
@@ -256,20 +260,23 @@ export function readTokens(sql: string): Token[] {
   return tokens;
 }
 
-/** Words behind which tables are listed, and words that end such a list. */
+/** Words after which tables are listed, and words that end such a list. */
 const LISTS_TABLES = new Set(['from', 'join']);
 const ENDS_TABLES = new Set(
   'select where group order having limit window union except intersect values'.split(' '),
 );
 
-/** Tells where a name is due, so that a text there is one for SQLite: behind FROM, JOIN, IN, a dot, in a list of tables. */
+/**
+ * Tracks where a name is expected, so that SQLite takes a text for one: after FROM, JOIN, IN, a dot, in a
+ * list of tables.
+ */
 function watchPlaces() {
   const inTables: boolean[] = [];
   let isDue = false;
-  /** Behind IN, where a parenthesis holds values. */
+  /** True after IN, where a parenthesis contains values. */
   let isOperand = false;
   return {
-    /** Whether a name was due where this token stands. */
+    /** Returns whether a name was expected at this token. */
     see({ kind, text, depth }: Pick<Token, 'kind' | 'text' | 'depth'>): boolean {
       const wasDue = isDue;
       const isHere = inTables[depth] === true;
@@ -306,37 +313,39 @@ function bare(raw: string, kind: Token['kind'] | 'space'): string {
 
 // The notes on an answer need these parts of a statement.
 
-/** True for a statement with more than one SELECT. */
+/** Returns true for a statement with more than one SELECT. */
 export const isNested = (tokens: readonly Token[]) =>
   tokens.filter(({ kind, text }) => kind === 'word' && text === 'select').length > 1;
 
-/** Index of the FROM of the outermost SELECT; -1 where there is none. */
+/** Returns the index of the FROM of the outermost SELECT; -1 if there is none. */
 export const indexOfFrom = (tokens: readonly Token[]) =>
   tokens.findIndex(({ kind, text, depth }) => kind === 'word' && text === 'from' && depth === 0);
 
-/** One of these stands before a star that is no factor, and no count. */
+/** Tokens before a star that is neither a factor nor a count. */
 const BEFORE_STAR: ReadonlySet<string> = new Set(['select', 'distinct', 'all', ',', '.']);
 export const hasStar = (tokens: readonly Token[]) =>
   tokens.some(({ text }, at) => text === '*' && BEFORE_STAR.has(tokens[at - 1]?.text ?? ''));
 
-// Which collections and tables a statement names.
+// This part finds the collections and tables that a statement names.
 
-/** Collections that one statement can name: SQLite attaches no more. */
+/** Max collections in one statement, because SQLite attaches no more. */
 const MAX_COLLECTIONS = 10;
 
-/** All names in it, whatever they are the names of, and what no table is called: a text has its quotes. */
+/**
+ * Returns every name in it, regardless of its kind; other tokens match no table, since a text has its quotes.
+ */
 export function mentions({ tokens }: Statement): Set<string> {
   return new Set(tokens.map(({ text }) => text));
 }
 
-/** The tables that it reads, whatever else has their names. */
+/** Returns the names that it reads as tables. */
 export function tablesRead({ tokens }: Statement): Set<string> {
   const isRead = ({ isTable }: Token, at: number) =>
     isTable && (tokens[at - 1]?.text !== '.' || tokens[at - 2]?.isTable === true);
   return new Set(tokens.filter(isRead).map(({ text }) => text));
 }
 
-/** @throws InputError for more than SQLite attaches */
+/** @throws InputError for more collections than SQLite attaches */
 export function namedCollections(statement: Statement, all: readonly CollectionInfo[]): CollectionInfo[] {
   const names = mentions(statement);
   const named = all.filter(({ tables }) => tables.some(({ name }) => names.has(name)));

@@ -1,4 +1,4 @@
-/** Which columns of a table hold amounts of money, and what tells the currency of each. */
+/** Finds the columns of a table with amounts of money, and the currency of each. */
 
 import { marketplaceById, marketplaces } from '../../service/facts/marketplaces.ts';
 import { LISTING_CHANGE_COLUMNS } from '../review/what-is-new.ts';
@@ -7,24 +7,27 @@ import { CHANGE_COLUMNS } from './built-in-tables.ts';
 import { quoteIdentifier } from './sql-names.ts';
 import type { CollectionInfo, ColumnInfo, TableInfo } from './table-types.ts';
 
-/** SQL that gives the currency of a row; NULL where the row has none. @param alias of the table, quoted */
+/**
+ * Returns the SQL of a row's currency; NULL if the row has none.
+ * @param alias the quoted alias of the table
+ */
 type CurrencySql = (alias: string) => string;
 
 export interface MoneyTable {
   name: string;
-  /** All of them, in the order in which a star brings them. */
+  /** All columns, in the order in which a star returns them. */
   columns: readonly string[];
-  /** Of the columns with amounts of which something tells the currency. */
+  /** The columns with amounts of a known currency. */
   money: ReadonlyMap<string, CurrencySql>;
-  /** Columns that tell a currency. */
+  /** The columns that contain currencies. */
   labels: ReadonlySet<string>;
-  /** What tells the currency of an amount inside JSON. */
+  /** The currency of an amount inside JSON. */
   main: CurrencySql | undefined;
-  /** The one currency of all amounts; undefined where there are several, or it is not known that there are not. */
+  /** The one currency of all amounts; undefined if there are several or that is unknown. */
   only: string | undefined;
 }
 
-/** Columns that say where a row is from, in tables that tell no currency. */
+/** Columns with the origin of a row, in tables without a currency. */
 export const MARKETPLACE_NAMES = new Set([
   'marketplace',
   'marketplace_id',
@@ -35,7 +38,7 @@ export const MARKETPLACE_NAMES = new Set([
 /** Columns that join tables. */
 const OWN_COLUMNS = new Set(['item', 'n', 'parent_n']);
 
-/** Tables that are always there and have amounts. */
+/** Built-in tables that have amounts. */
 const BUILT_IN_MONEY: readonly MoneyTable[] = [
   { name: 'changes', columns: CHANGE_COLUMNS },
   { name: 'listing_changes', columns: LISTING_CHANGE_COLUMNS },
@@ -54,7 +57,7 @@ const BUILT_IN_MONEY: readonly MoneyTable[] = [
   };
 });
 
-/** By the names that a statement has for them. */
+/** Returns the tables by their names in a statement. */
 export function readMoneyTables(collections: readonly CollectionInfo[]): Map<string, MoneyTable> {
   const tables = collections.flatMap(({ tables: own, source }) =>
     own.map((table) => readMoneyTable(table, own, currencyOfSource(source))),
@@ -82,7 +85,7 @@ function readMoneyTable(table: TableInfo, all: readonly TableInfo[], given: stri
     const currency = isAmount(column, isTold) ? of(column.name) : undefined;
     if (currency !== undefined) money.set(column.name, currency);
   }
-  // Every table begins with the number of its rows, which only nested ones tell of.
+  // Every table begins with the number of its rows, which only nested ones list as a column.
   const columns = table.columns.map(({ name }) => name);
   const isFixed = money.size > 0 && names.length === 0 && marketplace === undefined;
   return {
@@ -95,7 +98,10 @@ function readMoneyTable(table: TableInfo, all: readonly TableInfo[], given: stri
   };
 }
 
-/** A column of numbers whose name says nothing may hold money, where something tells currencies at all. */
+/**
+ * Returns true for possible money: a numeric column with an inconclusive name counts if the table has
+ * currencies.
+ */
 function isAmount({ name, type }: ColumnInfo, isTold: boolean): boolean {
   if (OWN_COLUMNS.has(name) || isCurrencyName(name) || type === 'date') return false;
   if (isMoneyName(name)) return true;
@@ -106,14 +112,14 @@ function isAmount({ name, type }: ColumnInfo, isTold: boolean): boolean {
 const currencyColumns = ({ columns, currency }: Pick<TableInfo, 'columns' | 'currency'>) =>
   columns.map(({ name }) => name).filter((name) => isCurrencyName(name) || name === currency?.column);
 
-/** The next table around a nested one that tells a currency. */
+/** Returns the nearest enclosing table with a currency. */
 function ownerOf({ parent }: TableInfo, all: readonly TableInfo[]): TableInfo | undefined {
   const outer = all.find(({ name }) => name === parent);
   if (outer === undefined || currencyColumns(outer).length > 0) return outer;
   return ownerOf(outer, all);
 }
 
-/** In the row itself, or in the row of the table around it. */
+/** Returns the SQL of the currency in the row itself, or in the row of the enclosing table. */
 function currencyIn(table: TableInfo, owner: TableInfo, column: string): CurrencySql {
   const quoted = quoteIdentifier(column);
   if (owner === table) return (alias) => `${alias}.${quoted}`;
@@ -128,13 +134,13 @@ function currencyIn(table: TableInfo, owner: TableInfo, column: string): Currenc
 
 const CODES = new Set(marketplaces().map(({ currency }) => currency.toLowerCase()));
 
-/** `price_usd` */
+/** Returns the currency in names such as `price_usd`. */
 function currencyInName(column: string): string | undefined {
   const last = column.split('_').at(-1) ?? '';
   return CODES.has(last) && last !== column ? last.toUpperCase() : undefined;
 }
 
-/** Of all marketplaces that were asked for, where these have one. */
+/** Returns the currency that all requested marketplaces share, if they do. */
 function currencyOfSource(source: CollectionInfo['source']): string | undefined {
   if (source.kind === 'document') return undefined;
   const given = source.kind === 'report' ? source.marketplaces : Object.values(source.parameters).flat();

@@ -1,4 +1,4 @@
-/** What makers and readers of the local tables agree on: collections, their tables, loading and querying. */
+/** The shared types of the local tables: collections, their tables, loading and querying. */
 
 import * as z from 'zod';
 import { canonicalJson } from '../../base/canonical-json.ts';
@@ -10,36 +10,49 @@ import type { DocumentProgress, ReadOptions } from '../documents/document.ts';
 import type { JoinedDocuments } from '../documents/join-documents.ts';
 import type { KeptSnapshots } from '../review/snapshots.ts';
 
-/** What a value of a table can be. Amounts are numbers, identifiers text, dates ISO 8601 text. */
+/** A value of a table. Amounts are numbers, identifiers text, dates ISO 8601 text. */
 export type SqlValue = string | number | null;
 
 const columnSchema = z.object({
   name: z.string(),
   type: z.enum(['text', 'number', 'date', 'json']),
-  /** Where it is kept: the beginning of a value with marks for what is personal in it, and what these stand for. */
+  /**
+   * The stored example: the beginning of a value with placeholders for personal parts, and the real values of
+   * these.
+   */
   sample: z.object({ text: z.string(), marks: z.record(z.string(), z.string()) }).optional(),
-  /** Of a column of dates: the earliest and the latest, as the table has them. */
+  /** The earliest and the latest date of a column, as the table has them. */
   first: z.string().optional(),
   last: z.string().optional(),
-  /** Why it is what it is where a reader would expect otherwise: mixed values, dates left as sent. */
+  /** Explains an unexpected type: mixed values, dates left as sent. */
   note: z.string().optional(),
-  /** Of a text that looks like numbers or dates: as sent, because it cannot be told what they are. */
+  /**
+   * The doubt about a text that looks like numbers or dates, which stays as sent because its format is
+   * unclear.
+   */
   doubt: z.object({ kind: z.enum(['number', 'date']), reason: z.string() }).optional(),
-  /** Rows without this key (SKU, ASIN, order id), and in how many of them another key column has a value. */
+  /**
+   * The number of rows without this key (SKU, ASIN, order id), and in how many of them another key column has
+   * a value.
+   */
   lacks: z
     .object({ rows: z.number(), of: z.number(), elsewhere: z.record(z.string(), z.number()) })
     .optional(),
-  /** Rows in which this figure is not yet available: a sum leaves them out. */
+  /** The number of rows in which this figure is not yet available: a sum leaves them out. */
   unavailable: z.number().optional(),
-  /** Personal data of buyers; for JSON, what the first of its personal members holds. */
+  /** The kind of buyers' personal data; for JSON, that of its first personal member. */
   personal: z.enum([...PERSONAL_KINDS, 'free text']).optional(),
-  /** For JSON and markup in which members may be personal: the path of the value within the answer or document. */
+  /**
+   * The path of the value within the answer or document, for JSON and markup with possibly personal members.
+   */
   members: z.array(z.string()).optional(),
-  /** True for a column that the caller's own SELECT gave: a query shows it as it was given. */
+  /** True for a column from the caller's own SELECT: a query shows it unmasked. */
   given: z.boolean().optional(),
 });
 export interface ColumnInfo extends z.output<typeof columnSchema> {
-  /** Where it is told: the beginning of its first filled value, as a query shows it; text of the service. */
+  /**
+   * The beginning of its first filled value, as a query shows it; untrusted text. It is set for display only.
+   */
   example?: string;
 }
 export type Sample = NonNullable<ColumnInfo['sample']>;
@@ -48,13 +61,13 @@ const tableSchema = z.object({
   name: z.string(),
   rows: z.number(),
   columns: z.array(columnSchema),
-  /** For a nested list: the table whose items hold it, joined by `item`. */
+  /** The table whose items contain this nested list, joined by `item`. */
   parent: z.string().optional(),
-  /** Of a nested list: the members that lead to it from its item. */
+  /** The members that lead from the item to this nested list. */
   path: z.array(z.string()).optional(),
   /**
-   * Of a report whose rows say which marketplace they are from: the column that says it, its values with the English name
-   * of the country that each means (null: of no marketplace), and the column that was added for that name.
+   * The marketplace of a report's rows: the column that names it, its values with the English name of the
+   * country of each (null: no marketplace), and the column that was added for that name.
    */
   channels: z
     .object({
@@ -66,7 +79,7 @@ const tableSchema = z.object({
     })
     .optional(),
   /**
-   * The column that says which currency the amounts are in, and the values seen (at most 20). `isOnly`: every amount of
+   * The column with the currency of the amounts, and the values seen (at most 20). `isOnly`: every amount of
    * the table has this one currency beside it.
    */
   currency: z
@@ -76,28 +89,28 @@ const tableSchema = z.object({
 });
 export interface TableInfo extends z.output<typeof tableSchema> {
   columns: ColumnInfo[];
-  /** From the worker that built it; it is kept for a comparison, and not with the table. */
+  /** The profile from the worker that built it; it is stored for comparison, not with the table. */
   profile?: TableProfile;
 }
 
-/** What a later collection of the same kind is compared by. */
+/** The counts by which a later collection of the same kind is compared. */
 export const tableProfileSchema = z.object({
   rows: z.number(),
-  /** Columns of numbers: how many values are not zero, and what these add up to without their signs. */
+  /** The number columns, with the count of nonzero values and the sum of their absolute values. */
   measures: z.array(z.object({ column: z.string(), nonzero: z.number(), size: z.number() })),
-  /** Rows by day of the first column that dates them. */
+  /** The rows by day of the first column that dates them. */
   day: z.object({ column: z.string(), rows: z.record(z.string(), z.number()) }).optional(),
 });
 export type TableProfile = z.output<typeof tableProfileSchema>;
 
-/** The last collection of a kind, as it is told where there are no rows now. */
+/** The last collection of a kind, for the note that there are no rows now. */
 export interface LastOfKind {
-  /** ISO 8601, UTC. */
+  /** The moment in ISO 8601, UTC. */
   at: string;
   rows: number;
 }
 
-/** Where the data come from; arguments as they were sent. */
+/** The source of the data, with arguments as they were sent. */
 const sourceSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('operation'),
@@ -109,7 +122,7 @@ const sourceSchema = z.discriminatedUnion('kind', [
     kind: z.literal('report'),
     reportType: z.string(),
     reportId: z.string().optional(),
-    /** When it was made: it tells the state of then. */
+    /** The creation time of the report, whose state it shows. */
     madeAt: z.string().optional(),
     marketplaces: z.array(z.string()),
     start: z.string().optional(),
@@ -121,8 +134,8 @@ const sourceSchema = z.discriminatedUnion('kind', [
 export type CollectionSource = z.output<typeof sourceSchema>;
 
 /**
- * The same for sources that ask for the same; which report served it is no difference, and of an account-wide report
- * neither is the marketplace.
+ * Returns the same key for sources with the same request, regardless of the report that served it and, for an
+ * account-wide report, of the marketplace.
  */
 export function sourceKey(source: CollectionSource): string {
   if (source.kind !== 'report') return canonicalJson(source);
@@ -142,70 +155,77 @@ export const infoSchema = z.object({
   collectedAt: z.iso.datetime(),
   /** False when the service or a limit ended it early. */
   complete: z.boolean(),
-  /** Is true where the session ended in the middle: whoever asks for it again gets a new one. */
+  /** Whether the session ended in the middle: the next request for it collects again. */
   cutOff: z.literal(true).optional(),
-  /** The name that its tables were to begin with, which others may have had already. */
+  /** The requested beginning of its table names, which others may have had already. */
   named: z.string().optional(),
   tables: z.array(tableSchema),
   notes: z.array(z.string()),
-  /** One line: how it differs from the last one of its kind in a way that cannot be true. */
+  /** One line about impossible differences from the last one of its kind. */
   comparison: z.string().optional(),
-  /** Size of its file. */
+  /** The size of its file. */
   bytes: z.number(),
-  /** Who collected it, where several people use the account. */
+  /** The user who collected it, if several share the account. */
   by: z.string().optional(),
-  /** The names that were asked for and were taken, each with the name that its table has instead. */
+  /** The requested names that were taken, each with its table's name instead. */
   renamed: z.record(z.string(), z.string()).optional(),
   /**
-   * Of one with personal data. `process`: it is removed when that process ends; `hours`: the person said for how long
-   * such data are kept.
+   * The end of a collection with personal data. `process`: it is removed when that process ends; `hours`: the
+   * user set how long such data are stored.
    */
   ends: z.union([z.object({ process: z.string() }), z.object({ hours: z.number() })]).optional(),
 });
 export interface CollectionInfo extends z.output<typeof infoSchema> {
   tables: TableInfo[];
-  /** Where it is given out: ISO 8601, or `process` where it ends with the one that collected it, a day later at most. */
+  /**
+   * The end for display: ISO 8601, or `process` if it ends with the process that collected it, a day later at
+   * most.
+   */
   until?: string;
 }
 
 /** The charset is that of one document; each of several has its own. */
 export interface LoadOptions extends Omit<ReadOptions, 'limits'> {
   /**
-   * An item with a value for each member that the items may have: its members are columns even where every value is null,
-   * and null means that a figure is not yet available.
+   * An item with a value for each possible member: its members are columns even if every value is null, and
+   * null means that a figure is not yet available.
    */
   template?: unknown;
-  /** A report that is given against a token for personal data only: what is no table of it is personal as a whole. */
+  /**
+   * True for a report that needs a restricted token for personal data: its content outside of tables is
+   * personal as a whole.
+   */
   isRestricted?: boolean | undefined;
 }
 
 export interface DocumentOutcome {
-  /** Rows of the main table; 0 for a document that is kept as it is. */
+  /** The rows of the main table; 0 for a document that is stored unchanged. */
   rows: number;
   tables: TableInfo[];
-  /** What was unusual: a wrong charset label, rows with too many fields, columns left as text. */
+  /** Unusual findings: a wrong charset label, rows with too many fields, columns left as text. */
   notes: string[];
 }
 
-/** Items that came again are kept once. */
+/** The counts of added items; repeated ones are stored once. */
 export interface Added {
   rows: number;
   repeated: number;
 }
 
 interface FinishedCollection extends Pick<CollectionInfo, 'source' | 'complete' | 'cutOff' | 'notes'> {
-  /** The text of the query that a document of Data Kiosk answers, for a comparison. */
+  /** The text of the query that a Data Kiosk document answers, for comparison. */
   query?: string | undefined;
 }
 
-/** One collection while it is built. Failing calls leave it usable for `abandon` only. */
+/** Builds one collection. After a failed call only `abandon` is possible. */
 export interface Loader {
-  /** Of this collection alone, for files that it is built from; gone with `finish` and `abandon`. */
+  /** The folder of this collection for files from which it is built; `finish` and `abandon` remove it. */
   folder: string;
   /**
-   * Items of one page; equal items (same `key` member, dotted) are kept once. Resolves when they are in.
-   * @param at path of their list within the answer, which tells what their members are
-   * @param given members that the caller brought: nothing of them is the service's
+   * Adds items of one page; equal items (same `key` member, dotted) are stored once. Resolves when they are
+   * stored.
+   * @param at the path of their list within the answer, which identifies their members
+   * @param given members from the caller, which contain nothing of the service
    */
   addItems(
     table: string,
@@ -214,53 +234,56 @@ export interface Loader {
     at?: readonly string[],
     given?: readonly string[],
   ): Promise<Added>;
-  /** A document on disk, or several as one, into one table (or several for nested JSON). */
+  /** Adds a document on disk, or several as one, as one table (or several for nested JSON). */
   addDocument(
     table: string,
     document: string | JoinedDocuments,
     options: LoadOptions,
   ): Promise<DocumentOutcome>;
   /**
-   * What items of a table would be: where none come, or a list is empty wherever it comes, tables without rows are made
-   * as of these.
+   * Declares the form of a table's items: if none come, or a list is always empty, tables without rows are
+   * made in this form.
    */
   expectItems(table: string, items: readonly unknown[]): Promise<void>;
-  /** Rows in so far, of this document: for progress. */
+  /** Returns the progress within the current document. */
   progress(): DocumentProgress;
-  /** Whole: written, closed, renamed into place; older collections of the same source are replaced. */
+  /**
+   * Completes the collection: it writes, closes and renames the file, and replaces older collections of the
+   * same source.
+   */
   finish(about: FinishedCollection): Promise<CollectionInfo>;
-  /** Nothing is left of it, unless it is finished. */
+  /** Removes the collection unless it is finished. */
   abandon(): Promise<void>;
 }
 
-/** Longest statement, in characters. */
+/** Max length of a statement, in characters. */
 export const MAX_SQL_CHARACTERS = 20_000;
 
 export interface QueryOptions {
-  /** Rows given; all are counted. */
+  /** Max rows returned; all are counted. */
   maxRows: number;
-  /** Bytes of the values given, about. */
+  /** The approximate max bytes of the returned values. */
   maxBytes: number;
   timeoutMs: number;
   signal?: AbortSignal | undefined;
-  /** The collection that the statement is about: its tables have the names that were asked for, whatever they are called. */
+  /** The collection that the statement is about: its tables are found by the requested names. */
   of?: CollectionInfo | undefined;
 }
 
 export interface QueryResult {
   columns: string[];
   rows: SqlValue[][];
-  /** All rows, also those not given. */
+  /** The number of all rows, including those not returned. */
   total: number;
   tables: { name: string; collectedAt: string; complete: boolean }[];
   notes: string[];
-  /** Columns of the result that are made of a column in doubt, and why. */
+  /** The result columns derived from a doubtful column, with the reasons. */
   doubtful?: { column: string; reason: string }[];
-  /** Columns that a star brought and that say little: where rows are shown they are named instead. */
+  /** Minor columns from a star, which are named instead where rows are shown. */
   aside?: string[];
 }
 
-/** Rows that come at once. */
+/** Rows that arrive in batches. */
 export type RowBatches =
   | Iterable<readonly (readonly SqlValue[])[]>
   | AsyncIterable<readonly (readonly SqlValue[])[]>;
@@ -268,30 +291,30 @@ export type RowBatches =
 /** `json` is one list, `tsv` tab-separated. */
 export type ExportFormat = 'csv' | 'tsv' | 'jsonl' | 'json' | 'xlsx';
 
-/** How the file is written. */
+/** The form of the file. */
 export interface ExportForm {
   format: ExportFormat;
-  /** Of a CSV; `comma` where left out. */
+  /** The form of a CSV; `comma` if omitted. */
   csv?: CsvSigns | undefined;
-  /** Of the file, which the sheet of a workbook is called by. */
+  /** The name of the file, which names the sheet of a workbook. */
   name?: string | undefined;
 }
 
 export interface ExportOptions extends QueryOptions, ExportForm {}
 
-/** What is told of the cells of a file. */
+/** The counts of special cells in a file. */
 export interface CellCounts {
-  /** With a mark whose value is not known any more, or with a part of one. */
+  /** Cells with a placeholder whose value is no longer known, or with a part of one. */
   unresolved: number;
-  /** That got a ' before what could be a formula; of this and the next two, none with what was resolved. */
+  /** Cells that got a ' before a possible formula; this and the next two counts exclude unmasked cells. */
   guarded: number;
-  /** With more characters than a cell of Excel has: cut in a workbook, whole in any other file. */
+  /** Cells longer than an Excel cell: cut in a workbook, whole in any other file. */
   long: number;
-  /** Of digits that Excel would change. */
+  /** Cells of digits that Excel would change. */
   digits: number;
 }
 
-/** Of one column, in one currency where a column tells it. */
+/** The sum of one column, in one currency if a column contains it. */
 export interface MoneySum {
   column: string;
   sum: number;
@@ -300,54 +323,60 @@ export interface MoneySum {
 
 export interface Exported<Saved> extends CellCounts {
   saved: Saved;
-  /** Of all rows. */
+  /** The sums over all rows. */
   sums: MoneySum[];
-  /** The first rows, as the assistant may see them; the number of all. */
+  /** The first rows, masked for the assistant, and the number of all. */
   result: QueryResult;
-  /** True where the file holds something personal as it is. */
+  /** Whether the file contains unmasked personal data. */
   isPersonal: boolean;
 }
 
-/** What `changes` shows of one write. */
+/** A row of `changes` for one write. */
 export type ChangeRow = Record<string, SqlValue>;
 
-/** An attribute that a write changed; `touched` of its rows is a JSON list of these, and no column of the table. */
+/**
+ * An attribute that a write changed; `touched` of its rows is a JSON list of these, and no column of the
+ * table.
+ */
 export interface TouchedAttribute {
   attribute: string;
-  /** IDs of the marketplaces where the write changed it. */
+  /** The ids of the marketplaces where the write changed it. */
   marketplaces: string[];
 }
 
 /** The writes of an account. */
 export interface Changes {
-  /** Oldest first. */
+  /** The rows, oldest first. */
   rows: readonly ChangeRow[];
-  /** Of the same name, but not known to be of the same owner. */
+  /** The number of writes of the same account name whose owner may differ. */
   leftOut: number;
 }
 
 /** The collections of one account. Throws the errors of `src/base/errors.ts`. */
 export interface Tables {
-  /** Of this account and its owner: what other processes collect for it is told there too. */
+  /** The folder of this account and its owner, which also lists collections of other processes. */
   folder: string;
-  /** One process at a time collects, and chooses names. */
+  /** The leases by which one process at a time collects and chooses names. */
   leases: Leases;
-  /** A name for the tables is chosen with `name` (snake_case); taken ones get `_2`. */
+  /** Opens a loader, whose table names become snake_case; taken names get `_2`. */
   openLoader(source: CollectionSource): Promise<Loader>;
-  /** Newest first; unknown or damaged files are left out. */
+  /** Lists collections, newest first, without unknown or damaged files. */
   list(): Promise<CollectionInfo[]>;
   find(source: CollectionSource): Promise<CollectionInfo | undefined>;
-  /** The last complete collection of the same kind that had rows, for a comparison. */
+  /** Returns the last complete collection of the same kind that had rows, for comparison. */
   lastOfKind(source: CollectionSource): Promise<LastOfKind | undefined>;
   query(sql: string, options: QueryOptions): Promise<QueryResult>;
-  /** What reviews of the account have left to compare with. */
+  /** The snapshots that reviews of the account have stored for comparison. */
   snapshots: KeptSnapshots;
   changes(): Promise<Changes>;
-  /** A folder for what is on its way, for this process alone: remove it; what a killed process leaves goes later. */
+  /**
+   * Creates a folder for temporary files of this process, which the caller removes; those of a killed process
+   * are removed later.
+   */
   makeScratch(): Promise<string>;
   /**
-   * All rows, with personal values as they are.
-   * @param save takes the content of the file; what it throws is thrown
+   * Exports all rows with real personal values.
+   * @param save receives the content of the file; its errors are thrown
    */
   export<Saved>(
     sql: string,

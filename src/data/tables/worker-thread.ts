@@ -1,4 +1,4 @@
-/** A worker thread, seen from both sides: asked, answered, ended; and a pool of them. */
+/** Both sides of a worker thread, requests and answers, and a pool of such threads. */
 
 import { getPriority, setPriority } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
@@ -8,37 +8,42 @@ import { isJsonObject } from '../../base/json.ts';
 import { DocumentError, type DocumentFault } from '../documents/document-error.ts';
 import { diskIsFull } from './disk-failure.ts';
 
-/** Of JavaScript in a worker; SQLite's own memory comes on top. */
+/** The max JavaScript heap of a worker; SQLite's own memory comes on top. */
 const MAX_HEAP_MB = 512;
-/** Of it, for what was just made. Node 24 takes three times as much by itself, and a load of tiny rows held 360 MB. */
+/**
+ * The part of the heap for new objects. Node 24 takes three times as much by default, and a load of tiny rows
+ * held 360 MB.
+ */
 const YOUNG_HEAP_MB = 32;
 
 export interface WorkerThread {
-  /** @throws SqlError, DocumentError, ConfigError for a full disk; WorkerEndedError when the thread is gone */
+  /**
+   * @throws SqlError, DocumentError, ConfigError for a full disk; WorkerEndedError when the thread is gone
+   */
   ask<Answer>(request: unknown): Promise<Answer>;
-  /** Whatever is asked fails; resolves when the thread is gone. */
+  /** Ends the thread: pending requests fail, and it resolves when the thread is gone. */
   end(): Promise<void>;
   isEnded(): boolean;
-  /** Bytes that its engine holds, which are no one else's: those of the process are everybody's. */
+  /** Returns the memory of its own engine in bytes, unlike that of the process, which all users share. */
   engineBytes(): number;
 }
 
-/** What SQLite says about a statement, in its own words. */
+/** SQLite's own error about a statement. */
 export class SqlError extends Error {
   override readonly name = 'SqlError';
 }
 
-/** Neither SQLite nor we said it: the engine itself failed. */
+/** The error for a failure of the engine itself, which neither SQLite nor our code reported. */
 export class WorkerFaultError extends Error {
   override readonly name = 'WorkerFaultError';
 }
 
-/** The thread ended before it answered. */
+/** The error for a thread that ended before it answered. */
 class WorkerEndedError extends Error {
   override readonly name = 'WorkerEndedError';
 }
 
-/** `sql`: the database said no; `disk`: it could not write. */
+/** `sql`: the database refused the statement; `disk`: it could not write. */
 interface WorkerFailure {
   kind: 'document' | 'sql' | 'disk' | 'other';
   message: string;
@@ -49,21 +54,24 @@ interface WorkerFailure {
 type Reply<Answer> = { id: number; value: Answer } | { id: number; failure: WorkerFailure };
 
 /**
- * How much of a function of SQLite's runs before Node optimizes it (about the bytes of its code that were executed, V8's
- * default is 1.8 million). Of a few hundred rows most of that work was optimizing, by four threads, which a load of
- * 200,000 rows is no slower without.
+ * The budget after which Node optimizes a SQLite function (about the executed bytes of its code, 1.8 million
+ * by default in V8). With a few hundred rows most of the work was optimization, in four threads, and a load
+ * of 200,000 rows is no slower without it.
  */
-const PATIENCE = '--wasm-tiering-budget=200000000';
+const TIERING_BUDGET_FLAG = '--wasm-tiering-budget=200000000';
 
-/** What a thread is started with. */
-interface Start {
-  /** Where processors are short, whatever is not such a thread goes first. */
+/** The start options of a thread. */
+interface WorkerStart {
+  /** True for a thread with lower priority than any other work. */
   yields?: boolean;
 }
 
-/** The process may end while nothing is asked. @param file a built worker, which answers with `serve` */
-export function startWorker(file: string, start: Start = {}): WorkerThread {
-  setFlagsFromString(PATIENCE);
+/**
+ * Starts a thread that does not keep the process alive while idle.
+ * @param file a built worker, which answers with `serve`
+ */
+export function startWorker(file: string, start: WorkerStart = {}): WorkerThread {
+  setFlagsFromString(TIERING_BUDGET_FLAG);
   const held = new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT);
   const bytes = new Float64Array(held);
   const worker = new Worker(file, {
@@ -117,25 +125,28 @@ export function startWorker(file: string, start: Start = {}): WorkerThread {
   };
 }
 
-/** A thread at rest is ended after so long, and its memory given back. */
+/** An idle thread is ended after this time, which frees its memory. */
 const IDLE_MS = 60_000;
 
 export interface WorkerPool {
-  /** @param purpose one that was taken for the same has its code compiled; of several, the last one to rest is the warmest */
+  /**
+   * @param purpose prefers a thread with the same purpose, whose code is compiled; of several, the last one
+   * used
+   */
   take(purpose: string): WorkerThread | Promise<WorkerThread>;
   giveBack(worker: WorkerThread): void;
-  /** Ends those at rest, and each that is given back later. */
+  /** Ends idle threads, and each that is given back later. */
   close(): Promise<void>;
 }
 
 /**
- * Threads for one piece of work after the other: a new one takes 0.2 s until it is as quick as one that has worked.
- * Who takes one alone has it, gives it back when it could do anything else, and ends it otherwise.
+ * Provides threads for consecutive work, because a new one needs 0.2 s until it is as fast as a used one. A
+ * caller has its thread exclusively; it gives back a reusable one and ends any other.
  * @param file a built worker, which answers with `serve`
  */
-export function createWorkerPool(file: string, start?: Start) {
+export function createWorkerPool(file: string, start?: WorkerStart) {
   const resting = new Map<WorkerThread, NodeJS.Timeout>();
-  /** What each was taken for last. */
+  /** The last purpose of each thread. */
   const usedFor = new WeakMap<WorkerThread, string>();
   let isClosed = false;
   const rest = (worker: WorkerThread) => {
@@ -179,14 +190,17 @@ function toError({ kind, message, hint, fault }: WorkerFailure): Error {
   );
 }
 
-// The worker's side.
+// This part runs in the worker.
 
-/** As far as it is used here: the types of Node leave it out. */
+/** Declares the members used here, because Node's types omit them. */
 declare const WebAssembly: {
   Memory: { prototype: { readonly buffer: ArrayBuffer; grow(pages: number): number } };
 };
 
-/** Says how much the engine holds, each time it takes more: within a statement it answers nothing. @param held of who asks, as it gave it to the thread */
+/**
+ * Reports the engine's memory each time it grows, because a running statement answers no request.
+ * @param held the buffer that the main thread passed
+ */
 export function tellEngineBytes({ held }: { held: SharedArrayBuffer }): void {
   const bytes = new Float64Array(held);
   const { prototype } = WebAssembly.Memory;
@@ -198,7 +212,7 @@ export function tellEngineBytes({ held }: { held: SharedArrayBuffer }): void {
   };
 }
 
-/** One request after the other, in the order in which they came. */
+/** Answers one request at a time, in the order of their arrival. */
 export function serve<Request>(port: MessagePort, answer: (request: Request) => unknown): void {
   if (isJsonObject(workerData) && workerData.yields === true) yieldToOthers();
   let last = Promise.resolve();
@@ -217,17 +231,17 @@ export function serve<Request>(port: MessagePort, answer: (request: Request) => 
 
 const YIELDING = 10;
 
-/** Of this thread alone: elsewhere than on Linux it would be the whole process. */
+/** Lowers the priority of this thread on Linux only, because elsewhere it would affect the whole process. */
 function yieldToOthers(): void {
   if (process.platform === 'linux') setPriority(Math.max(YIELDING, getPriority()));
 }
 
-/** What SQLite says when the file system refuses a write. */
+/** Matches SQLite's errors when the file system refuses a write. */
 const DISK = /disk I\/O error|database or disk is full|unable to open database file/;
 
 const SYSTEM_DISK = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS', 'EIO']);
 
-/** On its way to the main thread, where it becomes one of src/base/errors.ts. */
+/** Converts an error for the main thread, where it becomes one of src/base/errors.ts. */
 function toFailure(error: unknown): WorkerFailure {
   if (error instanceof DocumentError) {
     return { kind: 'document', message: error.message, hint: error.hint, fault: error.fault };

@@ -1,4 +1,4 @@
-/** Offsets of the names of time zones in the 23 marketplaces; a name with several meanings is decided by the marketplace. */
+/** The offsets of time zone names in the 23 marketplaces; the marketplace decides ambiguous names. */
 
 import offsets from './zones.json' with { type: 'json' };
 
@@ -11,7 +11,7 @@ const BY_MARKETPLACE: Readonly<Record<string, Readonly<Record<string, string>>>>
   AST: { A17E79C6D8DWNP: '+03:00', A2EUQ1WTGCTBG2: '-04:00' },
 };
 
-/** Undefined for a name that is not known, or that could mean another zone here. */
+/** Returns undefined for an unknown name, or one that could mean another zone here. */
 export function offsetOfZone(name: string, marketplaceIds: readonly string[]): string | undefined {
   if (Object.hasOwn(OFFSETS, name)) return OFFSETS[name];
   const meanings = Object.hasOwn(BY_MARKETPLACE, name) ? BY_MARKETPLACE[name] : undefined;

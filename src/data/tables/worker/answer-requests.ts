@@ -1,11 +1,14 @@
-/** What the worker thread of the tables answers: collections are built, queries answered. */
+/** Answers the requests to the worker thread of the tables: it builds collections and runs queries. */
 
 import { createBuilder } from './build-collection.ts';
 import { createExporter } from './export-rows.ts';
 import type { ExportRequest, LoadRequest, QueryRequest } from './messages.ts';
 import { createQueryOpener, runQuery } from './open-query.ts';
 
-/** Queries need nothing but themselves; a collection is one builder from its beginning to its end. */
+/**
+ * Returns the handler of all requests. Queries are independent; a collection has one builder from beginning
+ * to end.
+ */
 export function createWorker(): (request: LoadRequest | QueryRequest | ExportRequest) => unknown {
   const open = createQueryOpener();
   const answerExport = createExporter(open);

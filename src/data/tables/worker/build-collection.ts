@@ -17,18 +17,18 @@ import { writeItems } from './load-items.ts';
 import { loadRows, type RowsParts } from './load-rows.ts';
 import { type BuildRequest, COUNTS, type LoadRequest } from './messages.ts';
 
-/** Name of the database within the folder of a load. */
+/** The name of the database within the folder of a load. */
 const DATABASE_FILE = 'data.db';
 
-/** How often the counts are brought up to date while a document is read. */
+/** The interval at which the counts are updated while a document is read. */
 const COUNT_MS = 100;
 
 const PAGE_BYTES = 16_384;
 
-/** Owner only: a seller's data. */
+/** The file mode gives access to the owner only, because a seller's data are private. */
 const MODE = 0o600;
 
-/** Begins a collection. */
+/** Begins a collection and returns the handler of its requests. */
 export function createBuilder(
   begin: Extract<LoadRequest, { do: 'begin' }>,
 ): (request: BuildRequest) => unknown {
@@ -103,7 +103,8 @@ export function createBuilder(
       }
       return tables;
     }
-    // The longest first: a new name is longer than the old one, and may be that of another table until it has its own.
+    // The longest name is renamed first: new names are longer than old ones, and may equal that of a table
+    // not yet renamed.
     const renamed = Object.entries(request.names).sort(([one], [other]) => other.length - one.length);
     for (const [from, to] of renamed) {
       database.exec(`ALTER TABLE ${quoteIdentifier(from)} RENAME TO ${quoteIdentifier(to)}`);
@@ -117,15 +118,18 @@ export function createBuilder(
 function openDatabase(file: string): Database {
   const database = new sqlite.Database(file);
   chmodSync(file, MODE);
-  // Larger than usual: rows are written and read in their order, and a page costs a call of the system.
+  // Larger pages than usual suit rows that are written and read in order, because each page costs a system
+  // call.
   database.exec(`PRAGMA page_size = ${PAGE_BYTES}`);
-  // Nothing reads it before it is whole, and a torn one is thrown away.
+  // No reader sees the database before it is complete, and a torn one is discarded.
   database.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE');
   database.exec('PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8000; BEGIN');
   return database;
 }
 
-/** Fields that are too many are told by the reader, too few as well; here, which columns stay as sent, and why. */
+/**
+ * Notes which columns stay as sent, and why. The reader itself notes rows with too many or too few fields.
+ */
 function describeRows({ table, reader }: Awaited<ReturnType<typeof loadRows>>): DocumentOutcome {
   const names = new Map<string, string[]>();
   for (const { name, note = '' } of table.columns) {
@@ -161,14 +165,14 @@ function watchPass(counts: Float64Array, rowsBefore: () => number) {
   };
 }
 
-// Items of pages, kept in a file until all are there: only then is known which columns they have.
+// Items of pages go into a file until all are there, because only then their columns are known.
 
-interface Target {
-  /** Of the top table. */
+interface ItemsTarget {
+  /** The name of the top table. */
   name: string;
-  /** Names that are taken; those of nested lists are added. */
+  /** The table names in use; those of nested lists are added. */
   used: Set<string>;
-  /** What items were expected to be. */
+  /** The expected shape of the items. */
   likely: Shape | undefined;
 }
 
@@ -179,7 +183,10 @@ function createStaging(table: string, folder: string, parts: ItemParts) {
   const shape = createShapeReader(dateReader(source.reportType));
   const keys = new Set<string>();
   const given = new Set<string>();
-  /** Members that some item has of the service: what the caller brought under the same name counts as its. */
+  /**
+   * Members that come from the service in some item, which take precedence over the caller's members of the
+   * same name.
+   */
   const answered = new Set<string>();
   return {
     add(items: readonly unknown[], brought: readonly string[]): Added {
@@ -201,8 +208,8 @@ function createStaging(table: string, folder: string, parts: ItemParts) {
       writeWhole(descriptor, lines.join(''));
       return { rows: lines.length, repeated };
     },
-    /** Writes the tables; the file is gone afterwards. */
-    load(database: Database, { name, used, likely }: Target): TableInfo[] {
+    /** Writes the tables and removes the file. */
+    load(database: Database, { name, used, likely }: ItemsTarget): TableInfo[] {
       const isNone = shape.seen() === 0;
       const root = isNone && likely !== undefined ? likely : shape.root;
       if (!isNone && likely !== undefined) fillEmptyLists(root, likely);
@@ -224,7 +231,7 @@ function keyOf(item: unknown, key: string): string | undefined {
   return found === undefined || found === null ? undefined : JSON.stringify(found);
 }
 
-/** A full disk may take a part of it. */
+/** Repeats the write, because a nearly full disk may accept only a part. */
 function writeWhole(descriptor: number, text: string): void {
   const bytes = Buffer.from(text, 'utf8');
   for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at);
@@ -249,9 +256,9 @@ function* readLines(descriptor: number): Generator<string> {
   }
 }
 
-// A document that holds no rows, kept as it is: its text in pieces, in order.
+// A document without rows is stored unchanged: its text in pieces, in order.
 
-/** Characters of one piece: few enough for SQLite's functions, many enough that most documents have one. */
+/** The characters of one piece: few enough for SQLite's functions, enough that most documents have one. */
 const PIECE = 1_000_000;
 
 /** @throws DocumentError */
@@ -277,7 +284,7 @@ async function loadText(
     for await (const batch of reader.batches()) {
       if (batch.kind === 'bytes') bytes += batch.bytes.length;
       if (batch.kind === 'text') text += batch.text;
-      // Behind an element or a line: half a value is not known for what it is.
+      // The cut is after an element or a line, because half a value cannot be recognized as personal.
       if (text.length >= PIECE) flush(text.lastIndexOf('>') + 1 || text.lastIndexOf('\n') + 1 || text.length);
     }
     flush(text.length);
@@ -298,25 +305,28 @@ async function loadText(
   };
 }
 
-/** Elements tell what they hold; any other text only whether it is a report about buyers. */
+/**
+ * Returns the personal kind of the content: elements identify their content; other text depends on whether
+ * the report is about buyers.
+ */
 function personalOf(format: string, isRestricted: boolean): Pick<ColumnInfo, 'personal' | 'members'> {
   if (format === 'xml') return isRestricted ? { personal: 'buyer text', members: [] } : { members: [] };
   return { personal: isRestricted ? 'buyer text' : 'free text' };
 }
 
-// The items of a JSON document into tables: one pass to see what they are made of, one to write them.
+// The items of a JSON document are read in two passes: one finds their shape, one writes the tables.
 
 interface DocumentParts extends RowsParts {
-  /** Names of tables that are taken. */
+  /** The table names in use. */
   used: Set<string>;
-  /** What is no table of it is personal as a whole. */
+  /** Whether content outside of tables is personal as a whole. */
   isRestricted: boolean;
   template?: unknown;
 }
 
 /**
- * A list at the top, or the only list, becomes the table; several lists one table each, with the list's name; what
- * stands beside them becomes one row of `<table>_about`.
+ * Loads a list at the top, or the only list, as the table, and several lists as one table each, with the
+ * list's name. The members beside them become one row of `<table>_about`.
  * @throws DocumentError
  */
 async function loadDocumentItems(
@@ -364,7 +374,7 @@ async function loadDocumentItems(
   return { rows: main?.rows ?? 0, tables, notes };
 }
 
-/** An empty list: a table without rows says so better than none. */
+/** Creates a table without rows for an empty list, which is clearer than no table. */
 function loadNothing(table: string, database: Database, notes: string[]): DocumentOutcome {
   database.exec(`CREATE TABLE "${table}" (item INTEGER PRIMARY KEY)`);
   return { rows: 0, tables: [{ name: table, rows: 0, columns: [], notes: [] }], notes };

@@ -1,4 +1,4 @@
-/** The values of one column while they are read, and what they turn out to be. */
+/** Determines the type of a column while its values are read. */
 
 import { withForeignMarks } from '../../../base/text/mark-shape.ts';
 import { maskEmails, maskFreeText } from '../../../privacy/personal/free-text.ts';
@@ -22,48 +22,53 @@ import type { ColumnInfo, SqlValue } from '../table-types.ts';
 
 export type ColumnKind = 'text' | 'amount' | 'date';
 
-/** How a column's texts are read. `open`: its first filled value tells whether it holds dates. */
+/**
+ * The state of reading a column's texts. `open`: its first filled value decides whether it contains dates.
+ */
 export interface ColumnValues {
   name: string;
   kind: ColumnKind | 'open';
   sign: DecimalSign;
   seen: Decimals;
   order: DayOrder;
-  /** A value that is not what the column was taken for. */
+  /** True after a value that does not fit the assumed type. */
   isMixed: boolean;
-  /** A date was written in another way than it came. */
+  /** True after a date whose form was changed. */
   isRewritten: boolean;
   isFilled: boolean;
-  /** Values looked like dates whose offset is not known. */
+  /** True after values like dates whose offset is unknown. */
   hasUnknownDates: boolean;
   note: string | undefined;
-  /** What its values look like, and why they are not read as that. */
+  /** The likely type of its values, and the reason why they are not read as such. */
   doubt: ColumnInfo['doubt'];
-  /** The currency or percent sign that stands beside its amounts; empty for none. */
+  /** The currency or percent sign beside its amounts; empty if there is none. */
   mark: string | undefined;
   hasOtherMark: boolean;
-  /** It became one of amounts after the table was made. */
+  /** Whether it became a column of amounts after the table was created. */
   isLate: boolean;
-  /** Zeros stand in front of values, as in codes. */
+  /** Whether values have leading zeros, as in codes. */
   hasCodes: boolean;
-  /** Some of its values are amounts. */
+  /** Whether some of its values are amounts. */
   hasAmounts: boolean;
-  /** Its heading says that it holds amounts. */
+  /** Whether its heading shows that it contains amounts. */
   isNamedAmount: boolean;
-  /** Known from its heading. */
+  /** The personal kind that follows from its heading. */
   personal: Treatment | undefined;
-  /** The seller's own, whatever stands in it. */
+  /** Whether it contains the seller's own data, regardless of its values. */
   isOwn: boolean;
-  /** An e-mail address or telephone number stood in one of its texts. */
+  /** True after a text with an e-mail address or telephone number. */
   hasContact: boolean;
   mayHoldContact(text: string): boolean;
-  /** Looked at last: values repeat. */
+  /** The last inspected value, because values repeat. */
   last: string;
-  /** How the first values of a text look: a word, or a sign for no value, may stand before dates or amounts. */
+  /**
+   * The kinds of the first values of a text column: a word, or a sign for no value, may precede dates or
+   * amounts.
+   */
   looked: Record<ColumnKind, number>;
-  /** This many more values are examined. */
+  /** The number of values still to examine. */
   looksLeft: number;
-  /** The last value that was looked at. */
+  /** The last value that was examined. */
   lookedAt: string;
 }
 
@@ -92,12 +97,12 @@ export function newColumn(name: string): ColumnValues {
     mayHoldContact: createContactSearch(name),
     last: '',
     looked: { text: 0, amount: 0, date: 0 },
-    looksLeft: MAX_LOOKED_AT,
+    looksLeft: MAX_EXAMINED,
     lookedAt: '',
   };
 }
 
-/** The value as it goes into the table; what does not fit is noted in the column, and stays the text that it is. */
+/** Returns the value for the table; a value that does not fit is recorded in the column and stays text. */
 export function readText(column: ColumnValues, given: string, readDate: DateReader): SqlValue {
   if (given === '') return null;
   const text = withForeignMarks(given);
@@ -109,7 +114,7 @@ export function readText(column: ColumnValues, given: string, readDate: DateRead
     return text;
   }
   if (column.kind === 'date') return readDateText(column, text, readDate);
-  return readAmount(column, text) ?? keepOtherText(column, text);
+  return readAmount(column, text) ?? noteOtherText(column, text);
 }
 
 /** Opens a column whose table exists already, and stores its numbers as text. */
@@ -118,7 +123,7 @@ function openColumn(column: ColumnValues, text: string): void {
   column.isLate = column.kind === 'amount';
 }
 
-function keepOtherText(column: ColumnValues, text: string): string {
+function noteOtherText(column: ColumnValues, text: string): string {
   column.isMixed = true;
   column.hasCodes ||= /^0\d+$/.test(text);
   seeContact(column, text);
@@ -144,8 +149,8 @@ function noteMark(column: ColumnValues, mark: string): void {
 }
 
 /**
- * What the first filled value says that the column holds, whatever it is called: no list of headings is complete. All
- * values decide in the end.
+ * Guesses the kind of the column from its first filled value, regardless of its name, because no list of
+ * headings is complete. All values decide in the end.
  */
 export function guessKind(column: ColumnValues, first: string): ColumnKind {
   if (looksLikeDate(first)) return 'date';
@@ -153,13 +158,13 @@ export function guessKind(column: ColumnValues, first: string): ColumnKind {
   return isOpen && isAmount(first) ? 'amount' : 'text';
 }
 
-/** Different values, one after the other, that are looked at in a column whose first one is a text. */
-const MAX_LOOKED_AT = 50;
+/** Max consecutive distinct values that are examined in a column whose first one is a text. */
+const MAX_EXAMINED = 50;
 
-/** Texts that stand where there is no value. */
+/** Matches texts that mean no value. */
 const NO_VALUE = /^(?:[-–—.]{1,4}|n\.?\/?a\.?|nan|null|none)$/i;
 
-/** @param kindOf the kind of a column whose first value this is */
+/** @param kindOf returns the kind of a column whose first value this is */
 export function lookAtText(
   column: ColumnValues,
   text: string,
@@ -172,7 +177,10 @@ export function lookAtText(
   column.looksLeft -= 1;
 }
 
-/** Parts of those values from which a text is told as a doubt: the form of dates is unmistakable. */
+/**
+ * Min parts of those values at which a text column is reported as doubtful: the form of dates is
+ * unmistakable.
+ */
 const MIN_DATES = 0.25;
 const MIN_AMOUNTS = 0.5;
 
@@ -183,7 +191,7 @@ function doubtOfText({ looked: { text, amount, date } }: ColumnValues): ColumnIn
   return amount >= all * MIN_AMOUNTS ? { kind: 'number', reason: 'not all values are numbers' } : undefined;
 }
 
-/** Once is enough: all of the column is searched then. */
+/** Searches until the first hit, because the whole column is searched then. */
 export function seeContact(column: ColumnValues, text: string): void {
   if (column.hasContact || column.personal !== undefined || text === column.last) return;
   column.last = text;
@@ -203,8 +211,8 @@ function readDateText(column: ColumnValues, text: string, readDate: DateReader):
 }
 
 /**
- * How the column has to be read so that all of it is of one kind; the same column where that is how it was read.
- * @param all of all columns
+ * Returns the column with settings by which all of it has one kind; the same column if they did not change.
+ * @param all the evidence of all columns
  */
 export function settleColumn(column: ColumnValues, all: Decimals): { column: ColumnValues; again: boolean } {
   if (column.kind === 'amount') return settleAmount(column, all);
@@ -259,7 +267,7 @@ function settleAmount(column: ColumnValues, all: Decimals): { column: ColumnValu
   return { column: { ...column, sign, note }, again: again || column.isLate };
 }
 
-/** Undefined for a column of words or codes, of which nobody expects numbers. */
+/** Returns undefined for a column of words or codes, which need no note. */
 function noteOnAmounts(column: ColumnValues): string | undefined {
   const { isMixed, hasOtherMark, hasAmounts, hasCodes, isNamedAmount, seen } = column;
   if (hasCodes && !isNamedAmount) return undefined;
@@ -272,7 +280,7 @@ function noteOnAmounts(column: ColumnValues): string | undefined {
     : `whether its ${sign} stand before decimals or thousands cannot be told`;
 }
 
-/** What was seen of the decimals in any column. */
+/** Merges the evidence about decimals from all columns. */
 export function joinDecimals(columns: readonly ColumnValues[]): Decimals {
   const all = newDecimals();
   for (const { kind, seen, isMixed } of columns) {
@@ -288,17 +296,18 @@ export function describeColumn({ name, kind, note, doubt }: ColumnValues): Colum
   return { name, type, note, ...(kind === 'text' && doubt !== undefined ? { doubt } : {}) };
 }
 
-/** SQLite compares a number with a quoted one only where the column says that it holds numbers. */
+/** Returns the declared type, because SQLite compares a number with a quoted one only in a numeric column. */
 export function declaredType(kind: ColumnKind | 'open' | 'number' | 'json'): string {
   return kind === 'amount' || kind === 'number' ? 'NUMERIC' : 'TEXT';
 }
 
-// Tells texts of a table in which an e-mail address, a telephone number, or JSON or markup with personal members stands.
+// This part detects texts with an e-mail address, a telephone number, or JSON or markup with personal
+// members.
 
-/** What is no code: every other text is spared the search. */
-const MAY_HOLD = /[^\w.:/-]/;
+/** Matches a text that is no code; codes are not searched. */
+const NOT_A_CODE = /[^\w.:/-]/;
 
-/** For the texts of one column. */
+/** Creates the search for the texts of one column. */
 function createContactSearch(column: string): (text: string) => boolean {
   const search = isThing(column) ? maskEmails : maskFreeText;
   let isFound = false;
@@ -307,14 +316,14 @@ function createContactSearch(column: string): (text: string) => boolean {
     return undefined;
   };
   return (text) => {
-    if (!MAY_HOLD.test(text)) return false;
+    if (!NOT_A_CODE.test(text)) return false;
     isFound = false;
     search(text, find);
-    return isFound || (mayHoldStructure(text) && holdsMembers(text));
+    return isFound || (mayHoldStructure(text) && hasPersonalMembers(text));
   };
 }
 
-/** In JSON or markup that stands in a text. */
-function holdsMembers(text: string): boolean {
+/** Returns true if JSON or markup in a text has personal members. */
+function hasPersonalMembers(text: string): boolean {
   return maskWalk(text, { rule: rulesOf({}), mark: () => '' }).count > 0;
 }

@@ -1,4 +1,7 @@
-/** Completes the rows of a report that leave unsaid what other rows or words of it say: the currency of a settlement, the marketplace of each row. */
+/**
+ * Completes the rows of a report with facts from other rows or values: the currency of a settlement, the
+ * marketplace of each row.
+ */
 
 import type { Database } from 'node-sqlite3-wasm';
 import {
@@ -13,14 +16,14 @@ import type { RowProfile } from './row-profile.ts';
 
 type Channels = ReturnType<RowProfile['result']>['channels'];
 
-/** Names of the columns that may say which marketplace a row is from, the likeliest first. */
+/** Returns the names of columns that may contain a row's marketplace, the likeliest first. */
 export function channelHeadings(reportType: string | undefined): string[] {
   const traits = reportType === undefined ? undefined : traitsOfReport(reportType);
   const own = traits?.marketplace === undefined ? [] : [toName(traits.marketplace)];
   return [...own, ...MARKETPLACE_HEADINGS];
 }
 
-/** @param channels how many rows came from which */
+/** @param channels the number of rows by channel */
 export function addDerivedColumns(database: Database, table: TableInfo, channels: Channels): TableInfo {
   const filled = noteRepeated(database, fillSettlements(database, table));
   return addMarketplace(database, filled, channels);
@@ -29,7 +32,7 @@ export function addDerivedColumns(database: Database, table: TableInfo, channels
 /** The column that joined documents get; see collect-document.ts. */
 const REPORT_ID = 'report_id';
 
-/** Of several reports in one table: what really stands in more than one of them, since times of reports often overlap without that. */
+/** Notes keys that really are in several joined reports, since their times often overlap without that. */
 function noteRepeated(database: Database, table: TableInfo): TableInfo {
   const names = table.columns.map(({ name }) => name);
   if (names[0] !== REPORT_ID) return table;
@@ -44,11 +47,14 @@ function noteRepeated(database: Database, table: TableInfo): TableInfo {
   return { ...table, notes: [...table.notes, note] };
 }
 
-/** The column that tells the settlements of one file apart, and what the first row of each says for all of its rows. */
+/**
+ * The column that identifies the settlements of one file, and the members that the first row of each states
+ * for all its rows.
+ */
 const SETTLEMENT_ID = 'settlement_id';
 const SETTLEMENT_SHARED = ['settlement_start_date', 'settlement_end_date', 'deposit_date', 'currency'];
 
-/** `total_amount` stays where it is, since filled down it would count once for each row. */
+/** Fills in shared members except `total_amount`, which would then count once for each row. */
 function fillSettlements(database: Database, table: TableInfo): TableInfo {
   const has = (name: string) => table.columns.some((column) => column.name === name);
   const shared = SETTLEMENT_SHARED.filter(has);
@@ -57,7 +63,7 @@ function fillSettlements(database: Database, table: TableInfo): TableInfo {
   const isMissing = shared.map((column) => `${name}.${column} IS NULL`).join(' OR ');
   const before = Number(database.get(`SELECT count(*) AS n FROM ${name} WHERE ${isMissing}`)?.n ?? 0);
   if (before === 0) return table;
-  // A member with several values in one settlement is none of the whole settlement.
+  // A member with several values in one settlement does not belong to the whole settlement.
   const heads = shared.map(
     (column) => `iif(min(${column}) = max(${column}), max(${column}), NULL) AS ${column}`,
   );
@@ -75,11 +81,14 @@ function fillSettlements(database: Database, table: TableInfo): TableInfo {
   return { ...table, notes: [...table.notes, `${note}.`] };
 }
 
-/** Name of the column that is added, and of the one where a report has a column of that name. */
+/** The name of the added column, and the one to use if a report has a column of that name. */
 const ADDED = 'marketplace';
 const ADDED_BESIDE = 'marketplace_country';
 
-/** The column is computed when it is read: it costs nothing to add, and the table does not grow. */
+/**
+ * Adds a virtual column, which is computed when it is read: it costs nothing to add, and the table does not
+ * grow.
+ */
 function addMarketplace(database: Database, table: TableInfo, channels: Channels): TableInfo {
   const source = table.columns.find(({ name }) => name === channels?.column);
   if (channels === undefined || source === undefined || source.personal !== undefined) return table;

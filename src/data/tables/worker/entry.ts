@@ -1,4 +1,7 @@
-/** The worker thread that alone loads SQLite: builds collections and answers queries, one after the other. */
+/**
+ * The entry of the worker thread, which alone loads SQLite: it builds collections and runs queries, one at a
+ * time.
+ */
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { serve, tellEngineBytes } from '../worker-thread.ts';

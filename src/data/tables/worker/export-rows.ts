@@ -1,4 +1,4 @@
-/** All rows of one reading statement as a file, piece by piece: the next one is made when it is asked for. */
+/** Exports all rows of one reading statement as a file, piece by piece, each on request. */
 
 import { InputError } from '../../../base/errors.ts';
 import { count } from '../../../base/text/value-words.ts';
@@ -17,10 +17,10 @@ import {
 } from './open-query.ts';
 import { createRowWriter, type RowWriter } from './row-format.ts';
 
-/** Rows that are written at once. */
+/** The number of rows written at once. */
 const ROWS_AT_ONCE = 200;
 
-/** One at a time. */
+/** Creates an exporter, which runs one export at a time. */
 export function createExporter(
   open: QueryOpener,
 ): (request: ExportRequest) => Promise<ExportPiece | undefined> {
@@ -66,7 +66,7 @@ async function* makePieces(query: OpenQuery, request: Begin): AsyncGenerator<Exp
   try {
     for await (const bytes of writer.pieces(batches)) yield { bytes };
   } finally {
-    // A writer that is stopped may still be about to ask for the next rows.
+    // A writer that is stopped may still be about to request the next rows.
     batches.return();
   }
   yield { bytes: new Uint8Array(), end: file.end() };
@@ -91,7 +91,7 @@ function* readBatches(
   }
 }
 
-/** Counts and keeps the first rows as they are masked; gives each as it stands in the file. */
+/** Counts rows, retains the first ones masked, and returns each row as written to the file. */
 function createFileRows({ columns, pairs }: OpenQuery, { maxRows, maxBytes }: Begin, writer: RowWriter) {
   const first: SqlValue[][] = [];
   const counts = { personal: 0, unresolved: 0 };
@@ -115,7 +115,8 @@ function createFileRows({ columns, pairs }: OpenQuery, { maxRows, maxBytes }: Be
         first.push(shown);
       }
       const written = row.map(resolve);
-      // How a value looks that the assistant does not see is not told either.
+      // The counts exclude unmasked cells, because they would reveal the form of values that the assistant
+      // does not see.
       writer.count(written.filter((cell, at) => cell === row[at]));
       return written;
     },
@@ -126,7 +127,7 @@ function createFileRows({ columns, pairs }: OpenQuery, { maxRows, maxBytes }: Be
   };
 }
 
-/** Told before the first is written, not after a million of them. */
+/** Rejects a result that is too long before the first row is written, not after a million of them. */
 function refuseTooMany({ database }: OpenQuery, { mostRows, format, countSql }: Begin): void {
   if (mostRows === undefined || countRows(database, countSql, mostRows + 1) <= mostRows) return;
   throw new InputError(

@@ -1,4 +1,7 @@
-/** Lays out tables for items of known shape: columns for plain members, tables of their own for nested lists, JSON for the rest. */
+/**
+ * Lays out tables for items of known shape: columns for plain members, separate tables for nested lists, JSON
+ * for the rest.
+ */
 
 import type { ValueSource } from '../../../privacy/personal/kinds.ts';
 import type { Decimals } from '../amounts.ts';
@@ -15,20 +18,20 @@ import {
 import type { Shape } from './item-shape.ts';
 import { personalOfMember, personalOfShape } from './personal-columns.ts';
 
-/** An object with more members than this, over all items, has names that are data: it stays JSON. */
-const MOST_MEMBERS = 50;
+/** An object with more members than this, over all items, has data as names and stays JSON. */
+const MAX_MEMBERS = 50;
 
-/** Columns of one table; objects beyond stay JSON. SQLite takes 2,000. */
-const MOST_COLUMNS = 500;
+/** Max columns of one table; further objects stay JSON. SQLite takes 2,000. */
+const MAX_COLUMNS = 500;
 
-/** Tables of nested lists; lists beyond stay JSON. */
-const MOST_TABLES = 30;
+/** Max tables of nested lists; further lists stay JSON. */
+const MAX_TABLES = 30;
 
 /** Members whose own members are named by the product type: listings have hundreds. */
 const OPEN_MEMBERS = new Set(['attributes']);
 
 export interface ItemColumn {
-  /** Member names that lead to the value; empty for the item itself. */
+  /** The member names that lead to the value; empty for the item itself. */
   path: string[];
   values: ColumnValues;
   kind: ColumnKind | 'number' | 'json';
@@ -39,35 +42,35 @@ export interface ItemTable {
   name: string;
   columns: ItemColumn[];
   lists: { path: string[]; table: ItemTable }[];
-  /** Of a nested list: the name of the column with the number of the row in the list that holds it, where that is nested too. */
+  /** The column with the row number of the enclosing list, if this is a list within a nested list. */
   parentColumn: string | undefined;
-  /** Of a nested list: the column that repeats the item's key. */
+  /** The column of a nested list that repeats the item's key. */
   keyColumn: ColumnInfo | undefined;
   parent: string | undefined;
-  /** Of a nested list: the members that lead to it from its item. */
+  /** The members that lead from the item to a nested list. */
   path: string[] | undefined;
 }
 
 export interface ItemParts {
-  /** Dotted path of what tells items apart; without one all are kept. */
+  /** The dotted path of the member that identifies items; without one all are stored. */
   key: string | undefined;
   source: ValueSource;
-  /** Path of the items within the answer or document. */
+  /** The path of the items within the answer or document. */
   at: readonly string[];
-  /** Members that the caller brought, and no item has of the service. */
+  /** Members that only the caller provided, and the service in no item. */
   given?: ReadonlySet<string>;
 }
 
 export interface LayoutParts extends ItemParts {
-  /** Names that are taken in the collection; those of nested lists are added. */
+  /** The table names in use in the collection; those of nested lists are added. */
   tables: Set<string>;
-  /** All members are known beforehand, so a figure that is null is one that is not yet available. */
+  /** Whether all members are known beforehand, so that a null figure is one that is not yet available. */
   hasTemplate?: boolean;
 }
 
-/** @param name of the top table, taken already */
+/** @param name the top table, whose name is reserved already */
 export function layOut(name: string, root: Shape, parts: LayoutParts): ItemTable {
-  const budget = { tables: MOST_TABLES };
+  const budget = { tables: MAX_TABLES };
   const all = joinDecimals(everyColumn(root));
   return layOutTable({
     ...parts,
@@ -81,8 +84,8 @@ export function layOut(name: string, root: Shape, parts: LayoutParts): ItemTable
   });
 }
 
-interface Part extends LayoutParts {
-  /** Path of the items that all of them are of. */
+interface TablePart extends LayoutParts {
+  /** The path of the items that contain all parts. */
   top: readonly string[];
   name: string;
   shape: Shape;
@@ -92,7 +95,7 @@ interface Part extends LayoutParts {
   budget: { tables: number };
 }
 
-function layOutTable(part: Part): ItemTable {
+function layOutTable(part: TablePart): ItemTable {
   const { name, shape, key, depth, parent, all, budget, tables, source } = part;
   const used = new Set(depth === 0 ? ['item'] : ['item', 'n']);
   const parentColumn = depth > 1 ? uniqueName('parent_n', used) : undefined;
@@ -113,7 +116,7 @@ function layOutTable(part: Part): ItemTable {
         at: [...part.at, ...path],
       };
       table.lists.push({ path, table: layOutTable(inner) });
-    } else if (isFlat(at, path) && table.columns.length + at.members.size <= MOST_COLUMNS) {
+    } else if (isFlat(at, path) && table.columns.length + at.members.size <= MAX_COLUMNS) {
       for (const [member, below] of at.members) place(below, [...path, member]);
     } else {
       const column = toColumn(at, path, used, all);
@@ -128,13 +131,13 @@ function layOutTable(part: Part): ItemTable {
   return table;
 }
 
-function describeKey(key: string, { source, top }: Part, used: Set<string>): ColumnInfo {
+function describeKey(key: string, { source, top }: TablePart, used: Set<string>): ColumnInfo {
   const name = uniqueName(`item_${toName(key.replaceAll('.', ' '))}`, used);
   const personal = personalOfMember(source, [...top, ...key.split('.')], true);
   return { name, type: 'text', note: OF_THE_ITEM, personal };
 }
 
-/** Those that join it with the others first; the table of the items has its `item` untold. */
+/** Returns the columns, those that join tables first; the table of the items does not list its `item`. */
 export function columnsOf({ columns, parent, parentColumn, keyColumn }: ItemTable): ColumnInfo[] {
   const own = columns.map(({ info }) => info);
   if (parent === undefined) return own;
@@ -166,8 +169,8 @@ function isFlat(shape: Shape, path: readonly string[]): boolean {
   const { objects, objectLists, otherLists, emptyLists, texts, numbers, booleans, members, isOpen } = shape;
   if (objects === 0 || members.size === 0 || isOpen) return false;
   if (hasAny(objectLists, otherLists, emptyLists, texts, numbers, booleans)) return false;
-  // The items themselves are what was asked for, however many members they have.
-  return path.length === 0 || (members.size <= MOST_MEMBERS && !OPEN_MEMBERS.has(path.at(-1) ?? ''));
+  // The items themselves are always split into columns, regardless of the number of their members.
+  return path.length === 0 || (members.size <= MAX_MEMBERS && !OPEN_MEMBERS.has(path.at(-1) ?? ''));
 }
 
 function toColumn(shape: Shape, path: string[], used: Set<string>, all: Decimals): ItemColumn {

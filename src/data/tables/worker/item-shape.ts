@@ -1,21 +1,21 @@
-/** What the items of a JSON list are made of, gathered over all of them before the tables are laid out. */
+/** Gathers the shape of all items of a JSON list before the tables are laid out. */
 
 import { isJsonObject } from '../../../base/json.ts';
 import { type DateReader, looksLikeDate } from '../dates.ts';
 import { toPathName } from '../sql-names.ts';
 import { type ColumnValues, lookAtText, newColumn, readAmount, seeContact } from './column-values.ts';
 
-/** Members that are told apart in all items together; what comes beyond stays JSON in what holds it. */
-const MOST_NODES = 5_000;
+/** Max distinct members in all items together; further ones stay JSON in their object. */
+const MAX_NODES = 5_000;
 
-/** Deepest object that gets columns of its own. */
-const DEEPEST = 6;
+/** Max depth of an object that gets columns of its own. */
+const MAX_DEPTH = 6;
 
-/** Everything that stood in one place: the items themselves, or one member of them. */
+/** All values at one path: the items themselves, or one member of them. */
 export interface Shape {
-  /** Places of the members below. */
+  /** The shapes of the members below. */
   members: Map<string, Shape>;
-  /** Objects, lists of objects and other lists that stood here. */
+  /** The number of objects, lists of objects and other lists at this path. */
   objects: number;
   objectLists: number;
   otherLists: number;
@@ -23,11 +23,11 @@ export interface Shape {
   texts: number;
   numbers: number;
   booleans: number;
-  /** Of the objects in the lists that stood here. */
+  /** The shape of the objects in the lists at this path. */
   element: Shape | undefined;
-  /** Members are not told apart any more. */
+  /** True once its members are no longer distinguished. */
   isOpen: boolean;
-  /** How the texts and numbers here read as a column; undefined while there are none. */
+  /** The texts and numbers at this path as a column; undefined while there are none. */
   values: ColumnValues;
 }
 
@@ -61,12 +61,12 @@ export function createShapeReader(readDate: DateReader) {
   };
   const seeObject = (shape: Shape, value: object, name: string, depth: number): void => {
     shape.objects += 1;
-    if (depth > DEEPEST) shape.isOpen = true;
+    if (depth > MAX_DEPTH) shape.isOpen = true;
     if (shape.isOpen) return;
     for (const [key, member] of Object.entries(value)) {
       let below = shape.members.get(key);
       if (below === undefined) {
-        if (nodes >= MOST_NODES) {
+        if (nodes >= MAX_NODES) {
           shape.isOpen = true;
           return;
         }
@@ -92,12 +92,12 @@ export function createShapeReader(readDate: DateReader) {
       items += 1;
       see(root, item, '', 0);
     },
-    /** How many items. */
+    /** Returns the number of items. */
     seen: () => items,
   };
 }
 
-/** Lists that were empty wherever they stood are lists of what was expected there. */
+/** Gives lists that were always empty the shape that was expected there. */
 export function fillEmptyLists(shape: Shape, expected: Shape): void {
   const { emptyLists, objectLists, otherLists } = shape;
   if (emptyLists > 0 && objectLists + otherLists === 0 && expected.objectLists > 0) {
@@ -113,7 +113,7 @@ export function fillEmptyLists(shape: Shape, expected: Shape): void {
   }
 }
 
-/** @param path own members only */
+/** @param path a path of own members only */
 export function follow(value: unknown, path: readonly string[]): unknown {
   let found = value;
   for (const name of path) {
@@ -123,7 +123,7 @@ export function follow(value: unknown, path: readonly string[]): unknown {
   return found;
 }
 
-/** A text of JSON is typed by the service already: it is no amount unless its name says so. */
+/** Detects dates only, because the service types JSON values: a text is no amount unless its name says so. */
 const kindOfText = (_: ColumnValues, text: string) => (looksLikeDate(text) ? 'date' : 'text');
 
 function seeText(shape: Shape, text: string, readDate: DateReader): void {

@@ -1,4 +1,4 @@
-/** Items of JSON into the tables laid out for them. */
+/** Writes JSON items into the tables laid out for them. */
 
 import type { Database, Statement } from 'node-sqlite3-wasm';
 import { withForeignMarks } from '../../../base/text/mark-shape.ts';
@@ -15,12 +15,12 @@ interface OpenTable {
   insert: Statement;
   seen: SeenRows;
   rows: number;
-  /** Rows of the item that is being added. */
+  /** The number of rows of the current item. */
   inItem: number;
   lists: { path: string[]; open: OpenTable }[];
 }
 
-/** @param name of the top table, taken already. @param root what the items are made of */
+/** @param name the top table, whose name is reserved already. @param root the shape of the items */
 export function writeItems(database: Database, name: string, root: Shape, parts: LayoutParts) {
   const { key, source } = parts;
   const readDate = dateReader(source.reportType);
@@ -34,7 +34,7 @@ export function writeItems(database: Database, name: string, root: Shape, parts:
       const keyValue = key === undefined ? null : plainValue(follow(value, key.split('.')));
       addRow(top, value, { item, parent: undefined, keyValue, readDate });
     },
-    /** The top table first. */
+    /** Returns the tables, the top one first. */
     finish(): TableInfo[] {
       for (const { insert } of every) insert.finalize();
       return every.map((open) => {
@@ -76,15 +76,15 @@ function listOpen(open: OpenTable): OpenTable[] {
   return [open, ...open.lists.flatMap((list) => listOpen(list.open))];
 }
 
-interface Row {
+interface RowContext {
   item: number;
-  /** Number of the row that holds this one, within its item. */
+  /** The number of the parent row within its item. */
   parent: number | undefined;
   keyValue: SqlValue;
   readDate: DateReader;
 }
 
-function addRow(open: OpenTable, value: unknown, row: Row): void {
+function addRow(open: OpenTable, value: unknown, row: RowContext): void {
   const { table, insert, seen } = open;
   open.rows += 1;
   open.inItem += 1;
@@ -102,7 +102,10 @@ function addRow(open: OpenTable, value: unknown, row: Row): void {
   }
 }
 
-/** SQLite ends a text at a zero character, and takes no half of a character that is written as two. */
+/**
+ * Replaces characters that SQLite cannot store: zero characters, which end a text, and halves of surrogate
+ * pairs.
+ */
 const storable = (text: string) =>
   withForeignMarks(UNSTORABLE.test(text) ? text.replace(EVERY_UNSTORABLE, '\uFFFD') : text);
 const UNSTORABLE = /[\0\p{Surrogate}]/u;
@@ -145,7 +148,7 @@ function withUnavailable(
 function describe({ table, rows }: OpenTable): TableInfo {
   const { name, parent, path } = table;
   const columns = columnsOf(table);
-  // Of nobody, where there is no row.
+  // A table without rows contains no personal data.
   const told = rows > 0 ? columns : columns.map(({ personal: _, members: __, ...column }) => column);
   return { name, rows, columns: told, parent, path, notes: [] };
 }

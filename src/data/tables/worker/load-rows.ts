@@ -1,4 +1,7 @@
-/** The rows of a tab-separated or CSV document into one table: in one pass, and in a second one where columns turn out mixed. */
+/**
+ * Loads the rows of a tab-separated or CSV document into one table in one pass, with a second one if columns
+ * are mixed.
+ */
 
 import type { Database, Statement } from 'node-sqlite3-wasm';
 import type { ValueSource } from '../../../privacy/personal/kinds.ts';
@@ -23,10 +26,10 @@ import { type SeenRows, watchRows, withSamples } from './samples.ts';
 
 export interface RowsParts {
   database: Database;
-  /** A new pass over the same document. */
+  /** Opens a new pass over the same document. */
   open(): DocumentReader;
   source: ValueSource;
-  /** Told of the pass that is under way. */
+  /** Receives the reader of the current pass. */
   onPass(reader: DocumentReader): void;
 }
 
@@ -49,7 +52,7 @@ export async function loadRows(name: string, parts: RowsParts): Promise<LoadedRo
       isOwn: isSellersOwn(parts.source, [headings[at] ?? '']),
     }));
   const before = isData ? [[...head.columns]] : [];
-  const first = await loadRightly(name, makeColumns, before, parts);
+  const first = await loadWithQuoting(name, makeColumns, before, parts);
   const all = joinDecimals(first.columns);
   const settled = first.columns.map((column) => settleColumn(column, all));
   const columns = settled.map(({ column }) => column);
@@ -58,18 +61,18 @@ export async function loadRows(name: string, parts: RowsParts): Promise<LoadedRo
   return finish(name, await loadPass(name, columns, before, parts), columns, parts);
 }
 
-interface Pass {
+interface RowsPass {
   columns: ColumnValues[];
   rows: number;
   reader: DocumentReader;
   seen: SeenRows;
-  /** Name of the column that keeps fields beyond the header's. */
+  /** The name of the column with fields beyond the header's. */
   extra: string | undefined;
 }
 
 function finish(
   name: string,
-  { rows, reader, seen, extra }: Pass,
+  { rows, reader, seen, extra }: RowsPass,
   columns: ColumnValues[],
   { database, source }: RowsParts,
 ): LoadedRows {
@@ -82,7 +85,7 @@ function finish(
     name: extra ?? '',
     type: 'json',
     note: EXTRA_FIELDS,
-    // In such a row, nothing says which field is which.
+    // It is unclear which field of a row with extra fields belongs to which column.
     personal: infos.some(isPersonal) ? 'buyer text' : 'free text',
   };
   const table: TableInfo = {
@@ -95,24 +98,27 @@ function finish(
   return { table: addDerivedColumns(database, loaded, seen.profile.result(loaded).channels), reader };
 }
 
-/** A number, an order's number, and what begins with a day; within blanks and quotes. */
-const DATUM =
+/** Matches a number, an order number, or text that begins with a day, within blanks and quotes. */
+const DATA_VALUE =
   /^[\s"]*(?:(?:[-+]?[\d.,]+|\d{3}-\d{7}-\d{7})[\s"]*$|\d{4}-\d\d-\d\d|\d\d?[./]\d\d?[./]\d{2,4})/;
 
-/** True for the first line of a document that has no headings: what stands in it would name the columns. */
+/** Returns true for the first line of a document without headings, whose values would name the columns. */
 function looksLikeData(headings: readonly string[]): boolean {
   const filled = headings.filter((heading) => heading.trim() !== '');
   const isEmail = (text: string) => withoutEmails(text) !== text;
-  return filled.some(isEmail) || filled.filter((text) => DATUM.test(text)).length * 3 > filled.length;
+  return filled.some(isEmail) || filled.filter((text) => DATA_VALUE.test(text)).length * 3 > filled.length;
 }
 
-/** Only all of a document tells which of its columns are written in quotes: where that is news, it is read again. */
-async function loadRightly(
+/**
+ * Loads the document again if the first pass shows that its columns are quoted differently, which only all
+ * rows show.
+ */
+async function loadWithQuoting(
   name: string,
   makeColumns: () => ColumnValues[],
   before: string[][],
   parts: RowsParts,
-): Promise<Pass> {
+): Promise<RowsPass> {
   const first = await loadPass(name, makeColumns(), before, parts);
   if (first.reader.summary().isMisread !== true) return first;
   parts.database.exec(`DROP TABLE ${quoteIdentifier(name)}`);
@@ -125,7 +131,7 @@ async function loadPass(
   columns: ColumnValues[],
   before: string[][],
   parts: RowsParts,
-): Promise<Pass> {
+): Promise<RowsPass> {
   const { database, source } = parts;
   const readDate = dateReader(source.reportType, source.marketplaceIds);
   const reader = parts.open();
@@ -141,7 +147,7 @@ async function loadPass(
   database.exec(
     `CREATE TABLE ${quoteIdentifier(name)} (${['item INTEGER PRIMARY KEY', ...defined].join(', ')})`,
   );
-  const pass: Pass = {
+  const pass: RowsPass = {
     columns,
     rows: 0,
     reader,
@@ -154,7 +160,7 @@ async function loadPass(
     const add = (batch: DocumentBatch) => {
       if (batch.kind !== 'rows') return;
       insertRows(batch.rows, pass, insert, readDate);
-      if (batch.extra.length > 0) keepExtra(name, batch, pass, database);
+      if (batch.extra.length > 0) storeExtraFields(name, batch, pass, database);
     };
     for (const batch of begun) add(batch);
     for await (const batch of batches) add(batch);
@@ -164,7 +170,7 @@ async function loadPass(
   return pass;
 }
 
-/** The batches up to the first with rows. */
+/** Returns the batches up to the first with rows. */
 async function firstRows(batches: AsyncGenerator<DocumentBatch, void, undefined>): Promise<DocumentBatch[]> {
   const begun: DocumentBatch[] = [];
   for (;;) {
@@ -175,13 +181,16 @@ async function firstRows(batches: AsyncGenerator<DocumentBatch, void, undefined>
   }
 }
 
-/** `item` numbers the rows by itself; columns are named, since one may be added meanwhile. */
+/**
+ * Builds the insert; `item` numbers the rows by itself, and columns are named, since one may be added
+ * meanwhile.
+ */
 function insertInto(name: string, columns: readonly ColumnValues[]): string {
   const names = ['item', ...columns.map((column) => quoteIdentifier(column.name))];
   return `INSERT INTO ${quoteIdentifier(name)} (${names.join(', ')}) VALUES (NULL${', ?'.repeat(columns.length)})`;
 }
 
-function insertRows(rows: string[][], pass: Pass, insert: Statement, readDate: DateReader): void {
+function insertRows(rows: string[][], pass: RowsPass, insert: Statement, readDate: DateReader): void {
   const { columns, seen } = pass;
   const values: SqlValue[] = new Array(columns.length).fill(null);
   let above: string[] | undefined;
@@ -189,7 +198,7 @@ function insertRows(rows: string[][], pass: Pass, insert: Statement, readDate: D
     for (let at = 0; at < columns.length; at++) {
       const column = columns[at];
       const text = row[at];
-      // Reports repeat themselves, and the same text has the same value.
+      // Reports repeat values, and the same text has the same value.
       if (above !== undefined && text === above[at]) continue;
       values[at] = column === undefined || text === undefined ? null : readText(column, text, readDate);
     }
@@ -200,11 +209,11 @@ function insertRows(rows: string[][], pass: Pass, insert: Statement, readDate: D
   pass.rows += rows.length;
 }
 
-/** The column is added when the first such row comes. */
-function keepExtra(
+/** Stores extra fields in a column that is added for the first such row. */
+function storeExtraFields(
   name: string,
   { rows, extra }: Extract<DocumentBatch, { kind: 'rows' }>,
-  pass: Pass,
+  pass: RowsPass,
   database: Database,
 ): void {
   if (pass.extra === undefined) {

@@ -1,22 +1,22 @@
-/** Marks within the cells of an answer: found, and replaced by what they stand for. */
+/** Finds placeholders within the cells of an answer and replaces them by the real values. */
 
 import { EVERY_MARK, MARK_KINDS, MARK_LETTERS, MARK_SHAPE } from '../../../base/text/mark-shape.ts';
 import { encode } from '../../../privacy/personal/mask-markup.ts';
 import { changeJsonInText, isMarkup } from '../../../privacy/personal/structure-in-text.ts';
 import type { RecentPairs } from './recent-pairs.ts';
 
-/** In JSON a number became a text with a mark in it. */
+/** Matches placeholders in JSON, where a number became a text with a placeholder in it. */
 const EVERY_IN_JSON = new RegExp(`"${MARK_SHAPE}"|${MARK_SHAPE}`, 'g');
 
-/** What `upper` or `substr` leave of a mark: nothing that could be resolved. */
+/** Matches the rest that `upper` or `substr` leave of a placeholder, which cannot be resolved. */
 const PART_OF_MARK = new RegExp(`«(?:${MARK_KINDS.join('|')})|[0-9a-z]{${MARK_LETTERS}}»`, 'i');
 
-/** True for a cell in which the statement itself has changed a mark. */
+/** Returns true for a cell in which the statement itself has changed a placeholder. */
 export function holdsPartOfMark(cell: string): boolean {
   return /[«»]/.test(cell) && PART_OF_MARK.test(cell.replace(EVERY_MARK, ''));
 }
 
-/** What is known of the marks in a cell is added to `found`. */
+/** Adds the known values of a cell's placeholders to `found`. */
 export function collectMarks(cell: string, pairs: RecentPairs, found: Map<string, string>): void {
   if (!cell.includes('«')) return;
   for (const [mark] of cell.matchAll(EVERY_MARK)) {
@@ -25,7 +25,7 @@ export function collectMarks(cell: string, pairs: RecentPairs, found: Map<string
   }
 }
 
-/** The cell as it stands in the table; JSON in it stays JSON, and markup markup. */
+/** Returns the cell with its real values; JSON in it stays JSON, and markup markup. */
 export function resolveMarks(cell: string, pairs: RecentPairs) {
   if (!cell.includes('«')) return { value: cell, replaced: 0, unresolved: 0 };
   const whole = pairs.resolve(cell);
@@ -60,7 +60,7 @@ export function resolveMarks(cell: string, pairs: RecentPairs) {
   return { value, ...counts };
 }
 
-/** Undefined for a mark without an area, and for what is no mark. */
+/** Returns undefined for a placeholder without an area, and for any other text. */
 export function areaOfMark(text: string): string | undefined {
   return /^«postcode ([0-9A-Za-z]{1,4})\.\. /.exec(text)?.[1];
 }

@@ -1,4 +1,4 @@
-/** Values of a table as SQL may see them: personal ones as marks, wherever in the value they stand. */
+/** Masks the values of a table for SQL: personal ones become placeholders, anywhere in the value. */
 
 import { isDeeperThan } from '../../../base/json.ts';
 import { changeBetweenMarks } from '../../../privacy/personal/between-marks.ts';
@@ -11,7 +11,7 @@ import { mayHoldStructure } from '../../../privacy/personal/structure-in-text.ts
 import { personalOfMember } from './personal-columns.ts';
 import type { RecentPairs } from './recent-pairs.ts';
 
-/** As SQLite hands it to a function. */
+/** A value as SQLite passes it to a function. */
 export type FunctionValue = string | number | bigint | Uint8Array | null;
 
 export interface KnownValue {
@@ -30,7 +30,7 @@ export function createValueMasker(pairs: RecentPairs) {
   const text = (value: string, known: readonly KnownValue[], source: ValueSource): string => {
     if (!mayHoldStructure(value)) return hideSigners(withoutKnown(maskProse(value, pairs.mark), known));
     const rules = rulesOf(source);
-    // What stands around JSON and markup, or in a list of it, is what people write.
+    // Text around JSON and markup, or in a list of it, is written by people.
     const rule: MemberRule = {
       treatment: undefined,
       ofText: 'free text',
@@ -54,15 +54,18 @@ export function createValueMasker(pairs: RecentPairs) {
     return masked;
   };
   return {
-    /** The whole value. */
+    /** Masks the whole value. */
     whole,
-    /** E-mail addresses and telephone numbers in it, and what is personal in the same row. */
+    /** Masks e-mail addresses and telephone numbers in it, and personal values of the same row. */
     text: (value: FunctionValue, known: readonly KnownValue[], source: ValueSource = {}) =>
       typeof value === 'string' ? text(value, known, source) : value,
-    /** Only what is personal in the same row. */
+    /** Masks only personal values of the same row. */
     known: (value: FunctionValue, known: readonly KnownValue[]) =>
       typeof value === 'string' ? withoutKnown(value, known) : value,
-    /** For a column of JSON or markup, member by member. @param path of its values within the answer */
+    /**
+     * Masks a column of JSON or markup, member by member.
+     * @param path the path of its values within the answer
+     */
     members(source: ValueSource, path: readonly string[]) {
       const kind = personalOfMember(source, path, false);
       const rule = path.reduce<MemberRule>((above, name) => above.child(name), rulesOf(source));
@@ -80,8 +83,8 @@ export function createValueMasker(pairs: RecentPairs) {
   };
 }
 
-/** The same values are looked for in all texts of a row. */
-const MOST_FORMS = 1_000;
+/** Max cached forms, because the same values are searched in all texts of a row. */
+const MAX_FORMS = 1_000;
 
 function createForms(): (kind: PersonalKind, value: string) => readonly string[] {
   const known = new Map<string, readonly string[]>();
@@ -89,14 +92,14 @@ function createForms(): (kind: PersonalKind, value: string) => readonly string[]
     const key = `${kind} ${value}`;
     const found = known.get(key);
     if (found !== undefined) return found;
-    if (known.size >= MOST_FORMS) known.clear();
+    if (known.size >= MAX_FORMS) known.clear();
     const forms = isWorthFinding(kind, value) ? writtenForms(kind, value) : [];
     known.set(key, forms);
     return forms;
   };
 }
 
-/** As it may stand in a text: as it is, in any case, a name with its last word first. */
+/** Returns the possible forms in a text: unchanged, in lower case, a name with its last word first. */
 function writtenForms(kind: PersonalKind, value: string): string[] {
   const lower = value.toLowerCase();
   const names = kind === 'buyer name' ? lower.split(/\s+/).filter((name) => name !== '') : [];
@@ -106,7 +109,10 @@ function writtenForms(kind: PersonalKind, value: string): string[] {
   return [...new Set([value, lower, ...turned])];
 }
 
-/** @param form in lower case, or as it is: a text that is longer in lower case is searched for that alone */
+/**
+ * @param form a form in lower case, or unchanged: a text that is longer in lower case is searched for that
+ * alone
+ */
 function replaceInAnyCase(text: string, form: string, replacement: () => string): string {
   const lower = text.toLowerCase();
   const within = lower.length === text.length && lower.includes(form) ? lower : text;

@@ -1,4 +1,7 @@
-/** Puts a view before each table with personal data: SQL finds that one by the table's name, and marks in it. */
+/**
+ * Puts a view before each table with personal data: SQL finds the view by the table's name, and placeholders
+ * in it.
+ */
 
 import type { Database } from 'node-sqlite3-wasm';
 import { PERSONAL_KINDS, type PersonalKind } from '../../../privacy/personal/kinds.ts';
@@ -7,8 +10,8 @@ import { quoteIdentifier } from '../sql-names.ts';
 import type { FunctionValue, ValueMasker } from './mask-values.ts';
 import type { MaskedColumn, MaskedTable } from './messages.ts';
 
-/** Values of a row that are looked for in its free texts. */
-const MOST_KNOWN = 20;
+/** Max values of a row that are searched in its free texts. */
+const MAX_KNOWN_VALUES = 20;
 
 /** Kinds whose values people write into texts. */
 const WRITTEN: ReadonlySet<string> = new Set<PersonalKind>(['buyer name', 'address', 'tax number']);
@@ -16,11 +19,11 @@ const WRITTEN: ReadonlySet<string> = new Set<PersonalKind>(['buyer name', 'addre
 export interface ViewParts {
   database: Database;
   masker: ValueMasker;
-  /** What the names of the functions begin with, which no statement knows. */
+  /** The secret prefix of the functions' names, which no statement can know. */
   prefix: string;
 }
 
-/** A view shadows the table of its name, since SQLite looks into the temporary database first. */
+/** Creates views that shadow their tables, since SQLite searches the temporary database first. */
 export function createMaskedViews(
   tables: readonly MaskedTable[],
   aliases: readonly string[],
@@ -40,7 +43,7 @@ export function createMaskedViews(
   }
 }
 
-/** How each of the columns is shown: expressions over a row of the table as it is, for all that is told of its values. */
+/** Returns an expression for each column that masks it, for everything that reveals its values. */
 export function maskColumns(
   table: Omit<MaskedTable, 'file'>,
   columns: readonly string[],
@@ -55,7 +58,7 @@ export function maskColumns(
   return columns.map((column, at) => {
     const quoted = quoteIdentifier(column);
     const rule = masked.get(column);
-    // What the caller brought would become the placeholder of a value of the row where it is a right guess.
+    // A value from the caller would become the placeholder of a row's value if it is a correct guess.
     if (rule?.given === true) return quoted;
     if (rule === undefined) {
       return shifted(isThingOrRegion(column) ? quoted : known(quoted), column, table, prefix);
@@ -70,7 +73,7 @@ export function maskColumns(
   });
 }
 
-/** In a row with too many fields, nothing says which field is which. */
+/** Masks a row with too many fields as a whole, because it is unclear which field belongs to which column. */
 function shifted(
   shown: string,
   column: string,
@@ -82,7 +85,7 @@ function shifted(
   return `iif(${quoteIdentifier(extra)} IS NULL, ${shown}, ${whole}(${quoteIdentifier(column)}))`;
 }
 
-/** Calls of functions that know the personal values of the same row: for free texts, and for any other. */
+/** Defines functions that know the personal values of the same row: for free texts, and for any other. */
 function defineTexts(
   { columns, source }: Pick<MaskedTable, 'columns' | 'source'>,
   name: string,
@@ -94,7 +97,7 @@ function defineTexts(
         ? [{ column, kind: personal }]
         : [],
     )
-    .slice(0, MOST_KNOWN);
+    .slice(0, MAX_KNOWN_VALUES);
   const valuesOf = (values: FunctionValue[]) =>
     known.map(({ kind }, at) => ({ kind, value: values[at] ?? null }));
   define(database, `${name}f`, known.length + 1, ([value = null, ...values]) =>
@@ -106,7 +109,7 @@ function defineTexts(
   const rest = known.map(({ column }) => `, ${quoteIdentifier(column)}`).join('');
   return {
     text: (quoted) => `${name}f(${quoted}${rest})`,
-    // Numbers, codes and single words hold nothing: they are spared the call.
+    // Numbers, codes and single words contain no personal text, so the call is skipped for them.
     known: (quoted) =>
       known.length === 0 ? quoted : `iif(${quoted} GLOB '*[^!-~]*', ${name}k(${quoted}${rest}), ${quoted})`,
   };
@@ -123,7 +126,7 @@ function defineMembers(
   return name;
 }
 
-/** The library counts the arguments of a function by its `length`. */
+/** Defines a function; the library counts its arguments by its `length`. */
 function define(
   database: Database,
   name: string,

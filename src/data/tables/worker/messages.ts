@@ -1,4 +1,4 @@
-/** What the main thread and the workers of the tables say to each other. */
+/** The messages between the main thread and the workers of the tables. */
 
 import type { ValueSource } from '../../../privacy/personal/kinds.ts';
 import type { JoinedDocuments } from '../../documents/join-documents.ts';
@@ -12,12 +12,15 @@ import type {
   SqlValue,
 } from '../table-types.ts';
 
-/** Places in `counts`, which the main thread reads whenever it likes. */
+/** The indexes in `counts`, which the main thread reads at any time. */
 export const COUNTS = { rows: 0, bytes: 1, ofBytes: 2, length: 3 } as const;
 
-/** One collection: begun first, closed last. */
+/** The requests for one collection: begun first, closed last. */
 export type LoadRequest =
-  /** @param counts written for the main thread to read. @param source decides which of the values are personal */
+  /**
+   * @param counts shared memory that the main thread reads.
+   * @param source decides which of the values are personal
+   */
   | { do: 'begin'; folder: string; counts: SharedArrayBuffer; source: ValueSource }
   | {
       do: 'items';
@@ -25,18 +28,18 @@ export type LoadRequest =
       items: readonly unknown[];
       key: string | undefined;
       at: readonly string[];
-      /** Members of these items that the caller brought. */
+      /** Members of these items that come from the caller. */
       given?: readonly string[];
     }
-  /** Looked at, and not kept. */
+  /** Items whose shape is recorded, but which are not stored. */
   | { do: 'expect'; table: string; items: readonly unknown[] }
   | { do: 'document'; table: string; document: string | JoinedDocuments; options: LoadOptions }
-  /** Everything is in: items become tables. */
+  /** All items are added, so they become tables. */
   | { do: 'build' }
   /** New names by old ones; the database is closed. */
   | { do: 'close'; names: Readonly<Record<string, string>> };
 
-/** What is asked of a collection that was begun. */
+/** The requests for a collection that was begun. */
 export type BuildRequest = Exclude<LoadRequest, { do: 'begin' }>;
 
 export interface BuiltInTable {
@@ -45,16 +48,16 @@ export interface BuiltInTable {
   rows: readonly (readonly SqlValue[])[];
 }
 
-/** A column that SQL must not see as it is; what the fields mean stands in `ColumnInfo`. */
+/** A column that SQL must not see unmasked; `ColumnInfo` documents the fields. */
 export type MaskedColumn = Pick<ColumnInfo, 'name' | 'personal' | 'members' | 'given'>;
 
 export interface MaskedTable {
-  /** Place in `files`. */
+  /** The index in `files`. */
   file: number;
   name: string;
   source: ValueSource;
   columns: readonly MaskedColumn[];
-  /** The column with the fields beyond the header, where there is one. */
+  /** The column with the fields beyond the header, if there is one. */
   extra?: string;
 }
 
@@ -64,53 +67,53 @@ export interface Masking {
   tables: readonly MaskedTable[];
 }
 
-/** A table by the name that was asked for. */
+/** A table under its requested name. */
 export interface CalledTable {
   name: string;
   table: string;
-  /** Index in `files`. */
+  /** The index in `files`. */
   file: number;
 }
 
 export interface QueryRequest {
   do: 'query';
   sql: string;
-  /** The same without what only orders the rows. */
+  /** The same statement without the parts that only order the rows. */
   countSql: string;
   maxRows: number;
   maxBytes: number;
   files: readonly string[];
-  /** Names that the statement has for tables of these files, before all others of these names. */
+  /** The statement's names for tables of these files, which take precedence over other tables. */
   names?: readonly CalledTable[];
   builtIn: readonly BuiltInTable[];
-  /** Absent where everything is shown. */
+  /** The masking; absent if everything is shown. */
   masking?: Masking;
-  /** IANA name of the zone of the account's marketplace, where it has one. */
+  /** The IANA zone of the account's marketplace, if it has one. */
   home?: string | undefined;
 }
 
-/** All rows as a file: begun, and then fetched piece by piece. */
+/** The requests for all rows as a file: begun, and then fetched piece by piece. */
 export type ExportRequest =
-  /** @param mostRows that a program opens of such a file; undefined where any number will do */
+  /** @param mostRows max rows that a program opens in such a file; undefined if there is no limit */
   | (Omit<QueryRequest, 'do'> & ExportForm & { do: 'export'; mostRows: number | undefined })
   | { do: 'more' }
   | { do: 'stop' };
 
 export interface ExportPiece {
   bytes: Uint8Array;
-  /** With the last one. */
+  /** The end, in the last piece only. */
   end?: ExportEnd;
 }
 
 export interface ExportEnd extends CellCounts {
-  /** The first rows, as the assistant may see them. */
+  /** The first rows, masked for the assistant. */
   answer: QueryAnswer;
-  /** Cells with something personal in them, as it is. */
+  /** The number of cells with unmasked personal data. */
   personal: number;
   sums: MoneySum[];
 }
 
 export interface QueryAnswer extends Omit<QueryResult, 'tables' | 'notes'> {
-  /** What the marks in the rows stand for. */
+  /** The real values of the placeholders in the rows. */
   marks: ReadonlyMap<string, string>;
 }

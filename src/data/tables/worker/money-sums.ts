@@ -1,14 +1,14 @@
-/** Sums of the columns of money of rows that go by: by currency, so that no two are ever added up. */
+/** Sums the money columns of passing rows by currency, so that amounts of two currencies are never added. */
 
 import { isCurrencyName, isMoneyName } from '../amounts.ts';
 import { toName } from '../sql-names.ts';
 import type { MoneySum, SqlValue } from '../table-types.ts';
 
-/** Sums that are told. */
-const MOST_SUMS = 12;
+/** Max sums in an answer. */
+const MAX_SUMS = 12;
 
-/** No currency has more; rates do. */
-const MOST_DECIMALS = 6;
+/** No currency has more decimals; rates do. */
+const MAX_DECIMALS = 6;
 
 export function createMoneySums(columns: readonly string[]) {
   const names = columns.map(toName);
@@ -27,19 +27,19 @@ export function createMoneySums(columns: readonly string[]) {
         if (known !== undefined) {
           known.sum += value;
           known.decimals = Math.max(known.decimals, decimals);
-        } else if (sums.size < MOST_SUMS) {
+        } else if (sums.size < MAX_SUMS) {
           const currencyOf = typeof of === 'string' ? { currency: of } : {};
           sums.set(key, { column, sum: value, decimals, ...currencyOf });
         }
       }
     },
     end: (): MoneySum[] =>
-      // What binary fractions add stands behind the decimals that the amounts have.
+      // Rounding to the decimals of the amounts removes errors of binary fractions.
       [...sums.values()].map(({ decimals, sum, ...one }) => ({ ...one, sum: Number(sum.toFixed(decimals)) })),
   };
 }
 
 function decimalsOf(value: number): number {
   const [, fraction = ''] = String(value).split('.');
-  return Math.min(MOST_DECIMALS, fraction.length);
+  return Math.min(MAX_DECIMALS, fraction.length);
 }

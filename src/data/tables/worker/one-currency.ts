@@ -1,24 +1,28 @@
-/** The function that the guard of currencies writes into a statement: it gives a figure back, unless amounts of several currencies stand behind it. */
+/**
+ * The function that the currency guard writes into a statement: it returns a figure unless amounts of several
+ * currencies are behind it.
+ */
 
 import { marketplaces } from '../../../service/facts/marketplaces.ts';
 import domains from './domains.json' with { type: 'json' };
 import type { FunctionValue } from './mask-values.ts';
 
-/** Not the name of any other function, column or table. */
+/** A name that no other function, column or table has. */
 export const ONE_CURRENCY = '__one_currency';
 
-/** What a message of its error begins with; the number of the check and the currencies as JSON follow. */
+/** The beginning of its error message; the number of the check and the currencies as JSON follow. */
 export const MIXED = 'amounts of several currencies';
 
 /**
- * Of one run of a statement. `group` numbers figures that have to be of one currency in all rows; `key` numbers a column
- * of which each `label` has to stand for one currency in all rows. Either is NULL where nothing of the kind is asked.
+ * Creates the function for one run of a statement. `group` numbers figures that must share one currency in
+ * all rows. `key` numbers a column in which each `label` must mean one currency in all rows. Either is NULL
+ * if not needed.
  */
 export function createOneCurrency() {
   const known = new Map<string, string>();
   return (...values: FunctionValue[]): FunctionValue => {
     const [check = null, group = null, key = null, label = null, figure = null, ...currencies] = values;
-    // A list of them is parted by commas, which no currency has.
+    // A list of currencies is split at commas, which no currency contains.
     const given = currencies.filter((currency) => currency !== null);
     const seen = new Set(given.flatMap((currency) => String(currency).split(',')));
     const names = [
@@ -36,7 +40,10 @@ export function createOneCurrency() {
   };
 }
 
-/** Of a marketplace by its ID, country, name or address; the value itself for any other. */
+/**
+ * Returns the currency of a marketplace by its id, country, name or address; any other value is returned
+ * unchanged.
+ */
 export function currencyOfMarketplace(value: string): string {
   const bare = value.trim().toLowerCase();
   const found = marketplaces().find(
@@ -46,5 +53,5 @@ export function currencyOfMarketplace(value: string): string {
   return found?.currency ?? value;
 }
 
-/** Endings of Amazon's addresses, by which reports call marketplaces. */
+/** The domain endings by which reports name marketplaces. */
 const DOMAINS: Readonly<Record<string, string>> = domains;

@@ -1,4 +1,7 @@
-/** A connection of its own for one reading statement: the files that it names, masked where that is asked, nothing it could change; and its first rows. */
+/**
+ * Opens a separate connection for one reading statement, with its files, masked if required and read-only;
+ * and returns its first rows.
+ */
 
 import { randomBytes } from 'node:crypto';
 import sqlite, { type Database } from 'node-sqlite3-wasm';
@@ -17,19 +20,19 @@ const local = createLocalTime(Date.now);
 
 export interface OpenQuery {
   database: Database;
-  /** In their order. */
+  /** The columns in order. */
   columns: readonly string[];
-  /** Absent where nothing is masked. */
+  /** The placeholders; absent if nothing is masked. */
   pairs: RecentPairs | undefined;
 }
 
 export type QueryOpener = (request: Omit<QueryRequest, 'do'>) => OpenQuery;
 
-/** The marks of one query are known in the next ones. */
+/** Creates an opener whose placeholders stay known in later queries. */
 export function createQueryOpener(): QueryOpener {
   let kept: { account: string; key: Uint8Array; pairs: RecentPairs } | undefined;
   return ({ sql, files, names = [], builtIn, masking, home }) => {
-    // A thread can work for one session after the other: the marks of one mean nothing to the next.
+    // A thread can work for several sessions, and the placeholders of one mean nothing in the next.
     if (masking !== undefined && !(kept?.account === masking.account && isSameKey(kept.key, masking.key))) {
       const { account, key } = masking;
       kept = { account, key, pairs: createRecentPairs(key, account) };
@@ -37,7 +40,8 @@ export function createQueryOpener(): QueryOpener {
     const pairs = masking === undefined ? undefined : kept?.pairs;
     const database = new sqlite.Database(':memory:');
     try {
-      // Made up after the statement was written: it can name neither the files nor the functions of the views.
+      // The names are random and created after the statement, so it can name neither the files nor the
+      // functions of the views.
       const aliases = files.map(() => `c${randomBytes(12).toString('hex')}`);
       for (const [at, file] of files.entries()) database.run(`ATTACH ? AS ${aliases[at]}`, [file]);
       for (const table of builtIn) createBuiltIn(database, table);
@@ -50,7 +54,7 @@ export function createQueryOpener(): QueryOpener {
         createMaskedViews(masking.tables, aliases, { database, masker, prefix });
       }
       for (const called of names) createNamedView(database, called, aliases);
-      // The view makes every statement but one that reads a syntax error, and tells the columns in their order.
+      // The view makes any statement that does not only read a syntax error, and lists the columns in order.
       database.exec(`CREATE TEMP VIEW __answer AS SELECT * FROM (\n${sql}\n)`);
       database.exec('PRAGMA query_only = 1');
       const columns = database.all('PRAGMA table_info(__answer)').map(({ name }) => String(name));
@@ -64,14 +68,17 @@ export function createQueryOpener(): QueryOpener {
 
 const isSameKey = (one: Uint8Array, other: Uint8Array) => Buffer.compare(one, other) === 0;
 
-/** Of the answer; aliases tell columns of one name apart, and keep names that are numbers in their places. */
+/**
+ * Selects the answer with aliases, which distinguish columns of the same name and keep numeric names in
+ * order.
+ */
 export function selectAnswer(columns: readonly string[]): string {
   return `SELECT ${columns.map((name, at) => `${quoteIdentifier(name)} AS c${at}`).join(', ')} FROM __answer`;
 }
 
 /**
- * The view answers before every other table of its name, as a masked view does. It names the schema of its table, so
- * that no WITH table of the statement takes that table's place.
+ * Creates a view that takes precedence over other tables of its name, as a masked view does. It names the
+ * schema of its table, so that no WITH table of the statement can replace that table.
  */
 function createNamedView(database: Database, { name, table, file }: CalledTable, aliases: readonly string[]) {
   const masked = database.get("SELECT 1 FROM temp.sqlite_schema WHERE type = 'view' AND name = ?", [table]);
@@ -91,10 +98,10 @@ function createBuiltIn(database: Database, { name, columns, rows }: BuiltInTable
   insert.finalize();
 }
 
-/** @param home zone of the account's marketplace, for what names none */
+/** @param home the zone of the account's marketplace, used if the call names none */
 function addFunctions(database: Database, home: string | undefined): void {
   const add = (name: string, of: (value: FunctionValue, zone: FunctionValue) => string | number | null) => {
-    // The engine tells functions of one name apart by how many arguments they take.
+    // The engine distinguishes functions of the same name by the number of their arguments.
     database.function(name, (value) => of(value ?? null, home ?? null));
     database.function(name, (value, zone) => of(value ?? null, zone ?? home ?? null));
   };
@@ -105,28 +112,31 @@ function addFunctions(database: Database, home: string | undefined): void {
   database.function('postcode_area', (value) => areaOf(value ?? null));
 }
 
-/** The library takes the number of arguments from the function's length; one below zero stands for any number. */
+/**
+ * Marks a function as variadic: the library takes the number of arguments from its length, and -1 means any
+ * number.
+ */
 function withAnyArguments(run: (...values: FunctionValue[]) => FunctionValue) {
   const variadic = (...values: FunctionValue[]) => run(...values);
   return Object.defineProperty(variadic, 'length', { value: -1 });
 }
 
-/** Of a mark and of a postcode alike. */
+/** Returns the area of a placeholder or of a postcode. */
 function areaOf(value: FunctionValue): string | null {
   if (value === null || value instanceof Uint8Array) return null;
   const text = String(value);
   return text.includes('«') ? (areaOfMark(text) ?? null) : (postcodeArea(text) ?? null);
 }
 
-// The first rows of a statement, and how many there are in all.
+// This part reads the first rows of a statement, and the number of all.
 
-/** Characters of one value that are given; the rest is counted. */
-const MOST_CELL_CHARACTERS = 20_000;
+/** Max characters of one value that are returned; the rest is counted. */
+const MAX_CELL_CHARACTERS = 20_000;
 
-/** Digits that a sum of amounts keeps exactly; beyond them stands what binary fractions add. */
+/** The digits that a sum of amounts keeps exactly; further ones are errors of binary fractions. */
 const EXACT_DIGITS = 15;
 
-/** @throws SQLite3Error with SQLite's own words */
+/** @throws SQLite3Error with SQLite's own message */
 export function runQuery(open: QueryOpener, request: QueryRequest): QueryAnswer {
   const query = open(request);
   const { database, columns, pairs } = query;
@@ -163,7 +173,7 @@ function readRows({ database, columns }: OpenQuery, maxRows: number, maxBytes: n
   return { rows, isAll: true };
 }
 
-/** @param most where it does not matter how many more there are */
+/** @param most the count at which counting stops, if a larger number is irrelevant */
 export function countRows(database: Database, countSql: string, most?: number): number {
   database.exec('PRAGMA query_only = 0');
   database.exec(`CREATE TEMP VIEW __counted AS SELECT * FROM (\n${countSql}\n)`);
@@ -174,7 +184,7 @@ export function countRows(database: Database, countSql: string, most?: number): 
 
 const sizeOf = (value: SqlValue) => (typeof value === 'string' ? value.length : 8);
 
-/** As JSON can hold it. */
+/** Converts a value for JSON. */
 export function showable(value: unknown): SqlValue {
   if (typeof value === 'number') return showableNumber(value);
   if (typeof value === 'bigint') return String(value);
@@ -183,8 +193,8 @@ export function showable(value: unknown): SqlValue {
 }
 
 export function shortened(value: SqlValue): SqlValue {
-  if (typeof value !== 'string' || value.length <= MOST_CELL_CHARACTERS) return value;
-  return `${value.slice(0, MOST_CELL_CHARACTERS)}... (${value.length - MOST_CELL_CHARACTERS} more characters)`;
+  if (typeof value !== 'string' || value.length <= MAX_CELL_CHARACTERS) return value;
+  return `${value.slice(0, MAX_CELL_CHARACTERS)}... (${value.length - MAX_CELL_CHARACTERS} more characters)`;
 }
 
 function showableNumber(value: number): SqlValue {

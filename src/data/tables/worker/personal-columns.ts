@@ -1,11 +1,11 @@
-/** Which columns of a table hold personal data: recorded when it is loaded, so that queries can mask them. */
+/** Determines the columns of a table with personal data when it is loaded, so that queries can mask them. */
 
 import type { Treatment, ValueSource } from '../../../privacy/personal/kinds.ts';
 import { isSellersOwn, treatmentOfMember } from '../../../privacy/personal/members.ts';
 import type { ColumnInfo } from '../table-types.ts';
 import type { Shape } from './item-shape.ts';
 
-/** Of what holds it, where that is personal as a whole. */
+/** Returns the kind of the outermost member on the path that is personal as a whole. */
 export function personalOfMember(
   source: ValueSource,
   path: readonly string[],
@@ -20,13 +20,13 @@ export function personalOfMember(
   return found;
 }
 
-/** @param path of the place within the answer or document */
+/** @param path the path of the values within the answer or document */
 export function personalOfShape(
   source: ValueSource,
   shape: Shape,
   path: readonly string[],
 ): Pick<ColumnInfo, 'personal' | 'members'> {
-  const own = personalOfMember(source, path, holdsTexts(shape));
+  const own = personalOfMember(source, path, hasTexts(shape));
   const { objects, objectLists, otherLists, emptyLists } = shape;
   if (objects + objectLists + otherLists + emptyLists === 0) {
     const personal = own ?? (hasContact(source, shape, path) ? 'free text' : undefined);
@@ -38,17 +38,17 @@ export function personalOfShape(
   return { personal, members: [...path] };
 }
 
-/** By itself, or as a list of them: the lines of an address. */
-const holdsTexts = ({ texts, otherLists }: Shape) => texts + otherLists > 0;
+/** Returns true for texts, alone or in a list, such as the lines of an address. */
+const hasTexts = ({ texts, otherLists }: Shape) => texts + otherLists > 0;
 
-/** The seller's own addresses are nobody else's. */
+/** Returns true for contacts, except the seller's own addresses. */
 function hasContact(source: ValueSource, { values }: Shape, path: readonly string[]): boolean {
   return values.hasContact && !isSellersOwn(source, path);
 }
 
 interface Below {
   kind?: Treatment | undefined;
-  /** Not all of what stands there is known by its name. */
+  /** Whether some content there cannot be classified by its name. */
   isUnknown?: boolean;
 }
 
@@ -58,7 +58,7 @@ function lookBelow(source: ValueSource, shape: Shape, path: readonly string[]): 
   const parts: Below[] = shape.element === undefined ? [] : [lookBelow(source, shape.element, path)];
   for (const [name, member] of shape.members) {
     const at = [...path, name];
-    const own = treatmentOfMember(source, at, holdsTexts(member));
+    const own = treatmentOfMember(source, at, hasTexts(member));
     parts.push(own === undefined || own === 'free text' ? lookBelow(source, member, at) : {});
     if (own !== undefined) parts.push({ kind: own });
   }

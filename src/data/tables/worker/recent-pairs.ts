@@ -1,28 +1,28 @@
-/** The marks that were computed lately, and what they stand for: both ways, within a bound. */
+/** Caches recent placeholders and their values, in both directions and within a limit. */
 
 import type { PersonalKind } from '../../../privacy/personal/kinds.ts';
 import { createMarker } from '../../../privacy/personal/marks.ts';
 
-/** Values whose marks are known; the oldest are forgotten, half of them at a time. */
-const MOST_PAIRS = 500_000;
+/** Max cached values; the oldest half is removed at a time. */
+const MAX_PAIRS = 500_000;
 
-type Value = string | number | bigint;
+type MaskedPlainValue = string | number | bigint;
 
 export type RecentPairs = ReturnType<typeof createRecentPairs>;
 
 interface Generation {
-  marks: Map<string, Map<Value, string>>;
-  /** `undefined` inside: two values have it. */
-  values: Map<string, Value | undefined>;
+  marks: Map<string, Map<MaskedPlainValue, string>>;
+  /** The value by placeholder; `undefined` if two values share it. */
+  values: Map<string, MaskedPlainValue | undefined>;
 }
 
 const newGeneration = (): Generation => ({ marks: new Map(), values: new Map() });
 
-export function createRecentPairs(key: Uint8Array, account: string, most = MOST_PAIRS) {
+export function createRecentPairs(key: Uint8Array, account: string, most = MAX_PAIRS) {
   const marker = createMarker(key, account);
   let young = newGeneration();
   let old = newGeneration();
-  const keep = (kind: PersonalKind, value: Value, mark: string) => {
+  const keep = (kind: PersonalKind, value: MaskedPlainValue, mark: string) => {
     if (young.values.size >= most / 2) [young, old] = [newGeneration(), young];
     let marks = young.marks.get(kind);
     if (marks === undefined) {
@@ -36,14 +36,14 @@ export function createRecentPairs(key: Uint8Array, account: string, most = MOST_
     young.values.set(mark, isShared ? undefined : value);
   };
   return {
-    mark(kind: PersonalKind, value: Value): string {
+    mark(kind: PersonalKind, value: MaskedPlainValue): string {
       const known = young.marks.get(kind)?.get(value);
       if (known !== undefined) return known;
       const mark = old.marks.get(kind)?.get(value) ?? marker.mark(kind, String(value));
       keep(kind, value, mark);
       return mark;
     },
-    /** Undefined for one that is not known any more, and for one that stands for two values. */
+    /** Returns undefined for a placeholder that is no longer cached, or that two values share. */
     resolve: (mark: string) => (young.values.has(mark) ? young.values.get(mark) : old.values.get(mark)),
   };
 }

@@ -1,4 +1,7 @@
-/** Rows as a file, piece by piece: CSV that Excel opens right, tab-separated, JSON lines, one JSON list, or a workbook. */
+/**
+ * Writes rows as a file, piece by piece: CSV that Excel opens correctly, tab-separated, JSON lines, one JSON
+ * list, or a workbook.
+ */
 
 import Papa from 'papaparse';
 import type { CsvSigns } from '../../../base/settings.ts';
@@ -6,21 +9,22 @@ import { EXCEL_CHARACTERS } from '../export-format.ts';
 import type { CellCounts, ExportForm, RowBatches, SqlValue } from '../table-types.ts';
 
 /**
- * Where a spreadsheet would begin to calculate, in wide signs too. A negative number is one; `+49 170 ...` would lose
- * its sign.
+ * Matches the start of a formula, in full-width signs too. A negative number is none; `+49 170 ...` would
+ * lose its sign.
  */
 const FORMULA = /^(?!-\d+(?:[.,]\d+)*$)[=+\-@\t\r\n＝＋－＠]/;
 
-/** The same where decimals stand behind a comma: there a number is a text too, with its exponent. */
+/** The same for decimals after a comma: there a number is a text too, with its exponent. */
 const FORMULA_OF_TEXTS = /^(?!-\d+(?:[.,]\d+)*(?:e[+-]\d+)?$)[=+\-@\t\r\n＝＋－＠]/;
 
-/** What CSV files look like. */
+/** The form of a CSV file. */
 interface CsvForm {
   delimiter: string;
   decimal: string;
   /**
-   * Where Excel separates by the other sign (semicolons in most of Europe, commas elsewhere), and LibreOffice by both, a
-   * cell could begin in the middle of another: quotes do not help Excel there.
+   * Matches a formula after the other separator. Excel separates by that one in other regions (semicolons in
+   * most of Europe, commas elsewhere), and LibreOffice by both, so a cell could begin within another. Quotes
+   * do not prevent this in Excel.
    */
   formulaBehind: RegExp;
   /** LibreOffice takes these for separators too, unless the cell is in quotes. */
@@ -28,7 +32,7 @@ interface CsvForm {
 }
 
 const BEHIND_SEMICOLON = /;(?=[=+\-@\t\r\n＝＋－＠])/g;
-/** Not the dash of a price: `5,- EUR`. */
+/** Matches a comma before a formula, but not the dash of a price: `5,- EUR`. */
 const BEHIND_COMMA = /,(?!-(?:$|[\s€]))(?=[=+\-@\t\r\n＝＋－＠])/g;
 
 const CSV_FORMS: Readonly<Record<CsvSigns, CsvForm>> = {
@@ -42,20 +46,20 @@ const CSV_FORMS: Readonly<Record<CsvSigns, CsvForm>> = {
   },
 };
 
-/** With its decimals behind a comma, where nothing else is separated by one. */
+/** Matches a number with its decimals after a comma, where the comma is no separator. */
 const NUMBER = /^-?\d+(?:,\d+)?(?:e[+-]\d+)?$/;
 
-/** What Excel reads as a number, and gives back as another text: `0012`, 16 digits and more, `12E3`. */
+/** Matches texts that Excel reads as a number and changes: `0012`, 16 digits and more, `12E3`. */
 const OTHER_AS_NUMBER = /^(?:0\d+|\d{16,}|\d+E\d+)$/i;
 
-/** Of one piece of a text, about. */
+/** The approximate length of one piece of text. */
 const PIECE_CHARACTERS = 256 * 1024;
 
 export interface RowWriter {
-  /** Cells to be counted. */
+  /** Adds cells to the counts. */
   count(cells: readonly SqlValue[]): void;
   counts: Omit<CellCounts, 'unresolved'>;
-  /** The whole file: the next piece is made when it is asked for. */
+  /** Yields the whole file: each piece is made on request. */
   pieces(batches: RowBatches): AsyncIterable<Uint8Array>;
 }
 
@@ -85,7 +89,7 @@ function workbook(columns: readonly string[], name: string | undefined): RowWrit
 const isLong = (cell: SqlValue) => typeof cell === 'string' && cell.length > EXCEL_CHARACTERS;
 
 interface TextFile {
-  /** What stands before the rows. */
+  /** The text before the rows. */
   head: string;
   rows(rows: readonly (readonly SqlValue[])[]): string;
   tail: string;
@@ -118,7 +122,7 @@ function separated(columns: readonly string[], csv?: CsvForm): RowWriter {
     (typeof cell === 'string' && csv?.alsoSeparates.test(cell) === true && !NUMBER.test(cell));
   const write = (rows: readonly (readonly SqlValue[])[]) => {
     if (rows.length === 0) return '';
-    // An empty line would be no row to a reader.
+    // A reader would not take an empty line for a row.
     const filled = columns.length > 1 ? rows : rows.map(([cell]) => [cell ?? '']);
     const text = Papa.unparse(
       filled.map((row) => row.map(within)),
@@ -144,7 +148,7 @@ function separated(columns: readonly string[], csv?: CsvForm): RowWriter {
   };
 }
 
-/** An object for each row, by the names of the columns; in a list, or one on each line. */
+/** Writes an object for each row, by the names of the columns; in a list, or one on each line. */
 function objects(columns: readonly string[], isList: boolean): RowWriter {
   let isFirst = true;
   const separator = () => {

@@ -1,13 +1,15 @@
-/** Counts of the rows of one table while they are loaded: rows by day, sizes of measures, keys that rows lack, sales channels. */
+/**
+ * Counts the rows of one table during loading: rows by day, sizes of measures, missing keys, sales channels.
+ */
 
 import { isChannelName } from '../../../service/facts/report-traits.ts';
 import { KEY_KINDS, type KeyKind, type KeyLacks, keyKindOf } from '../key-columns.ts';
 import type { SqlValue, TableInfo, TableProfile } from '../table-types.ts';
 
-/** Sales channels that are counted; a column with more values names something else. */
+/** Max sales channels; a column with more values contains something else. */
 const MAX_CHANNELS = 40;
 
-/** Dates that say nothing of when a row happened. */
+/** Matches dates that are unrelated to the time of a row. */
 const OTHER_DATES = /settlement|deposit|updat/;
 
 const DAY_LENGTH = 'yyyy-mm-dd'.length;
@@ -17,13 +19,13 @@ interface KeyCount {
   name: string;
   kind: KeyKind;
   filled: number;
-  /** Rows that lack it, by the other key column that they have. */
+  /** The rows that lack it, by the other key column that they have. */
   elsewhere: Map<string, number>;
 }
 
 export type RowProfile = ReturnType<typeof createRowProfile>;
 
-/** @param channelHeadings names of columns, the likeliest first; undefined where channels are of no interest */
+/** @param channelHeadings column names, the likeliest first; undefined if channels are not needed */
 export function createRowProfile(
   columns: readonly { name: string }[],
   channelHeadings: readonly string[] | undefined,
@@ -60,7 +62,7 @@ export function createRowProfile(
       }
       if (lacks) seeElsewhere(keys, values);
     },
-    /** Called with the first value of each column, before its row is seen. */
+    /** Receives the first value of each column, before its row is seen. */
     begin(at: number, name: string, value: SqlValue): void {
       if (typeof value === 'number') measures.push({ at, name, filled: 0, nonzero: 0, size: 0 });
       if (typeof value !== 'string') return;
@@ -72,9 +74,9 @@ export function createRowProfile(
         if (rows > 0) channel.count(null, rows);
       }
     },
-    /** How many rows have a number, by column. */
+    /** Returns the number of rows with a number, by column. */
     filled: () => new Map(measures.map(({ name, filled }) => [name, filled])),
-    /** What is known when all rows were seen. @param table its columns as they turned out */
+    /** Returns the counts after all rows were seen. @param table provides the final columns */
     result({ columns: settled }: Pick<TableInfo, 'columns'>) {
       const isOf = (name: string, type: string) =>
         settled.some((column) => column.name === name && column.type === type);
@@ -90,7 +92,7 @@ export function createRowProfile(
       return {
         counts,
         channels: channel?.result(),
-        /** By column. */
+        /** The missing keys by column. */
         lacking: new Map(
           keys
             .filter(({ name, filled }) => filled < rows && isOf(name, 'text'))
@@ -106,7 +108,7 @@ export function createRowProfile(
 
 const add = <Key>(counts: Map<Key, number>, key: Key, by = 1) => counts.set(key, (counts.get(key) ?? 0) + by);
 
-/** The first column of each kind. */
+/** Returns the first column of each kind. */
 function findKeys(columns: readonly { name: string }[]): KeyCount[] {
   const kinds = columns.map(({ name }) => keyKindOf(name));
   return KEY_KINDS.flatMap((kind) => {
@@ -116,7 +118,10 @@ function findKeys(columns: readonly { name: string }[]): KeyCount[] {
   });
 }
 
-/** Product keys stand in for each other; an order is named by its id alone. */
+/**
+ * Counts other keys in rows that lack one: product keys can replace each other, but only its id identifies an
+ * order.
+ */
 function seeElsewhere(keys: readonly KeyCount[], values: readonly SqlValue[]): void {
   for (const key of keys) {
     if (key.kind === 'order' || (values[key.at] ?? null) !== null) continue;
@@ -151,7 +156,7 @@ function newChannel(at: number, name: string) {
     count(value: SqlValue, by = 1): void {
       if (counts.size <= MAX_CHANNELS) add(counts, value, by);
     },
-    /** Undefined where the column names something else. */
+    /** Returns undefined if the column contains something else. */
     result() {
       if (counts.size > MAX_CHANNELS) return undefined;
       const values = [...counts].sort(([, one], [, other]) => other - one);

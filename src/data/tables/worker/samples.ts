@@ -1,4 +1,4 @@
-/** Examples of the columns of a table: each taken from a row of it as a query shows that, with marks of its own. */
+/** Takes an example of each column from one of its rows, as a query shows it, with its own placeholders. */
 
 import { randomBytes } from 'node:crypto';
 import type { Database } from 'node-sqlite3-wasm';
@@ -22,28 +22,31 @@ import { marksIn, showable } from './open-query.ts';
 import { createRecentPairs, type RecentPairs } from './recent-pairs.ts';
 import { createRowProfile } from './row-profile.ts';
 
-/** Longest example, in characters; a mark stays whole. */
-const LONGEST_EXAMPLE = 40;
+/** Max length of an example, in characters; a placeholder stays whole. */
+const MAX_EXAMPLE_CHARACTERS = 40;
 
-/** Values of one column of currencies that are kept: enough to see that there are several. */
-const MOST_CURRENCIES = 20;
+/** Max values retained of one column of currencies: enough to see that there are several. */
+const MAX_CURRENCIES = 20;
 
 const BEGINS_WITH_DAY = /^\d{4}-\d\d-\d\d/;
 
 export type SeenRows = ReturnType<typeof watchRows>;
 
 /**
- * Notes where values stand of which something is told, and counts what a comparison needs.
+ * Records the rows of notable values, and counts the figures for comparison.
  * @param columns in the order of the values
- * @param channelHeadings names of the columns that may say where a row is from; undefined where that is of no interest
+ * @param channelHeadings names of columns that may contain a row's origin; undefined if that is not needed
  */
 export function watchRows(columns: readonly { name: string }[], channelHeadings?: readonly string[]) {
   /** The first row in which each column is filled, by its name. */
   const firstRows = new Map<string, number>();
   let empty = [...columns.entries()];
-  /** Of each column that begins with a day: its first and its last. */
+  /** The first and the last date of each column that begins with a day. */
   const dates: { at: number; name: string; first: string; last: string }[] = [];
-  /** Holds, for each column of currencies, a row with each of its values. Where no column has such a name, values tell one. */
+  /**
+   * A row with each of its values, for each column of currencies. If no column has such a name, the values
+   * decide.
+   */
   const isNamed = columns.some(({ name }) => isCurrencyName(name));
   let currencies = empty
     .filter(([, { name }]) => !isNamed || isCurrencyName(name))
@@ -67,14 +70,14 @@ export function watchRows(columns: readonly { name: string }[], channelHeadings?
     firstRows,
     dates,
     profile,
-    /** @param row its number in the table */
+    /** @param row the number of the row in the table */
     see(values: readonly SqlValue[], row: number): void {
-      const isOut = ({ at }: { at: number }) => !mayTellCurrency(values[at]);
+      const isOut = ({ at }: { at: number }) => !mayBeCurrency(values[at]);
       if (!isNamed && currencies.some(isOut)) currencies = currencies.filter((one) => !isOut(one));
       for (const { at, rows } of currencies) {
         const value = values[at];
         if (typeof value !== 'string' || rows.has(value)) continue;
-        if (rows.size < MOST_CURRENCIES) rows.set(value, row);
+        if (rows.size < MAX_CURRENCIES) rows.set(value, row);
       }
       if (!isMissing) isMissing = lacksCurrency(pairs, values);
       for (const date of dates) {
@@ -86,7 +89,10 @@ export function watchRows(columns: readonly { name: string }[], channelHeadings?
       if (empty.some(([at]) => (values[at] ?? null) !== null)) findFirsts(values, row);
       profile.see(values);
     },
-    /** The column of currencies with the most values, so that amounts of two are never added up by mistake. */
+    /**
+     * Returns the column of currencies with the most values, so that amounts of two are never added up by
+     * mistake.
+     */
     currency() {
       const [most] = currencies
         .filter(({ rows }) => (isNamed ? rows.size > 0 : hasCurrencyOfMarketplace(rows.keys())))
@@ -98,9 +104,9 @@ export function watchRows(columns: readonly { name: string }[], channelHeadings?
   };
 }
 
-const mayTellCurrency = (value: SqlValue | undefined) => (value ?? '') === '' || isCurrencyCode(value);
+const mayBeCurrency = (value: SqlValue | undefined) => (value ?? '') === '' || isCurrencyCode(value);
 
-/** Returns true where an amount of the row has no currency beside it. */
+/** Returns true if an amount of the row has no currency beside it. */
 function lacksCurrency(pairs: readonly AmountPair[], values: readonly SqlValue[]): boolean {
   for (const { amount, currency } of pairs) {
     const value = values[amount] ?? null;
@@ -114,7 +120,7 @@ interface AmountPair {
   currency: number;
 }
 
-/** The indexes of each column that may hold amounts and of the column that tells their currency. */
+/** Returns the indexes of each column that may contain amounts and of its currency column. */
 function pairAmounts(columns: readonly { name: string }[]): AmountPair[] {
   const names = columns.map(({ name }) => name);
   const currencies = names.filter(isCurrencyName);
@@ -143,7 +149,7 @@ export function withSamples(
   }
   const isSearched = table.columns.some(isMaskable);
   const columns = table.columns.map((column): ColumnInfo => {
-    // Later answers are swept of known values, so that a guess of the caller's would change in them if it is right.
+    // Later answers mask known values, so a correct guess from the caller would change in them.
     const sample = isSearched && column.given === true ? undefined : samples.get(column.name);
     const seen = column.type === 'date' ? dates.find(({ name }) => name === column.name) : undefined;
     const lacks = lacking.get(column.name);
@@ -171,7 +177,7 @@ export function withSamples(
   return { ...counted, currency: { column, values: [...new Set(values)].sort(), ...only } };
 }
 
-/** The beginnings of cells as a query shows them. */
+/** Creates a reader for the beginnings of cells as a query shows them. */
 function createReader(database: Database, table: TableInfo, source: ValueSource, pairs: RecentPairs) {
   const masked = maskedTable(table, source);
   const columns = table.columns.map(({ name }) => name);
@@ -185,7 +191,7 @@ function createReader(database: Database, table: TableInfo, source: ValueSource,
     const from = `FROM ${quoteIdentifier(table.name)} WHERE _rowid_ = ${row}`;
     const found = database.get(`SELECT ${selected} ${from}`) ?? {};
     return names.map((_, at) =>
-      cutBetweenMarks(String(showable(Reflect.get(found, `c${at}`))), LONGEST_EXAMPLE),
+      cutBetweenMarks(String(showable(Reflect.get(found, `c${at}`))), MAX_EXAMPLE_CHARACTERS),
     );
   };
 }

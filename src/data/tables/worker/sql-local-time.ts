@@ -1,36 +1,37 @@
-/** Calendar days, weeks and hours of a time zone, for SQL: SQLite itself knows no zones. */
+/** Provides calendar days, weeks and hours of a time zone for SQL, because SQLite itself has no zones. */
 
 import { delimit } from '../../../base/text/escape-text.ts';
 import { offsetAt } from '../../../base/text/local-time.ts';
 import { nearestName } from '../../../base/text/nearest-name.ts';
 import { marketplaces } from '../../../service/facts/marketplaces.ts';
 
-type Value = string | number | bigint | Uint8Array | null;
+type Param = string | number | bigint | Uint8Array | null;
 
 const DAY_MS = 86_400_000;
 
-/** No zone changes its clock within one of these. */
+/** No zone changes its clock within one of these slots. */
 const SLOT_MS = 900_000;
 
-/** Slots that are remembered for each zone. */
+/** Max slots that are cached for each zone. */
 const MAX_REMEMBERED = 50_000;
 
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const MOMENT = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/;
 
 /**
- * Each function throws an Error whose message says what is wrong with its arguments. A zone is a name of the IANA, or a
- * marketplace, by country or ID. @param now milliseconds since the epoch
+ * Creates functions that throw an Error about wrong arguments. A zone is an IANA name, or a marketplace by
+ * country or id.
+ * @param now returns milliseconds since the epoch
  */
 export function createLocalTime(now: () => number) {
   const zones = new Map<string, (utc: number) => number>();
-  const offsetIn = (name: string, zone: Value) => {
+  const offsetIn = (name: string, zone: Param) => {
     const id = String(zone ?? '');
     const known = zones.get(id) ?? createOffset(name, zoneOfMarketplace(id) ?? id);
     zones.set(id, known);
     return known;
   };
-  const local = (name: string, value: Value, zone: Value): Date | null => {
+  const local = (name: string, value: Param, zone: Param): Date | null => {
     const offset = offsetIn(name, zone);
     if (value === null || value === '') return null;
     const text = String(value);
@@ -39,18 +40,18 @@ export function createLocalTime(now: () => number) {
     return new Date(utc + offset(utc));
   };
   return {
-    /** `2026-11-20` */
-    date: (value: Value, zone: Value) => local('local_date', value, zone)?.toISOString().slice(0, 10) ?? null,
-    /** `2026-11` */
-    month: (value: Value, zone: Value) =>
+    /** Returns `2026-11-20`. */
+    date: (value: Param, zone: Param) => local('local_date', value, zone)?.toISOString().slice(0, 10) ?? null,
+    /** Returns `2026-11`. */
+    month: (value: Param, zone: Param) =>
       local('local_month', value, zone)?.toISOString().slice(0, 7) ?? null,
-    /** ISO week: `2026-W47` */
-    week(value: Value, zone: Value): string | null {
+    /** Returns the ISO week: `2026-W47`. */
+    week(value: Param, zone: Param): string | null {
       const found = local('local_week', value, zone);
       return found && weekText(Math.floor(found.getTime() / DAY_MS));
     },
-    /** 0 to 23 */
-    hour(value: Value, zone: Value): number | null {
+    /** Returns 0 to 23. */
+    hour(value: Param, zone: Param): number | null {
       const found = local('local_hour', value, zone);
       if (found !== null && DAY.test(String(value)))
         throw new Error(`local_hour: ${quote(value)} has no time.`);
@@ -59,8 +60,8 @@ export function createLocalTime(now: () => number) {
   };
 }
 
-/** A value of a table: the service's. */
-const quote = (value: Value) => delimit(String(value), 60);
+/** Quotes a value of a table, which is untrusted text of the service. */
+const quote = (value: Param) => delimit(String(value), 60);
 
 function parseMoment(name: string, text: string): number {
   const ms = DAY.test(text) || MOMENT.test(text) ? Date.parse(text) : Number.NaN;
@@ -70,7 +71,7 @@ function parseMoment(name: string, text: string): number {
   );
 }
 
-/** Undefined for a text that names none. */
+/** Returns undefined for a text that names no marketplace. */
 function zoneOfMarketplace(text: string): string | undefined {
   const word = text.toLowerCase();
   const found = marketplaces().find((one) =>
@@ -79,7 +80,7 @@ function zoneOfMarketplace(text: string): string | undefined {
   return found?.timeZone;
 }
 
-/** A plain offset such as +01:00 is no zone: it would miss daylight saving time in silence. */
+/** Rejects a plain offset such as +01:00, because it would silently ignore daylight saving time. */
 function createOffset(name: string, zone: string): (utc: number) => number {
   if (zone === '') {
     throw new Error(
@@ -110,7 +111,7 @@ function isZone(zone: string): boolean {
   }
 }
 
-/** A week begins on Monday and belongs to the year that its Thursday is in. */
+/** Formats the week, which begins on Monday and belongs to the year of its Thursday. */
 function weekText(day: number): string {
   const weekday = (((day + 3) % 7) + 7) % 7;
   const thursday = day - weekday + 3;

@@ -1,25 +1,28 @@
-/** Rows as a workbook of one sheet: numbers, days and moments as such, every other text as a text, whatever it looks like. */
+/**
+ * Writes rows as a workbook of one sheet: numbers, days and moments keep their types, and every other text
+ * stays text.
+ */
 
 import { type CellValue, type ColumnDef, calculateColumnWidth, writeXlsxStream } from 'hucre/xlsx';
 import { InputError } from '../../../base/errors.ts';
 import { EXCEL_CHARACTERS } from '../export-format.ts';
 import type { RowBatches, SqlValue } from '../table-types.ts';
 
-/** Of a longer one: told of in the answer, and to be seen in the cell. */
+/** The end of a text that was cut; the answer reports such cells too. */
 const CUT = '...';
 
-/** Digits of a number that Excel keeps: the rest of an id would be zeros. */
-const LARGEST_NUMBER = 999_999_999_999_999;
+/** The largest number whose digits Excel keeps: further digits of an id would become zeros. */
+const MAX_NUMBER = 999_999_999_999_999;
 
-/** Looked at before the first is written: how wide a column is stands before its cells. */
+/** The rows read before the first is written, because the width of a column precedes its cells. */
 const SAMPLE_ROWS = 1_000;
 
-/** In characters. */
-const WIDEST = 60;
+/** The max column width in characters. */
+const MAX_WIDTH = 60;
 
 /**
- * A moment stays in UTC, as in the tables, and its cell says so: a sheet knows no zones. One without a zone (of SQLite's
- * datetime) and a day have none here either.
+ * The cell formats. A moment stays in UTC, as in the tables, and its cell shows that, because a sheet has no
+ * zones. A moment without a zone (from SQLite's datetime) and a day have none here either.
  */
 const FORMATS = {
   day: 'yyyy-mm-dd',
@@ -27,14 +30,14 @@ const FORMATS = {
   moment: 'yyyy-mm-dd hh:mm:ss "UTC"',
 } as const;
 
-type Kind = keyof typeof FORMATS | 'other';
+type CellKind = keyof typeof FORMATS | 'other';
 
 const DATE = /^\d{4}-\d\d-\d\d(?:([T ])\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(Z?))?$/;
 
-/** The calendar of Excel begins in 1900, with a leap day that there was not: what is before stays a text. */
+/** Excel's calendar begins in 1900 with a leap day that did not exist: earlier dates stay text. */
 const FIRST_DAY = Date.UTC(1900, 2, 1);
 
-/** @param name of the sheet, or of the file: what a sheet cannot be called is left out */
+/** @param name the sheet or the file: characters that a sheet name cannot contain are removed */
 export async function* writeWorkbook(
   columns: readonly string[],
   batches: RowBatches,
@@ -76,11 +79,11 @@ async function* flatten(batches: RowBatches): AsyncGenerator<readonly SqlValue[]
 }
 
 /**
- * Of dates where all of its values that were looked at are, or where the first one is that comes later: then a value that
- * is none stays the text that it is, so that no number is shown as a date.
+ * Creates a column of dates if all values of the sample are dates, or the first later one is. A later value
+ * of another kind stays text, so that no number is shown as a date.
  */
 function newColumn(heading: string, values: readonly SqlValue[], isAll: boolean) {
-  let kind: Kind | undefined;
+  let kind: CellKind | undefined;
   for (const value of values) {
     if (value !== null) kind = kind === undefined || kind === kindOf(value) ? kindOf(value) : 'other';
   }
@@ -89,15 +92,15 @@ function newColumn(heading: string, values: readonly SqlValue[], isAll: boolean)
     kind ??= kindOf(value);
     if (kind !== 'other') return kindOf(value) === kind ? toDate(String(value)) : textCell(String(value));
     if (typeof value === 'string') return textCell(value);
-    return Math.abs(value) > LARGEST_NUMBER ? String(value) : value;
+    return Math.abs(value) > MAX_NUMBER ? String(value) : value;
   };
   const isOpen = kind === undefined && !isAll;
   const definition: ColumnDef = {
     width: calculateColumnWidth([heading, ...(isOpen ? [FORMATS.moment] : values.map(cell))], {
       ...formatOf(kind),
-      maxWidth: WIDEST,
+      maxWidth: MAX_WIDTH,
     }),
-    // Asked for with each cell: a column that begins empty is known later.
+    // The format is read with each cell, because the kind of a column that begins empty is known later.
     get numFmt() {
       return formatOf(kind).numFmt;
     },
@@ -105,34 +108,34 @@ function newColumn(heading: string, values: readonly SqlValue[], isAll: boolean)
   return { cell, definition };
 }
 
-const formatOf = (kind: Kind | undefined): { numFmt?: string } =>
+const formatOf = (kind: CellKind | undefined): { numFmt?: string } =>
   kind === undefined || kind === 'other' ? {} : { numFmt: FORMATS[kind] };
 
-function kindOf(value: Exclude<SqlValue, null>): Kind {
+function kindOf(value: Exclude<SqlValue, null>): CellKind {
   if (typeof value === 'number') return 'other';
   const found = DATE.exec(value);
   if (found === null) return 'other';
   const date = toDate(value);
-  // 31 February, and 25 o'clock, are texts.
+  // Impossible dates, such as 31 February or 25 o'clock, stay text.
   const isOne = date.getTime() >= FIRST_DAY && isoOf(date).startsWith(value.slice(0, 16).replace(' ', 'T'));
   if (!isOne) return 'other';
   const [, separator, zone] = found;
   return separator === undefined ? 'day' : zone === 'Z' ? 'moment' : 'local';
 }
 
-/** As its digits say, in no zone of this computer. */
+/** Parses the digits without the zone of this computer. */
 const toDate = (text: string) =>
   new Date(`${text.replace(' ', 'T').replace('Z', '')}${text.length > 10 ? 'Z' : ''}`);
 
 const isoOf = (date: Date) => (Number.isNaN(date.getTime()) ? '' : date.toISOString());
 
-/** Looks like a character that XML cannot hold, as workbooks write them: `_x0001_`. */
+/** Matches text like the form in which workbooks write characters that XML cannot contain: `_x0001_`. */
 const LIKE_ESCAPED = /_(?=x[0-9A-Fa-f]{4}_)/g;
 
-/** No characters to XML, and not escaped by the library. */
+/** Matches characters that XML forbids and the library does not escape. */
 const NO_CHARACTERS = /[\uFFFE\uFFFF]/g;
 
-/** Never a formula: a text is one by its type, not by how it begins. */
+/** Returns a text cell, which is never a formula: its type decides, not its beginning. */
 function textCell(text: string): string {
   const escaped = shorten(text).replace(LIKE_ESCAPED, '_x005F_');
   return escaped.replace(NO_CHARACTERS, (one) => (one === '\uFFFE' ? '_xFFFE_' : '_xFFFF_'));
@@ -140,22 +143,22 @@ function textCell(text: string): string {
 
 function shorten(text: string): string {
   if (text.length <= EXCEL_CHARACTERS) return text;
-  // Not between the halves of a character.
+  // The cut must not separate the halves of a character.
   return `${text.slice(0, EXCEL_CHARACTERS - CUT.length).replace(/[\uD800-\uDBFF]$/, '')}${CUT}`;
 }
 
-/** Excel's, in characters. */
-const LONGEST_NAME = 31;
+/** Excel's max length of a sheet name, in characters. */
+const MAX_NAME_CHARACTERS = 31;
 
-/** `orders` of `orders.xlsx`. */
+/** Returns `orders` for `orders.xlsx`. */
 function sheetName(file: string): string {
   const plain = file
     .replace(/\.[^.]*$/, '')
     .replace(/[[\]:*?/\\'\p{Cc}]/gu, ' ')
     .trim()
-    .slice(0, LONGEST_NAME)
+    .slice(0, MAX_NAME_CHARACTERS)
     .trim();
-  // Excel keeps that one for itself.
+  // Excel reserves the name History.
   return plain === '' || plain.toLowerCase() === 'history' ? 'Rows' : plain;
 }
 
