@@ -15,7 +15,7 @@ const config: KnipConfig = {
     // Built and started as programs of their own, or put in another module's place by the bundler.
     'scripts/bench/programs/*.ts!',
     'scripts/bundle/{pg-parts,sdk-shims}.ts!',
-    'test/helpers/{batches-process,calling-process,files-process,frozen-process,keychain-child-entry,reading-process,rotating-process,tables-process,world-process}.ts',
+    'test/helpers/{batches-process,calling-process,files-process,frozen-process,json-imports,keychain-child-entry,reading-process,rotating-process,tables-process,world-process}.ts',
   ],
   project: [
     'src/**/*.ts!',

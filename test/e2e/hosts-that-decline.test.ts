@@ -4,11 +4,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, type TestContext } from 'vitest';
 import { HOST_ANSWERS_WITHIN_MS } from '../../src/tell/person.ts';
 import { connectHttp, type HttpProgram, startHttpProgram } from '../helpers/http-program.ts';
 import { noteBrowser } from '../helpers/noted-browser.ts';
-import { homeEnvironment, type Outside, SHOP, startOutside } from '../helpers/outside-service.ts';
+import { homeEnvironment, SHOP, startOutside } from '../helpers/outside-service.ts';
 import { startRawServer } from '../helpers/raw-server.ts';
 import {
   type CallOutcome,
@@ -79,6 +79,8 @@ const HOSTS: readonly Host[] = [
 /** Whether a host asks forms and addresses differs by the era of its protocol; what it shows does not. */
 const hostsOf = (kind: ClientKind) =>
   HOSTS.filter(({ elicit }) => kind === 'sdk-v2-modern' || elicit !== undefined);
+/** Those that a server can tell apart: of one that shows a part to its model, another sees both forms. */
+const distinctOf = (kind: ClientKind) => hostsOf(kind).filter(({ sees }) => sees === both);
 const byBrowser = (kind: ClientKind) => hostsOf(kind).filter(({ asks }) => asks === 'browser');
 
 const write = (name: string) => ({ supplySourceId: SHOP, changes: { alias: name } });
@@ -108,23 +110,25 @@ if (!mayRun)
   );
 
 // Skipped on other systems, never in the gate on Linux (see mayRun).
-describe.skipIf(!mayRun).each(MAIN_KINDS)('over stdio, %s', (kind) => {
-  let outside: Outside;
-  let folder: string;
-  beforeAll(async () => {
-    outside = await startOutside();
-    folder = await mkdtemp(join(tmpdir(), 'seller-hosts-'));
-  });
-  afterAll(async () => {
-    await outside.close();
-    await rm(folder, { recursive: true, force: true });
-  });
-  const written = () => outside.received('updateSupplySource').length;
+describe.skipIf(!mayRun).each(MAIN_KINDS)('over stdio, %s', { concurrent: true }, (kind) => {
+  /** A service, a home and a browser of one test alone, because the tests wait side by side. */
+  async function prepare({ onTestFinished }: TestContext) {
+    const outside = await startOutside();
+    onTestFinished(outside.close);
+    const noted = await noteBrowser(outside.folder);
+    return { outside, noted, written: () => outside.received('updateSupplySource').length };
+  }
 
   /** @param isInside in the test's own process where that is the same; no browser is found there */
-  async function open(host: Host, says: Says, { writes = 'ask', callMs = 5_000, isInside = false } = {}) {
-    const noted = await noteBrowser(await mkdtemp(join(folder, 'browser-')));
-    const path = isInside ? await mkdtemp(join(folder, 'empty-')) : noted.path;
+  async function open(
+    context: TestContext,
+    host: Host,
+    says: Says,
+    { writes = 'ask', callMs = 5_000, isInside = false } = {},
+  ) {
+    const prepared = await prepare(context);
+    const { outside, noted } = prepared;
+    const path = isInside ? await mkdtemp(join(outside.folder, 'empty-')) : noted.path;
     const session = await connect({
       kind,
       args: [...outside.args, `--writes=${writes}`, `--call-timeout-ms=${callMs}`],
@@ -133,19 +137,18 @@ describe.skipIf(!mayRun).each(MAIN_KINDS)('over stdio, %s', (kind) => {
       elicit: host.elicit?.(says),
       ...host.declares,
     });
-    onTestFinished(session.close);
-    return { session, noted };
+    context.onTestFinished(session.close);
+    return { session, ...prepared };
   }
 
-  it.each(hostsOf(kind))('$name: a person approves, and it is written once', async (host) => {
-    const { session, noted } = await open(host, 'approves');
+  it.for(distinctOf(kind))('$name: a person approves, and it is written once', async (host, context) => {
+    const { session, noted, written } = await open(context, host, 'approves');
     const args = write(`${host.name}, ${kind}, approved`);
-    const before = written();
     const approving = host.asks === 'browser' ? noted.target().then(sayYes) : undefined;
     const answers = [await session.call('update_supply_source', args)];
     await approving;
     // The time of the call may have been over before the person was done.
-    await expect
+    await context.expect
       .poll(
         async () => {
           if (!/"(waiting|under_way)"/.test(JSON.stringify(answers.at(-1)))) return 'told';
@@ -156,17 +159,16 @@ describe.skipIf(!mayRun).each(MAIN_KINDS)('over stdio, %s', (kind) => {
       )
       .toBe('told');
     expect(answers.at(-1)?.structured.outcome).toBe('done');
-    expect(written() - before).toBe(1);
+    expect(written()).toBe(1);
     expect(await noted.opened()).toHaveLength(host.asks === 'browser' ? 1 : 0);
   });
 
-  it.each(hostsOf(kind))(
+  it.for(distinctOf(kind))(
     '$name: without an approval nothing is written, whatever the assistant does',
-    async (host) => {
+    async (host, context) => {
       // Each call waits a second for the page, and leaves the rest of its time to its end.
-      const { session, noted } = await open(host, 'declines', { callMs: 4_000 });
+      const { session, noted, written } = await open(context, host, 'declines', { callMs: 4_000 });
       const args = write(`${host.name}, ${kind}, declined`);
-      const before = written();
       const seen = [await insist(host, session.call, args)];
       if (host.asks === 'browser') {
         const page = openYesPage(await noted.target());
@@ -178,35 +180,40 @@ describe.skipIf(!mayRun).each(MAIN_KINDS)('over stdio, %s', (kind) => {
         expect(await noted.opened()).toHaveLength(1);
       } else expect(await noted.opened()).toEqual([]);
       expect(codesIn(seen.join('\n')).filter((code) => !code.startsWith('page-'))).toEqual([]);
-      expect(written()).toBe(before);
+      expect(written()).toBe(0);
     },
   );
 
-  it.each(byBrowser(kind))('$name: where no browser opens, the operator’s choices are told', async (host) => {
-    const { session } = await open(host, 'declines', { isInside: true });
-    const before = written();
-    const seen = await insist(host, session.call, write(`${host.name}, ${kind}, no browser`));
-    expect(seen).toContain('--writes=code');
-    expect(seen).toContain('--read-only');
-    expect(codesIn(seen)).toEqual([]);
-    expect(written()).toBe(before);
-  });
+  it.for(byBrowser(kind))(
+    '$name: where no browser opens, the operator’s choices are told',
+    async (host, context) => {
+      const { session, written } = await open(context, host, 'declines', { isInside: true });
+      const seen = await insist(host, session.call, write(`${host.name}, ${kind}, no browser`));
+      expect(seen).toContain('--writes=code');
+      expect(seen).toContain('--read-only');
+      expect(codesIn(seen)).toEqual([]);
+      expect(written()).toBe(0);
+    },
+  );
 
-  it.each(hostsOf(kind))('$name: with codes, which the operator chose, it is written', async (host) => {
-    const { session, noted } = await open(host, 'declines', { writes: 'code', isInside: true });
-    const args = write(`${host.name}, ${kind}, by code`);
-    const before = written();
-    const [confirmationCode] = codesIn(host.sees(await session.call('update_supply_source', args)));
-    expect(written()).toBe(before);
-    const done = await session.call('update_supply_source', { ...args, confirmationCode });
-    expect(done.structured.outcome).toBe('done');
-    expect([written() - before, await noted.opened()]).toEqual([1, []]);
-  });
+  it.for(hostsOf(kind))(
+    '$name: with codes, which the operator chose, it is written',
+    async (host, context) => {
+      const options = { writes: 'code', isInside: true };
+      const { session, noted, written } = await open(context, host, 'declines', options);
+      const args = write(`${host.name}, ${kind}, by code`);
+      const [confirmationCode] = codesIn(host.sees(await session.call('update_supply_source', args)));
+      expect(written()).toBe(0);
+      const done = await session.call('update_supply_source', { ...args, confirmationCode });
+      expect(done.structured.outcome).toBe('done');
+      expect([written(), await noted.opened()]).toEqual([1, []]);
+    },
+  );
 
-  it('tells the host that it waits, again and again, while a question and a page are open', async () => {
+  it('tells the host that it waits, again and again, while a question and a page are open', async (context) => {
     const numbers: number[] = [];
     const heard = (count: number) =>
-      expect.poll(() => numbers.length, { timeout: 30_000 }).toBeGreaterThanOrEqual(count);
+      context.expect.poll(() => numbers.length, { timeout: 30_000 }).toBeGreaterThanOrEqual(count);
     let asked = 0;
     const host: Host = {
       name: 'slow',
@@ -219,7 +226,7 @@ describe.skipIf(!mayRun).each(MAIN_KINDS)('over stdio, %s', (kind) => {
       },
       sees: both,
     };
-    const { session, noted } = await open(host, 'declines', { callMs: 50_000 });
+    const { session, noted } = await open(context, host, 'declines', { callMs: 50_000 });
     const called = callWithProgress(session, write(`${kind}, slowly`), numbers);
     if (kind === 'sdk-v2-modern') {
       const url = await noted.target();
@@ -233,30 +240,32 @@ describe.skipIf(!mayRun).each(MAIN_KINDS)('over stdio, %s', (kind) => {
     expect(beginnings.length).toBeLessThanOrEqual(kind === 'sdk-v2-modern' ? 2 : 1);
   });
 
-  it.each([
+  it.for([
     ['no such method', { error: { code: -32601, message: 'Method not found' } }],
     ['an error', { error: { code: -32603, message: 'Internal error' } }],
     ['nothing', { result: {} }],
     ['an action that is none', { result: { action: 'approve', content: {} } }],
     ['an approval without its form', { result: { action: 'accept' } }],
     ['an approval with something else', { result: { action: 'accept', content: 'yes' } }],
-  ])('an answer of the host that is none (%s) leads to the page', async (_what, elicited) => {
-    if (kind !== 'sdk-v1') return;
-    const noted = await noteBrowser(await mkdtemp(join(folder, 'browser-')));
-    const server = startRawServer(
-      [...outside.args, '--writes=ask', '--call-timeout-ms=10000'],
-      { ...outside.env, PATH: noted.path },
-      elicited,
-    );
-    onTestFinished(server.stop);
-    await server.initialize(true);
-    const before = written();
-    const params = { name: 'update_supply_source', arguments: write('never') };
-    const { result } = await server.request('tools/call', params);
-    expect(result).toMatchObject({ structuredContent: { outcome: 'waiting' } });
-    expect(await noted.opened()).toHaveLength(1);
-    expect(written()).toBe(before);
-  });
+  ] as const)(
+    'an answer of the host that is none (%s) leads to the page',
+    async ([_what, elicited], context) => {
+      if (kind !== 'sdk-v1') return;
+      const { outside, noted, written } = await prepare(context);
+      const server = startRawServer(
+        [...outside.args, '--writes=ask', '--call-timeout-ms=4000'],
+        { ...outside.env, PATH: noted.path },
+        elicited,
+      );
+      context.onTestFinished(server.stop);
+      await server.initialize(true);
+      const params = { name: 'update_supply_source', arguments: write('never') };
+      const { result } = await server.request('tools/call', params);
+      expect(result).toMatchObject({ structuredContent: { outcome: 'waiting' } });
+      expect(await noted.opened()).toHaveLength(1);
+      expect(written()).toBe(0);
+    },
+  );
 });
 
 async function callWithProgress({ client }: Session, args: object, numbers: number[]): Promise<void> {

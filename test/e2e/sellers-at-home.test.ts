@@ -8,6 +8,7 @@ import * as z from 'zod';
 import { buildHomeListings } from '../../sandbox/fixtures/listings.ts';
 import { marketOf } from '../../sandbox/world/markets.ts';
 import { createWorld } from '../../sandbox/world/world.ts';
+import { runInside } from '../helpers/inside.ts';
 import { homeEnvironment, SHOP } from '../helpers/outside-service.ts';
 import { readWorkbook } from '../helpers/read-workbook.ts';
 import { runProgram } from '../helpers/run-program.ts';
@@ -28,9 +29,13 @@ afterEach(async () => {
 });
 
 /** A process of its own, as a host starts it for a chat. */
-async function chat(...args: string[]): Promise<Session> {
+const chat = (...args: string[]) => open(args, true);
+/** In the test's own process, where one answer matters. */
+const chatHere = (...args: string[]) => open(args, false);
+
+async function open(args: readonly string[], spawn: boolean): Promise<Session> {
   const session = await connect({
-    spawn: true,
+    spawn,
     args: ['--sandbox', '--writes=allow', ...args],
     env: homeEnvironment(home),
   });
@@ -173,7 +178,7 @@ it.each([
 ])(
   'a file for a seller of %s (%j) is written as there, or as was set',
   async (country, set, header, price) => {
-    const session = await chat(`--marketplace-id=${country}`, ...set);
+    const session = await chatHere(`--marketplace-id=${country}`, ...set);
     const sql = `SELECT 'MUG' AS sku, ${price.replace(',', '.')} AS price`;
     const csv = await ask(session, 'query_data', { sql, save_as: 'prices.csv' });
     const text = await readFile(savedSchema.parse(csv.structured).saved.path, 'utf8');
@@ -225,7 +230,7 @@ it.each([
   [['--marketplace-id', 'A9NEWMARKETPLACE'], 'The sandbox does not know the marketplace that is set'],
   [['--marketplace-id', 'DE', '--region', 'na'], 'Germany, is not of the region that is set'],
 ])('%j is told, and no other marketplace is taken', async (args, words) => {
-  const session = await chat(...args);
+  const session = await chatHere(...args);
   const { isError, text } = await session.call('review_listings', {});
   expect([isError, text]).toEqual([true, expect.stringContaining(words)]);
   const { stderr, code } = await runProgram(['sandbox', ...args], { env: homeEnvironment(home) });
@@ -233,7 +238,7 @@ it.each([
 });
 
 it('a review of a country where the account does not sell says so', async () => {
-  const session = await chat('--marketplace-id=DE');
+  const session = await chatHere('--marketplace-id=DE');
   const { text } = await ask(session, 'review_listings', { marketplaces: ['GB'] });
   expect(text).toContain('United Kingdom: this account does not sell there');
   expect(text).toContain('It sells in Germany, France, Italy.');
@@ -243,7 +248,7 @@ it('a review of a country where the account does not sell says so', async () => 
 
 it('a watch of a country where the account does not sell says so each time, and does not end as if nothing were new', async () => {
   const env = homeEnvironment(home);
-  const run = () => runProgram(['watch', '--once', '--sandbox', '--marketplaces', 'US,GB'], { env });
+  const run = () => runInside(['watch', '--once', '--sandbox', '--marketplaces', 'US,GB'], { env });
   await run();
   const { code, stdout } = await run();
   expect(stdout).toMatch(/^United States, since .*: nothing is new\.$/m);
@@ -258,7 +263,7 @@ it('the figures of the answer that the README shows are those of the sandbox', a
   const [shown = ''] = /^> I read all .*$/m.exec(readme) ?? [];
   const figures = shown.match(/\d[\d,.]*\d/g) ?? [];
   expect(figures.length).toBeGreaterThan(4);
-  const { text } = await ask(await chat(), 'review_listings');
+  const { text } = await ask(await chatHere(), 'review_listings');
   for (const figure of figures) expect(text.replaceAll(',', '')).toContain(figure.replaceAll(',', ''));
   const [suppressed = ''] = text.split('Exempt for now:');
   const amounts = [...suppressed.matchAll(/^- .* \(([\d.]+) USD\)/gm)].map(([, amount]) => Number(amount));
@@ -269,7 +274,6 @@ it('the figures of the answer that the README shows are those of the sandbox', a
 it('the picture in the README holds the question that is asked today', async () => {
   const asked: string[] = [];
   const session = await connect({
-    spawn: true,
     args: ['--sandbox'],
     env: homeEnvironment(home),
     elicit: async ({ message }) => {

@@ -1,4 +1,4 @@
-/** `watch --once` in the built program, over a service whose listings change between two runs. */
+/** `watch --once`, also in the built program, over a service whose listings change between two runs. */
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,6 +7,7 @@ import * as z from 'zod';
 import { execute, type Statement, select, sql } from '../../src/disk/statement.ts';
 import { openStateStore } from '../../src/write/state-store.ts';
 import { type HttpService, startHttpService } from '../helpers/http-service.ts';
+import { runInside } from '../helpers/inside.ts';
 import { type Outside, startOutside } from '../helpers/outside-service.ts';
 import { runProgram } from '../helpers/run-program.ts';
 import { type SellerListing, sellerService } from '../helpers/seller-service.ts';
@@ -60,6 +61,8 @@ const env = () => ({
   SELLER_REGION: 'eu',
   SELLER_STATE_DIR: join(outside.folder, 'state'),
 });
+/** In the test's own process, where processes and exit status do not matter. */
+const watchHere = (...more: string[]) => runInside(['watch', '--once', ...more], { env: env() });
 const watch = (...more: string[]) => runProgram(['watch', '--once', ...more], { env: env() });
 
 function change(at: number, to: Partial<SellerListing>): void {
@@ -100,21 +103,21 @@ it('says by its exit status whether something is new, tells it once, and to each
 
 it('--only offers reads who has the featured offer, twenty a call, and tells what was lost and won', async () => {
   change(5, { featured: false });
-  expect(await watch('--only', 'offers')).toMatchObject({ code: 0 });
+  expect(await watchHere('--only', 'offers')).toMatchObject({ code: 0 });
   expect(service.requests.filter(({ path }) => path.startsWith('/batches/'))).toHaveLength(3);
   // A review between does not ask, and knows of no change.
-  expect(await watch()).toMatchObject({ code: 0 });
+  expect(await watchHere()).toMatchObject({ code: 0 });
   change(3, { featured: false });
   change(5, { featured: true });
-  const told = await watch('--only', 'offers');
+  const told = await watchHere('--only', 'offers');
   expect(told.code).toBe(10);
   expect(told.stdout).toContain('1 is not the featured offer any more');
   expect(told.stdout).toContain(': V-3; 1 is the featured offer now: V-5');
-  expect(await watch('--only', 'offers')).toMatchObject({ code: 0 });
+  expect(await watchHere('--only', 'offers')).toMatchObject({ code: 0 });
 });
 
 it('two at once are one review, told once', async () => {
-  await watch();
+  await watchHere();
   change(7, { own: 0 });
   const before = service.requests.length;
   const both = await Promise.all([watch(), watch()]);
@@ -125,7 +128,7 @@ it('two at once are one review, told once', async () => {
 });
 
 it('what it could not tell, the next one tells; what is refused ends with the usual exit status', async () => {
-  await watch();
+  await watchHere();
   change(9, { own: 0 });
   expect(await watch('--save', '../news.txt')).toMatchObject({ code: 2, stdout: '' });
   expect((await watch()).stdout).toContain('V-9');
@@ -151,9 +154,10 @@ const kept = z.object({
   reviews: z.array(z.looseObject({ id: z.string(), account: z.string(), reviews: z.number() })),
 });
 
+const dataHere = (...more: string[]) => runInside(['data', ...more], { env: env() });
 const data = (...more: string[]) => runProgram(['data', ...more], { env: env() });
 const reviewsKept = async (...more: string[]) => {
-  const { stdout } = await data('list', '--json', ...more);
+  const { stdout } = await dataHere('list', '--json', ...more);
   return kept.parse(JSON.parse(stdout)).reviews;
 };
 
@@ -179,19 +183,19 @@ async function moveLast(hours: number): Promise<void> {
 
 it('what reviews left is kept for the days that were set, listed and removed', async () => {
   expect(await reviewsKept()).toEqual([]);
-  await watch();
+  await watchHere();
   await moveLast(-5 * 24);
-  await watch();
+  await watchHere();
   const [{ id = '' } = {}] = await reviewsKept();
   expect(id).toMatch(/^snapshots-default-[0-9a-f]{8}$/);
-  expect(await data('list')).toMatchObject({
+  expect(await dataHere('list')).toMatchObject({
     code: 0,
     stdout: expect.stringMatching(new RegExp(`^${id}: what 2 reviews left to compare with; `, 'm')),
   });
   expect(await reviewsKept('--keep-snapshots-days', '3')).toMatchObject([{ reviews: 1 }]);
   expect(await momentsOf()).toHaveLength(2);
   change(3, { own: 0 });
-  expect(await watch('--keep-snapshots-days', '3')).toMatchObject({
+  expect(await watchHere('--keep-snapshots-days', '3')).toMatchObject({
     code: 10,
     stdout: expect.stringContaining('V-3'),
   });
@@ -201,21 +205,21 @@ it('what reviews left is kept for the days that were set, listed and removed', a
     code: 2,
     stderr: expect.stringContaining(`Kept: `),
   });
-  expect(await data('remove', id)).toMatchObject({ code: 0, stdout: `Removed ${id}.\n` });
+  expect(await dataHere('remove', id)).toMatchObject({ code: 0, stdout: `Removed ${id}.\n` });
   expect(await reviewsKept()).toEqual([]);
-  expect((await watch()).stdout).toContain('the first review that is kept');
-  expect((await data('remove', 'all')).stdout).toContain(id);
+  expect((await watchHere()).stdout).toContain('the first review that is kept');
+  expect((await dataHere('remove', 'all')).stdout).toContain(id);
   expect(await reviewsKept()).toEqual([]);
 });
 
 it('after the clock went back it compares with what was before, and loses nothing', async () => {
-  await watch();
+  await watchHere();
   change(4, { own: 0 });
-  expect((await watch()).code).toBe(10);
+  expect((await watchHere()).code).toBe(10);
   await moveLast(5);
   change(5, { own: 0 });
-  const told = await watch();
+  const told = await watchHere();
   expect(told).toMatchObject({ code: 10, stderr: '' });
   expect(told.stdout).toContain('2 sold out: V-4 (5 -> 0), V-5 (5 -> 0)');
-  expect(await watch()).toMatchObject({ code: 0, stdout: expect.stringContaining('nothing is new') });
+  expect(await watchHere()).toMatchObject({ code: 0, stdout: expect.stringContaining('nothing is new') });
 });

@@ -20,3 +20,5 @@ rememberInvocation('seller-commerce-mcp');
 const own = join(inject('scratch'), randomUUID());
 process.env.XDG_STATE_HOME = join(own, 'state');
 process.env.XDG_DATA_HOME = join(own, 'share');
+// One for all programs that tests start, since each would compile the same code in a home of its own.
+process.env.NODE_COMPILE_CACHE = join(inject('scratch'), 'compiled');

@@ -168,7 +168,9 @@ export function openShop(initial: Readonly<Record<string, number>>): Shop {
       SELLER_DATA_DIR: join(folder, 'data'),
       ...settings,
     };
-    const forEver = new Promise<never>(() => {});
+    // What waits when the chat is killed fails then, unseen: its end need not wait for that.
+    const { promise: forEver, reject: cutOff } = Promise.withResolvers<never>();
+    forEver.catch(() => {});
     const send = async (request: ApiRequest): Promise<ApiResponse> => {
       if (isDead) return forEver;
       const isToken = request.url.endsWith('/auth/o2/token');
@@ -204,6 +206,7 @@ export function openShop(initial: Readonly<Record<string, number>>): Shop {
       // Its number is that of this process, which goes on.
       onStore(current, 'UPDATE leases SET pid = 2147483646');
       died();
+      cutOff(new Error('The chat was killed.'));
       closings.push(session.close().then(() => program.close()));
     };
     if (last !== undefined) beside.push(last);

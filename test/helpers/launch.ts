@@ -30,10 +30,13 @@ function readLaunch(): Required<Launch> {
   };
 }
 
-/** Where a test names no home: folders of its file alone (each-file.ts), so that it takes a fresh sandbox. */
+/**
+ * Where a test names no home: folders of its file alone (each-file.ts), so that it takes a fresh sandbox. What Node has
+ * compiled all of them share.
+ */
 function ownFolders(): Record<string, string> {
-  const { VITEST, XDG_STATE_HOME = '', XDG_DATA_HOME = '' } = process.env;
-  return VITEST === undefined ? {} : { XDG_STATE_HOME, XDG_DATA_HOME };
+  const { VITEST, XDG_STATE_HOME = '', XDG_DATA_HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
+  return VITEST === undefined ? {} : { XDG_STATE_HOME, XDG_DATA_HOME, NODE_COMPILE_CACHE };
 }
 
 export const LAUNCH = readLaunch();

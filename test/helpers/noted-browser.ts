@@ -2,7 +2,7 @@
 
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 
 /** @param folder of the test's own */
 export async function noteBrowser(folder: string) {
@@ -21,9 +21,8 @@ export async function noteBrowser(folder: string) {
     environment: () => readFile(`${noted}.env`, 'utf8'),
     /** The address number so many, once it is there: of a file that leads to the page. */
     async address(number = 1): Promise<string> {
-      await expect
-        .poll(async () => (await opened()).length, { timeout: 40_000 })
-        .toBeGreaterThanOrEqual(number);
+      // No `expect.poll`, which tests that run side by side cannot share.
+      await vi.waitFor(async () => expect((await opened()).length).toBeGreaterThanOrEqual(number), 40_000);
       return (await opened())[number - 1] ?? '';
     },
     /** Where the file of the address leads. */

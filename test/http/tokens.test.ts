@@ -8,7 +8,8 @@ import { type StartedPeople, startPeople } from '../helpers/people-server.ts';
 
 let people: StartedPeople;
 beforeAll(async () => {
-  people = await startPeople();
+  // No test of its tokens waits for a key that the provider does not have.
+  people = await startPeople({ provider: { cooldownMs: 10 } });
 });
 afterAll(() => people.close());
 

@@ -1,16 +1,13 @@
 /** A code alone is the call that it was given for, the id of a list that list, the handle of a page that page, and anything else nothing. */
 
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { ConfigError } from '../../src/base/errors.ts';
 import type { Person } from '../../src/tell/person.ts';
 import { invokeWithConfirmation } from '../../src/write/confirmed-call.ts';
-import { nobody, startToolRunner, type ToolRunner, toolContext } from '../helpers/tool-runner.ts';
+import { nobody, startToolRunner, toolContext } from '../helpers/tool-runner.ts';
 
-let runner: ToolRunner;
-beforeAll(async () => {
-  runner = await startToolRunner(() => ({ body: {} }));
-});
+const runner = await startToolRunner(() => ({ body: {} }));
 afterAll(() => runner.close());
 
 const id = fc.stringMatching(/^[0-9a-f]{8}$/);

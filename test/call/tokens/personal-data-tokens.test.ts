@@ -1,16 +1,13 @@
 /** Buyers' data come by themselves: one token for every call of an operation, and a reason where there is none. */
 
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { CallResult } from '../../../src/call/client-types.ts';
-import { loadRegistry, type Registry } from '../../../src/service/registry/registry.ts';
+import { loadRegistry } from '../../../src/service/registry/registry.ts';
 import { fakeClock } from '../../helpers/fake-clock.ts';
 import type { Answer, Handler } from '../../helpers/http-service.ts';
 import { setUp, type TestSetup } from '../../helpers/test-client.ts';
 
-let registry: Registry;
-beforeAll(async () => {
-  registry = await loadRegistry();
-});
+const registry = await loadRegistry();
 let setup: TestSetup;
 afterEach(() => setup.close());
 

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Sandbox } from '../../../sandbox/sandbox.ts';
 import { startSandbox } from '../../../sandbox/start-sandbox.ts';
 import { TOOL_LIST } from '../../../src/protocol/generated/tool-list.ts';
+import { NO_LIMITS } from '../../helpers/outside-service.ts';
 import { type Connected, openPeopleForTest } from '../../helpers/people.ts';
 
 /** Of one kind each, what Anna was given, and what looks like it and was given to nobody. */
@@ -35,7 +36,7 @@ let finish = async () => {};
 
 beforeAll(async () => {
   sandboxes = await Promise.all(
-    [1, 2].map(() => startSandbox({ rateLimits: false, moreListings: 5, reportSpeed: 50 })),
+    [1, 2].map(() => startSandbox({ rateLimits: NO_LIMITS, moreListings: 5, reportSpeed: 50 })),
   );
   const [first, second] = sandboxes.map(({ baseUrl, authUrl, sellerId, marketplaceId, credentials }) => ({
     baseUrl,

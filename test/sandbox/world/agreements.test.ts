@@ -36,9 +36,8 @@ function build(world: World, type: string, time: { start: number; end: number },
 function rowsOf(text = ''): Record<string, string>[] {
   const [head = '', ...lines] = text.replace('\ufeff', '').split('\r\n').slice(0, -1);
   const split = (line: string) => (head.startsWith('"') ? line.slice(1, -1).split('","') : line.split('\t'));
-  return lines.map((line) =>
-    Object.fromEntries(split(line).map((value, i) => [split(head)[i] ?? '', value])),
-  );
+  const names = split(head);
+  return lines.map((line) => Object.fromEntries(split(line).map((value, i) => [names[i] ?? '', value])));
 }
 
 const amountSchema = z.object({ amount: z.number() });

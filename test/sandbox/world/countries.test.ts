@@ -34,8 +34,8 @@ it('nothing is written down of a country or a language that there is not', () =>
 });
 
 it('every marketplace has its own orders and name', () => {
-  for (const of of ['channel', 'orderPrefix'] as const) {
-    expect(new Set(ALL.map((country) => marketOf(country)[of])).size).toBe(ALL.length);
+  for (const name of ['channel', 'orderPrefix'] as const) {
+    expect(new Set(ALL.map((country) => marketOf(country)[name])).size).toBe(ALL.length);
   }
 });
 

@@ -1,14 +1,11 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { buildRequest } from '../../../src/call/request/build-request.ts';
 import { buildExample } from '../../../src/service/describe/example.ts';
 import { exampleSeeds } from '../../../src/service/describe/generated/example-seeds.ts';
 import type { JsonSchema, Operation } from '../../../src/service/facts/operation.ts';
-import { loadRegistry, type Registry } from '../../../src/service/registry/registry.ts';
+import { loadRegistry } from '../../../src/service/registry/registry.ts';
 
-let registry: Registry;
-beforeAll(async () => {
-  registry = await loadRegistry();
-});
+const registry = await loadRegistry();
 
 const account = {
   baseUrl: 'https://service.example',

@@ -1,15 +1,12 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { describeOperation } from '../../../src/service/describe/describe-operation.ts';
 import { knownValues } from '../../../src/service/describe/generated/known-values.ts';
 import { notesOf } from '../../../src/service/describe/notes.ts';
 import type { JsonSchema, Operation } from '../../../src/service/facts/operation.ts';
 import { resolveSchema } from '../../../src/service/facts/schema-parts.ts';
-import { loadRegistry, type Registry } from '../../../src/service/registry/registry.ts';
+import { loadRegistry } from '../../../src/service/registry/registry.ts';
 
-let registry: Registry;
-beforeAll(async () => {
-  registry = await loadRegistry();
-});
+const registry = await loadRegistry();
 
 const text = (id: string) => describeOperation(registry.find(id)).text;
 

@@ -2,7 +2,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { endingRemark } from '../../../src/call/ending-remark.ts';
 import { TOOL_LIST } from '../../../src/protocol/generated/tool-list.ts';
 import { INSTRUCTIONS } from '../../../src/protocol/instructions.ts';
@@ -13,7 +13,7 @@ import { notificationTypes } from '../../../src/service/facts/generated/notifica
 import { knownEntries } from '../../../src/service/facts/groups.ts';
 import { reportType } from '../../../src/service/facts/report-types.ts';
 import { otherVersions } from '../../../src/service/facts/versions.ts';
-import { loadRegistry, type Registry } from '../../../src/service/registry/registry.ts';
+import { loadRegistry } from '../../../src/service/registry/registry.ts';
 import { knownQuestions } from '../../../src/service/search/generated/known-questions.ts';
 import { sellerWords } from '../../../src/service/search/generated/seller-words.ts';
 
@@ -23,10 +23,7 @@ const all = Object.entries(endings);
 const gone = all.filter(([, ending]) => isGone(ending, NOW)).map(([name]) => name);
 const FEED = /^(POST_[A-Z_]+|JSON_LISTINGS_FEED)$/;
 
-let registry: Registry;
-beforeAll(async () => {
-  registry = await loadRegistry();
-});
+const registry = await loadRegistry();
 
 const isOperation = (name: string) =>
   registry.operations.some(({ id }) => id === name) || knownEntries.some(({ id }) => id === name);

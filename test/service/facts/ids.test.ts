@@ -2,12 +2,12 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { groups } from '../../../src/service/facts/generated/groups.ts';
 import { olderVersions } from '../../../src/service/facts/groups.ts';
 import { idsOf, type Named } from '../../../src/service/facts/operation-ids.ts';
-import { loadRegistry, type Registry } from '../../../src/service/registry/registry.ts';
+import { loadRegistry } from '../../../src/service/registry/registry.ts';
 
 const listed = z
   .record(z.string(), z.string())
@@ -16,10 +16,7 @@ const firstIds = Object.keys(listed);
 const nameOf = (id: string) => id.slice(id.indexOf('/') + 1).replace(/@.*$/, '');
 const groupOf = (id: string) => id.slice(0, id.indexOf('/'));
 
-let registry: Registry;
-beforeAll(async () => {
-  registry = await loadRegistry();
-});
+const registry = await loadRegistry();
 
 test('every id of the first edition has its method and path still', () => {
   expect(firstIds).toHaveLength(230);

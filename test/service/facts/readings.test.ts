@@ -1,6 +1,6 @@
 /** Checks the facts of every operation beyond its request: pages, what to read after a write, and refusals. */
 
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { reviewedPaging, reviewedReadings, reviewedRefusals } from '../../../scripts/facts/reviewed.ts';
 import {
   decodeReading,
@@ -11,12 +11,9 @@ import {
 import { effectOfCall } from '../../../src/service/facts/effects.ts';
 import type { Operation, Reading } from '../../../src/service/facts/operation.ts';
 import { resolveSchema } from '../../../src/service/facts/schema-parts.ts';
-import { loadRegistry, type Registry } from '../../../src/service/registry/registry.ts';
+import { loadRegistry } from '../../../src/service/registry/registry.ts';
 
-let registry: Registry;
-beforeAll(async () => {
-  registry = await loadRegistry();
-});
+const registry = await loadRegistry();
 
 const bodyMembers = ({ body, defs = {} }: Operation) =>
   Object.keys(body === undefined ? {} : (resolveSchema(body.schema, defs).properties ?? {}));

@@ -1,11 +1,8 @@
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { mostUsedReportTypes, reportType, reportTypes } from '../../../src/service/facts/report-types.ts';
-import { loadRegistry, type Registry } from '../../../src/service/registry/registry.ts';
+import { loadRegistry } from '../../../src/service/registry/registry.ts';
 
-let registry: Registry;
-beforeAll(async () => {
-  registry = await loadRegistry();
-});
+const registry = await loadRegistry();
 
 test('at least 60 that exist today, each once, each with what it holds', () => {
   expect(reportTypes.filter(({ ending }) => ending === undefined).length).toBeGreaterThanOrEqual(60);

@@ -1,10 +1,10 @@
 /** Translations between the versions of reading operations: each is a call that the checks accept, and none is forgotten. */
 
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { knownValues } from '../../../src/service/describe/generated/known-values.ts';
 import type { Operation } from '../../../src/service/facts/operation.ts';
 import { otherVersions, versionedName, versionsOf } from '../../../src/service/facts/versions.ts';
-import { loadRegistry, type Registry } from '../../../src/service/registry/registry.ts';
+import { loadRegistry } from '../../../src/service/registry/registry.ts';
 
 /** Reading operations of groups with several versions that no other version can stand for, and why. */
 const WITHOUT_COUNTERPART: Readonly<Record<string, string>> = {
@@ -26,10 +26,7 @@ const WITHOUT_COUNTERPART: Readonly<Record<string, string>> = {
   'vendor-direct-fulfilment/*': 'each operation has one version',
 };
 
-let registry: Registry;
-beforeAll(async () => {
-  registry = await loadRegistry();
-});
+const registry = await loadRegistry();
 
 const groupOf = ({ id }: Operation) => id.slice(0, id.indexOf('/'));
 

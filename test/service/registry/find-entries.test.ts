@@ -1,13 +1,10 @@
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { InputError } from '../../../src/base/errors.ts';
 import { listOperations } from '../../../src/service/describe/list-operations.ts';
 import type { Operation } from '../../../src/service/facts/operation.ts';
 import { loadRegistry, type Registry } from '../../../src/service/registry/registry.ts';
 
-let registry: Registry;
-beforeAll(async () => {
-  registry = await loadRegistry();
-});
+const registry = await loadRegistry();
 
 const tokens = (text: string) => Buffer.byteLength(text) / 3;
 

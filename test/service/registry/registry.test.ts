@@ -1,16 +1,13 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { InputError } from '../../../src/base/errors.ts';
 import { supplySourceWrite } from '../../../src/service/facts/documented-operations.ts';
 import { REVIEWED_EFFECTS } from '../../../src/service/facts/effects.ts';
 import { reviewed } from '../../../src/service/facts/generated/reviewed.ts';
 import { documentEntries, knownEntries } from '../../../src/service/facts/groups.ts';
 import type { JsonSchema, Operation } from '../../../src/service/facts/operation.ts';
-import { loadRegistry, type Registry } from '../../../src/service/registry/registry.ts';
+import { loadRegistry } from '../../../src/service/registry/registry.ts';
 
-let registry: Registry;
-beforeAll(async () => {
-  registry = await loadRegistry();
-});
+const registry = await loadRegistry();
 
 function inputErrorOf(run: () => unknown): InputError {
   try {

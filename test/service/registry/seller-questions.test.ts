@@ -1,7 +1,7 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { listOperations } from '../../../src/service/describe/list-operations.ts';
 import { reportTypes } from '../../../src/service/facts/report-types.ts';
-import { loadRegistry, type Registry } from '../../../src/service/registry/registry.ts';
+import { loadRegistry } from '../../../src/service/registry/registry.ts';
 import { knownQuestions } from '../../../src/service/search/generated/known-questions.ts';
 import { wordClasses } from '../../../src/service/search/generated/word-classes.ts';
 import { furtherQuestions } from './further-questions.ts';
@@ -11,10 +11,7 @@ import { otherAnswers, sellerQuestions } from './seller-questions.ts';
 /** How far down an assistant is sure to look. */
 const FIRST = 5;
 
-let registry: Registry;
-beforeAll(async () => {
-  registry = await loadRegistry();
-});
+const registry = await loadRegistry();
 
 async function find(search: string, limit = FIRST): Promise<string[]> {
   return (await registry.list({ search, limit })).operations.map(({ id }) => id);

@@ -1,12 +1,12 @@
 /** One write, told in both forms: where it stands, what happened, how to go on; each fact in lines and in data. */
 
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { NetworkError } from '../../../src/base/errors.ts';
 import type { Difference } from '../../../src/base/json-difference.ts';
 import { ServiceText } from '../../../src/base/text/service-text.ts';
 import type { CallResult, PreparedRequest } from '../../../src/call/client-types.ts';
-import { loadRegistry, type Registry } from '../../../src/service/registry/registry.ts';
+import { loadRegistry } from '../../../src/service/registry/registry.ts';
 import {
   SIGNS,
   tellValidation,
@@ -20,10 +20,7 @@ import { apiResponse } from '../../helpers/api-request.ts';
 import { expectOnlyIn } from '../../helpers/only-in.ts';
 import { OWNER } from '../run/open-guard.ts';
 
-let registry: Registry;
-beforeAll(async () => {
-  registry = await loadRegistry();
-});
+const registry = await loadRegistry();
 
 const OPTIONS = { maxTokens: 5_000, redact: (text: string) => text.replace('SECRET', '***'), now: 0 };
 const request = (more: Partial<PreparedRequest> = {}): PreparedRequest => ({

@@ -1,14 +1,11 @@
 /** In a call that nobody is asked about, what a mark stands for leaves in no place and no form. */
 
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { withholdMarks } from '../../../src/write/plan/withhold-marks.ts';
-import { startToolRunner, type ToolRunner, toolContext } from '../../helpers/tool-runner.ts';
+import { startToolRunner, toolContext } from '../../helpers/tool-runner.ts';
 
-let runner: ToolRunner;
-beforeAll(async () => {
-  runner = await startToolRunner(() => ({ body: {} }));
-});
+const runner = await startToolRunner(() => ({ body: {} }));
 afterAll(() => runner.close());
 
 it('what a mark stands for leaves in no place and no form, and everything else does', async () => {

@@ -1,15 +1,12 @@
 /** What the service answered to one item is told masked and cut: of a listing or a store its remarks alone, of a secret nothing. */
 
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { createItemAnswers } from '../../../../src/write/answer/batch/batch-answer.ts';
 import { unknownChange } from '../../../../src/write/model/change.ts';
 import type { Write } from '../../../../src/write/model/write.ts';
-import { startToolRunner, type ToolRunner, toolContext } from '../../../helpers/tool-runner.ts';
+import { startToolRunner, toolContext } from '../../../helpers/tool-runner.ts';
 
-let runner: ToolRunner;
-beforeAll(async () => {
-  runner = await startToolRunner(() => ({ body: {} }));
-});
+const runner = await startToolRunner(() => ({ body: {} }));
 afterAll(() => runner.close());
 
 const view = { value: <T>(value: T) => value };

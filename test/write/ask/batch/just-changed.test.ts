@@ -1,22 +1,19 @@
 /** What a list from here changed within a day, or is still to change, is said before it is changed once more: of the same members of the same seller, and of nothing else. */
 
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { findJustChanged } from '../../../../src/write/ask/batch/just-changed.ts';
 import type { RecordedWrite } from '../../../../src/write/keep/journal/entry.ts';
 import type { WriteValues } from '../../../../src/write/keep/undo/write-values.ts';
 import { thingDigest } from '../../../../src/write/keep/undo/write-values.ts';
 import type { Change } from '../../../../src/write/model/change.ts';
 import type { BatchInfo, BatchState } from '../../../../src/write/run/batches/summary.ts';
-import { startToolRunner, type ToolRunner } from '../../../helpers/tool-runner.ts';
+import { startToolRunner } from '../../../helpers/tool-runner.ts';
 
 const US = 'ATVPDKIKX0DER';
 const MINUTE = 60_000;
 const BATCH = 'b1b2c3d4';
 
-let runner: ToolRunner;
-beforeAll(async () => {
-  runner = await startToolRunner(() => ({ body: {} }));
-});
+const runner = await startToolRunner(() => ({ body: {} }));
 afterAll(() => runner.close());
 
 const changeOf = (name: string): Change => ({

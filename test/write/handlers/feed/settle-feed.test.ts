@@ -1,7 +1,7 @@
 /** What a feed comes to is written down where its creation was, with the reasons of what was refused, and nothing personal. */
 
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import type { MessageResult } from '../../../../src/write/handlers/feed/feed.ts';
 import type { FeedFacts } from '../../../../src/write/handlers/feed/feed-item.ts';
 import {
@@ -10,13 +10,10 @@ import {
   outcomeOf,
   settleFeed,
 } from '../../../../src/write/handlers/feed/settle-feed.ts';
-import { startToolRunner, type ToolRunner, toolContext } from '../../../helpers/tool-runner.ts';
+import { startToolRunner, toolContext } from '../../../helpers/tool-runner.ts';
 import { FACTS } from './feed-facts.ts';
 
-let runner: ToolRunner;
-beforeAll(async () => {
-  runner = await startToolRunner(() => ({ body: {} }));
-});
+const runner = await startToolRunner(() => ({ body: {} }));
 afterAll(() => runner.close());
 
 const message = (

@@ -1,6 +1,6 @@
 /** What a feed changes is kept before it goes out, one by one: what could not be taken back says why, and what became of each stands under its number. */
 
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import {
   endFeed,
   keepFeed,
@@ -12,13 +12,10 @@ import type { ListingsPlace } from '../../../../src/write/handlers/listing/listi
 import type { ItemToRecord } from '../../../../src/write/keep/undo/write-values.ts';
 import { type Change, unknownChange } from '../../../../src/write/model/change.ts';
 import type { BatchWrite } from '../../../../src/write/plan/prepared-batch.ts';
-import { startToolRunner, type ToolRunner } from '../../../helpers/tool-runner.ts';
+import { startToolRunner } from '../../../helpers/tool-runner.ts';
 
 const US = 'ATVPDKIKX0DER';
-let runner: ToolRunner;
-beforeAll(async () => {
-  runner = await startToolRunner(() => ({ body: {} }));
-});
+const runner = await startToolRunner(() => ({ body: {} }));
 afterAll(() => runner.close());
 
 const title = (value: string) => [{ value, marketplace_id: US }];

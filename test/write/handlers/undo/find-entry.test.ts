@@ -1,15 +1,12 @@
 /** The entries that an id stands for: one, a whole list, or the last of a list that is about a SKU. */
 
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { ownerDigestOf } from '../../../../src/accounts/owner.ts';
 import { findEntries, listEntries, pickEntries } from '../../../../src/write/handlers/undo/find-entry.ts';
 import type { RecordedWrite } from '../../../../src/write/keep/journal/entry.ts';
-import { startToolRunner, type ToolRunner } from '../../../helpers/tool-runner.ts';
+import { startToolRunner } from '../../../helpers/tool-runner.ts';
 
-let runner: ToolRunner;
-beforeAll(async () => {
-  runner = await startToolRunner(() => ({ body: {} }));
-});
+const runner = await startToolRunner(() => ({ body: {} }));
 afterAll(() => runner.close());
 
 const BATCHES = ['aaaaaaaa', 'bbbbbbbb'];

@@ -1,10 +1,10 @@
 /** What a write makes of a listing, held against the words of the interface: whole attributes, in the places that are named, and everything that is sent is told. */
 
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ApiError, NetworkError } from '../../../../src/base/errors.ts';
 import type { Operation } from '../../../../src/service/facts/operation.ts';
-import { loadRegistry, type Registry } from '../../../../src/service/registry/registry.ts';
+import { loadRegistry } from '../../../../src/service/registry/registry.ts';
 import {
   compareAttributes,
   compareListing,
@@ -16,10 +16,7 @@ import type { State } from '../../../../src/write/model/read-state.ts';
 import type { Elsewhere } from '../../../../src/write/model/subject-adapter.ts';
 import { DE, FR } from '../../handlers/listing/helpers.ts';
 
-let registry: Registry;
-beforeAll(async () => {
-  registry = await loadRegistry();
-});
+const registry = await loadRegistry();
 
 const NOW = Date.parse('2026-11-22T12:00:00Z');
 const named = (name: string): Operation => registry.find(`listings-items/${name}`);
