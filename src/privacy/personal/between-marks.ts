@@ -1,9 +1,9 @@
-/** A text changed or cut everywhere but in the marks that it holds. */
+/** Changes or cuts a text without touching the placeholders in it. */
 
 import { EVERY_MARK } from '../../base/text/mark-shape.ts';
 import { cutBehind } from '../../base/text/shorten.ts';
 
-/** The first `most` characters of a text, and the whole of a mark that begins in them. */
+/** Returns the first `most` characters of a text, and the whole of a placeholder that begins in them. */
 export function cutBetweenMarks(text: string, most: number): string {
   for (const mark of text.slice(0, most).includes('«') ? text.matchAll(EVERY_MARK) : []) {
     const end = mark.index + mark[0].length;

@@ -1,22 +1,22 @@
-/** E-mail addresses in a text: each @ is looked at once, within the bounds of an address. */
+/** Finds e-mail addresses in a text. It looks at each @ once, within the bounds of an address. */
 
 import type { Found } from './found.ts';
 
-/** An @ as it is, wide, URL-encoded, or as JSON may escape it. */
+/** Matches an @ as it is, wide, URL-encoded, or escaped as in JSON. */
 const SIGN = /[@＠]|%40|\\u0040/i;
 
-/** How long an address is before its @, and what does not stand there. */
+/** The highest number of characters before the @ of an address, and the characters that end it there. */
 const LONGEST_MAILBOX = 64;
 const SEPARATOR = /[\s@＠<>"'(),;:=«»[\]{}|\\/?&]/;
 
-/** What stands behind it: a name with at least one dot, whose last part is letters. */
+/** Matches the domain after an @: a name with at least one dot, whose last part is letters. */
 const DOMAIN =
   /^[\p{L}\p{N}](?:[\p{L}\p{N}.-]{0,189}[\p{L}\p{N}])?\.(?:xn--[a-z0-9-]{2,59}|\p{L}{2,63})(?![\p{L}\p{N}])/iu;
 const LONGEST_DOMAIN = 254;
 
 export const mayHoldEmail = (text: string) => SIGN.test(text);
 
-/** In the order of the text. */
+/** Yields the addresses in the order of the text. */
 export function* findEmails(text: string): Generator<Found> {
   let done = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -33,11 +33,16 @@ export function* findEmails(text: string): Generator<Found> {
   }
 }
 
-/** An @ as people write it so that a filter does not see it: `anna (at) web.de`, `anna at gmail dot com`, `anna @ web.de`. */
+/**
+ * Matches an @ that is spelled out to get past a filter: `anna (at) web.de`, `anna at gmail dot com`, `anna @
+ * web.de`.
+ */
 const SPELLED_SIGN = /\s?[([{]\s?(?:at|@)\s?[)\]}]\s?|\s(?:at|@)\s|\s@|@\s/gi;
 const SPELLED_DOT = /\s?[([{]\s?(?:dot|punkt|\.)\s?[)\]}]\s?|\s(?:dot|punkt)\s/gi;
 
-/** Yields addresses that are spelled out, for texts that people write: elsewhere `at` is a word like others. */
+/**
+ * Yields addresses that are spelled out. It is for prose only, because elsewhere `at` is a word like others.
+ */
 export function* findSpelledEmails(text: string): Generator<Found> {
   let done = 0;
   for (const { 0: sign, index } of text.matchAll(SPELLED_SIGN)) {
@@ -51,9 +56,13 @@ export function* findSpelledEmails(text: string): Generator<Found> {
   }
 }
 
-/** Returns where the domain that the text begins with ends, 0 where it begins with none. @param hasWord beside the word alone a plain dot says nothing: `bought at shop.example` */
+/**
+ * Returns where the domain at the start of the text ends, 0 if there is none.
+ * @param hasWord the sign is the word `at` without brackets: a plain dot is then not enough (`bought at
+ * shop.example`)
+ */
 function endOfSpelled(text: string, hasWord: boolean): number {
-  // Each sign becomes a dot and blanks that count as nothing, so that places stay.
+  // Each sign becomes a dot followed by NUL characters that are ignored, so that positions stay the same.
   const plain = text.replace(SPELLED_DOT, (sign) => `.${'\u0000'.repeat(sign.length - 1)}`);
   const dense = plain.replaceAll('\u0000', '');
   const [domain = ''] = DOMAIN.exec(dense) ?? [];
@@ -64,7 +73,7 @@ function endOfSpelled(text: string, hasWord: boolean): number {
   return hasWord && !isSpelled ? 0 : end;
 }
 
-/** Of the @ that stands here, however it is written; 0 where none does. */
+/** Returns the length of the @ at this position, however it is written; 0 if there is none. */
 function lengthOfSign(text: string, at: number): number {
   const code = text.charCodeAt(at);
   if (code === 0x40 || code === 0xff20) return 1;
@@ -79,7 +88,7 @@ function startOfMailbox(text: string, at: number, done: number): number {
   return start;
 }
 
-/** Told once of each: 1 for a separator, 2 for any other. */
+/** Caches the test by character code: 1 for a separator, 2 for any other, 0 if not yet tested. */
 const told = new Uint8Array(0x10000);
 
 function isSeparator(code: number): boolean {

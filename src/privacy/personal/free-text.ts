@@ -10,18 +10,21 @@ import type { PersonalKind } from './kinds.ts';
 import { findNamedValues, mayHoldNamedValues } from './named-values.ts';
 import { findPhones } from './phones.ts';
 
-/** Makes the mark of a value, and remembers what it stands for; undefined where the value is to stay. */
+/** Makes the placeholder of a value and records its original; undefined if the value stays as it is. */
 type MarkOf = (kind: PersonalKind, value: string) => string | undefined;
 
 const PLUS = 0x2b;
-/** Where words are written without blanks between them. */
+/** Matches scripts that are written without blanks between words. */
 const UNSPACED = /[\u3040-\u30FF\u3400-\u9FFF]/;
-/** Most texts of an answer are spared the rest: words, or what an address has. */
+/**
+ * A quick test that spares most texts of an answer the rest: it matches word separators and signs of an
+ * address.
+ */
 const MAYBE = /[\s@＠%\\=&"'\u3040-\u30FF\u3400-\u9FFF]|^\+/;
-/** Words beside the digits: without them, a row of digits is more likely a code. */
+/** True if there are words beside the digits; without them, a row of digits is more likely a code. */
 const isInWords = (text: string) => UNSPACED.test(text) || (/\s/.test(text) && /\p{L}/u.test(text));
 
-/** In a value of which nothing else is known: codes and ids are left alone. */
+/** Masks a value of which nothing else is known; codes and ids are left alone. */
 export function maskFreeText(text: string, markOf: MarkOf): string {
   if (!MAYBE.test(text)) return text;
   const isPhoneForAbroad = text.charCodeAt(0) === PLUS;
@@ -33,7 +36,7 @@ export function maskFreeText(text: string, markOf: MarkOf): string {
   return replaceFound(text, inOrder(named, found), markOf);
 }
 
-/** In what names a thing: other numbers in it are those of parts and parcels. */
+/** Masks e-mail addresses only, for the name of a thing: numbers in it are those of parts and parcels. */
 export function maskEmails(text: string, markOf: MarkOf): string {
   return replaceFound(text, findEmails(text), markOf);
 }
@@ -47,7 +50,10 @@ export function maskProse(text: string, markOf: MarkOf): string {
   });
 }
 
-/** Matches a name of up to three words that begins a sentence or a part of one, before the mark of a contact. */
+/**
+ * Matches a name of up to three words that begins a sentence or a clause, before the placeholder of a
+ * contact.
+ */
 const SIGNER =
   /(^|[.!?…,;\n]\s{0,5})(\p{Lu}[\p{L}'’-]{1,30}(?: \p{Lu}[\p{L}'’-]{0,30}\.?){0,2})(, ?|\s{0,5}[-–—|\n]\s{0,5})(?=«(?:e-mail|phone) )/gu;
 /** Matches words before a contact that are no names. */
@@ -55,8 +61,8 @@ const NO_NAME =
   /\b(?:(?:tele)?phone|telefon|tel[eé]fono|t[eé]l[eé]phone|tel|mobile?|handy|cell|e-?mail|mail|fax|whatsapp|contact|kontakt|contacto|support|service|hello|hi|hallo|hola|thanks|thank you|danke|gracias|merci|regards|gr[uü](?:ß|ss)e|saludos|cordialement|please|call|note)$/iu;
 
 /**
- * Hides the name with which people sign before they say how they can be reached: `Too small. Anna, «phone ...»`. The
- * name gets no mark, because the same word elsewhere may be no name.
+ * Hides the name with which people sign before they give a contact: `Too small. Anna, «phone ...»`. The name
+ * gets no placeholder, because the same word elsewhere may be no name.
  */
 export function hideSigners(masked: string): string {
   if (!masked.includes('«')) return masked;
@@ -86,7 +92,7 @@ function replaceFound(text: string, found: Iterable<Found>, markOf: MarkOf): str
   return done === 0 ? text : clean + text.slice(done);
 }
 
-/** By where they begin: a text can hold very many, which need not be known at once. */
+/** Merges both in the order of their start, lazily because a text can have very many. */
 function* inOrder(some: Iterable<Found>, others: Iterable<Found>): Generator<Found> {
   const waiting = others[Symbol.iterator]();
   let next = waiting.next();

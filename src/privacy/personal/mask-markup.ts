@@ -1,28 +1,28 @@
-/** XML and HTML with the texts of their elements and attributes replaced, as far as they can be read at all. */
+/** Masks the texts of elements and attributes in XML and HTML, as far as the markup can be read. */
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
 const ENTITY = /&(amp|lt|gt|quot|apos|#\d{1,7}|#x[0-9a-f]{1,6});/gi;
 
 interface Walk<Place> {
-  /** Where the text stands. */
+  /** The context of the text itself. */
   top: Place;
-  /** Within the element or attribute of that name. */
+  /** Returns the context within the element or attribute of that name. */
   child(place: Place, name: string): Place;
-  /** Gets a text as it is meant. @param isCut it begins like markup and is none: a piece that was cut */
+  /** Masks a decoded text. @param isCut it begins like markup but is none: a piece that was cut */
   mask(place: Place, content: string, isCut: boolean): string;
 }
 
-/** An element that is open. */
+/** An element that is not closed yet. */
 interface Open<Place> {
   name: string;
   place: Place;
 }
 
-/** What opens deeper counts as standing there; and an end without a beginning is not looked for any further up. */
+/** Deeper elements count as being on this level, and a closing tag is matched no further up. */
 const MOST_LEVELS = 64;
 
-/** Each place is made of the one above, so that depth costs nothing. */
+/** Masks markup; each context is derived from its parent, so that depth costs nothing. */
 export function maskMarkup<Place>(text: string, walk: Walk<Place>): string {
   const open: Open<Place>[] = [{ name: '', place: walk.top }];
   let masked = '';
@@ -66,15 +66,15 @@ function bracketsOf(text: string, open: number): [string, string] {
   return ['<', '>'];
 }
 
-/** `<a@b.example>` is no element, as it stands in the head of a letter. */
+/** Matches `<a@b.example>`, which is an address in the header of a letter and no element. */
 const ADDRESS = /^[^\s"'=]*@/;
 
 const QUOTED = /"[^"]*"|'[^']*'/g;
 
-/** Characters before a value in which its name is looked for. */
+/** The number of characters before a value in which its name is looked for. */
 const NAME_ROOM = 120;
 
-/** Goes down or up by it. */
+/** Masks the attributes of a tag, and opens or closes its element. */
 function tag<Place>(inner: string, open: Open<Place>[], walk: Walk<Place>): string {
   const written = /^\/?([^\s/>]+)/.exec(inner)?.[1] ?? '';
   const name = written.slice(written.lastIndexOf(':') + 1);
@@ -100,7 +100,7 @@ function tag<Place>(inner: string, open: Open<Place>[], walk: Walk<Place>): stri
   return masked;
 }
 
-/** Of an attribute; empty where there is none. */
+/** Returns the name of an attribute; empty if there is none. */
 function nameBefore(text: string): string {
   const [sign = '', name = ''] = text
     .split(/[\s/]+|(?==)/)
@@ -118,7 +118,7 @@ function decode(text: string): string {
   });
 }
 
-/** For the text of an element or attribute. */
+/** Encodes a text for an element or attribute. */
 export function encode(text: string): string {
   return text
     .replaceAll('&', '&amp;')

@@ -1,4 +1,7 @@
-/** An answer of the service without personal data: members by their rules, prose by its looks, and what was masked once wherever else it stands. */
+/**
+ * Masks personal data in an answer of the service: members by rules, prose by patterns, and repeats of masked
+ * values anywhere.
+ */
 
 import { isJsonObject } from '../../base/json.ts';
 import { WHOLE_MARK, withForeignMarks } from '../../base/text/mark-shape.ts';
@@ -21,32 +24,38 @@ import { createTextFinder, type TextFinder } from './text-finder.ts';
 import type { Original } from './vault.ts';
 
 export interface MaskWalk {
-  /** What holds at the top of the answer. */
+  /** The rule at the top of the answer. */
   rule: MemberRule;
-  /** Texts that were put into the answer here: they stay. */
+  /** Texts that this program put into the answer; they stay. */
   ours?: ReadonlySet<string>;
-  /** For what was made here, in which marks of ours stand already: they stay. */
+  /** True for a value made here, in which placeholders of ours stay. */
   keepsMarks?: boolean;
-  /** Makes the mark, and remembers what it stands for. */
+  /** Makes the placeholder and records its original. */
   mark(kind: PersonalKind, value: Original): string;
-  /** Told each text that is the seller's own, and stays, with the name of its member. */
+  /** Called with each text that is the seller's own and stays, and with the name of its member. */
   noteOwn?(text: string, name: string): void;
 }
 
-/** Towns and countries stay, whoever is named like one. */
+/** Towns and countries stay, even if a buyer has the same name. */
 const REGION = /city|town|state|region|province|country|marketplace|currency/i;
 
-/** So does what is sold and sent: `Cushion, Black` is no Mr Black's, and the number of a part no telephone's. */
+/**
+ * Things that are sold and sent stay too: `Cushion, Black` is no Mr Black's, and a part number is no phone
+ * number.
+ */
 const THING =
   /sku$|asin$|brand|colou?r|title$|(?:item|product)[-_ ]?name$|tracking(?:[-_ ]?(?:numbers?|ids?|no))?$/i;
 
-/** True for what names a thing that is sold or sent, by the name of the member or column. */
+/** True for a name of a member or column that names a thing that is sold or sent. */
 export const isThing = (name: string) => THING.test(name);
 
-/** True for that and for regions: in it nobody is looked for by name. */
+/** True for such names and for regions: values there are not searched for known names. */
 export const isThingOrRegion = (name: string) => REGION.test(name) || isThing(name);
 
-/** The value itself where there is nothing to mask, and how many values were. @param value as a JSON parser makes it, at most 64 levels deep */
+/**
+ * Returns the masked value (the same one if nothing was masked) and the number of masked values.
+ * @param value as a JSON parser makes it, at most 64 levels deep
+ */
 export function maskWalk(value: unknown, walk: MaskWalk): { value: unknown; count: number } {
   let count = 0;
   let elsewhere: TextFinder | undefined;
@@ -72,7 +81,7 @@ export function maskWalk(value: unknown, walk: MaskWalk): { value: unknown; coun
     inside -= 1;
     return masked;
   };
-  /** Undefined where neither markup nor JSON can stand in it. */
+  /** Returns undefined if the text can contain neither markup nor JSON. */
   const maskInside = (text: string, place: Place): string | undefined => {
     if (isMarkup(text)) return inMarkup(text, place);
     const whole = wholeJson(text);
@@ -92,7 +101,10 @@ export function maskWalk(value: unknown, walk: MaskWalk): { value: unknown; coun
       mask: (within, content, isCut) =>
         String(isCut ? maskLeaf(content, within, masking) : mask(content, within)),
     });
-  /** What stands in them, and then they themselves, as if it were words too: nothing in it is less masked than words are. */
+  /**
+   * Masks the JSON and markup in a text, then the text itself, so that nothing in it is less masked than
+   * prose.
+   */
   const inWords = (text: string, place: Place): string => {
     const made = changeJsonInText(
       masking.keepsMarks ? text : withForeignMarks(text),
@@ -114,7 +126,7 @@ export function maskWalk(value: unknown, walk: MaskWalk): { value: unknown; coun
   return { value: again, count };
 }
 
-/** Takes out values with markup in them that stand in quotes behind their names, because a cut JSON is read as markup. */
+/** Masks quoted values with markup in them that follow their names, because cut JSON is read as markup. */
 function aroundNamedMarkup(
   text: string,
   replace: Masking['replace'],
@@ -139,16 +151,16 @@ interface Masking {
   keepsMarks: boolean;
 }
 
-/** Where a value stands. */
+/** The context of a value. */
 interface Place {
   rule: MemberRule;
-  /** Of the member; in a list, of the list. */
+  /** The name of the member; in a list, the name of the list. */
   name: string;
 }
 
 type Change = (leaf: Leaf, place: Place) => Leaf;
 
-/** A copy where something changes, the value itself where nothing does. */
+/** Returns a copy if anything changes, otherwise the value itself. */
 function mapTexts(value: unknown, place: Place, walk: MaskWalk, change: Change): unknown {
   if (typeof value === 'string' || typeof value === 'number') {
     if (typeof value === 'string' && place.rule.isOwn) walk.noteOwn?.(value, place.name);
@@ -180,7 +192,7 @@ function mapMembers(
     const before = value[name];
     const place = { rule: rule.child(name), name };
     const member = mapTexts(before, place, walk, change);
-    // An answer can be a list by buyers' addresses, or by what looks like a mark.
+    // Member names of an answer can be buyers' addresses, or look like a placeholder.
     const shown = /[@«]/.test(name) ? String(change(name, { rule, name: '' })) : name;
     if (member === before && shown === name) continue;
     changed ??= Object.entries(value);
@@ -189,21 +201,21 @@ function mapMembers(
   return changed === undefined ? value : Object.fromEntries(changed);
 }
 
-/** As it stands in the address of a page (half a character has none): with `%20` or with `+` between words. */
+/** Returns the URL-encoded forms, with `%20` or `+` for blanks; half a surrogate pair has none. */
 function inAddresses(value: string): string[] {
   const encoded = encodeURIComponent(Buffer.from(value).toString());
   return [encoded, encoded.replaceAll('%20', '+')];
 }
 
-/** Texts in texts in texts, as JSON or markup: of more, the last is looked at as it is. */
+/** The depth of JSON or markup nested in texts; a deeper text is masked as plain text. */
 const MOST_INSIDE = 16;
 
 const isWhole = ({ ofText }: MemberRule) => ofText !== undefined && ofText !== 'free text';
 
-/** True for mere words of the seller's own, which stay: no mark can stand in them, and neither JSON nor markup with one. */
+/** True for the seller's own text without signs of a placeholder, JSON or markup, which stays as it is. */
 const areOwnWords = (text: string, rule: MemberRule) => rule.isOwn && !isWhole(rule) && !/[«"{[<]/.test(text);
 
-/** A mark, or what the journal leaves of a value. */
+/** True for a placeholder, or for what the journal leaves of a value. */
 const isMasked = (leaf: Leaf) => leaf === '[masked]' || WHOLE_MARK.test(String(leaf));
 function maskLeaf(leaf: Leaf, { rule, name }: Place, { replace, keepsMarks }: Masking): Leaf {
   const { ofText: treatment, isOwn } = rule;
@@ -211,14 +223,14 @@ function maskLeaf(leaf: Leaf, { rule, name }: Place, { replace, keepsMarks }: Ma
   if (keepsMarks && isMasked(leaf)) return leaf;
   if (typeof leaf === 'number') return isPersonal ? replace(treatment, leaf) : leaf;
   if (isPersonal) return leaf.trim() === '' ? leaf : replace(treatment, leaf);
-  // What the service sends is no mark of ours: it must not be shown as one.
+  // A text from the service is no placeholder of ours and must not be shown as one.
   const shown = keepsMarks ? leaf : withForeignMarks(leaf);
   if (isOwn) return shown;
   const mask = treatment === 'free text' ? maskProse : isThing(name) ? maskEmails : maskFreeText;
   return changeBetweenMarks(shown, (piece) => mask(piece, replace));
 }
 
-/** What is masked already stays; a longer text is searched word by word. */
+/** Masks repeats of known values. Placeholders stay, and a text of several words is searched word by word. */
 function maskElsewhere(leaf: string, { rule, name }: Place, elsewhere: TextFinder): string {
   if (rule.isOwn || isThingOrRegion(name)) return leaf;
   if (rule.ofText === undefined && !/[\s%+]/.test(leaf)) return elsewhere.exactly(leaf) ?? leaf;

@@ -1,9 +1,9 @@
-/** What a value is by its name, and by the names of what it stands in. */
+/** Decides how a value is treated, by its name and by the names of its parents. */
 
 import { phrases } from './generated/phrases.ts';
 import type { Treatment } from './kinds.ts';
 
-/** The words of names, in phrases.yaml, which says what each of these lists means. */
+/** The word lists of names; phrases.yaml explains each of them. */
 export interface Phrases {
   buyers: readonly string[];
   owners: readonly string[];
@@ -43,23 +43,25 @@ const TEXTS = new Map(withKinds(phrases.texts));
 const BELOW = new Map(Object.entries(phrases.below));
 const UNSPACED = withKinds(phrases.unspaced);
 
-/** Of a buyer or recipient, or of the seller or a company. */
+/** A buyer or recipient, or else the seller or a company. */
 type Side = 'buyer' | 'own';
 
-/** A member with all that its name and its place say, so that what stands below it need not ask again. */
+/**
+ * A member with everything that its name and parents imply, so that its children need not work it out again.
+ */
 export interface Place {
-  /** Of its name, a blank between two. */
+  /** The words of its name, separated by blanks. */
   words: string;
   above: Place | undefined;
-  /** As its own name says, if it does. */
+  /** The side that its own name implies, if any. */
   said: Side | undefined;
-  /** As its own name says, or else the nearest above it. */
+  /** The side by its own name, or else by its nearest parent. */
   side: Side | undefined;
-  /** The side of what stands below it. */
+  /** The side of its children. */
   below: Side | undefined;
 }
 
-/** @param above what it stands in; undefined at the top, and for a column */
+/** @param above its parent; undefined at the top, and for a column */
 export function placeOf(name: string, above?: Place): Place {
   const padded = wordsOf(name);
   const words = padded.trim();
@@ -69,7 +71,7 @@ export function placeOf(name: string, above?: Place): Place {
   return { words, above, said, side: said ?? above?.below, below };
 }
 
-/** `recipients` as `recipient`: a list of things is named by several, and holds what one is. */
+/** Returns `recipient` for `recipients`, because a list has a plural name and its items are singular. */
 function ofOne(words: string): string {
   return words.replace(
     /(?<= )([a-z]{2,}?)(?:(ss|us|is|x)es|ies|s)(?= |$)/g,
@@ -81,7 +83,7 @@ function ofOne(words: string): string {
   );
 }
 
-/** One look at a name, however many phrases there are. */
+/** Builds one expression for all phrases, so that each name is scanned once. */
 const anyOf = (all: readonly string[]) => new RegExp(` (?:${all.join('|')}) `);
 const anyOfBuyers = anyOf(phrases.buyers);
 const anyOfOwners = anyOf(phrases.owners);
@@ -93,11 +95,11 @@ function isOwnContainer(words: string): boolean {
   return end > 0 && CONTAINER_WORDS.has(words.slice(end + 1)) && isOwnContainer(words.slice(0, end));
 }
 
-/** What is known of a value beside its name and place. */
+/** Facts about a value besides its name and parents. */
 interface Value {
-  /** Then `address` is one, and not what holds a street and a town. */
+  /** A text named `address` is an address, and not an object of street and town. */
   isText: boolean;
-  /** `name` alone is that of a person, where it stands in nothing. */
+  /** A top-level `name` is that of a person. */
   isPlainName?: boolean;
 }
 
@@ -105,11 +107,11 @@ export function treatmentOfPlace(place: Place, value: Value): Treatment | undefi
   return place.side === 'own' ? undefined : looksLike(place, value);
 }
 
-/** What it would be if it were not the seller's own. */
+/** Returns the treatment that applies if the value is not the seller's own. */
 export function looksLike(place: Place, value: Value): Treatment | undefined {
   if (/^(?:is|has|number of) /.test(place.words)) return undefined;
   const found = looksLikeAsItIs(place, value);
-  // What holds others is no value for being named like several of it.
+  // An object or array is not personal merely because it has a plural name.
   if (found !== undefined || !value.isText) return found;
   const words = ofOne(` ${place.words}`).trim();
   return words === place.words ? undefined : looksLikeAsItIs({ ...place, words }, value);
@@ -134,14 +136,17 @@ function looksLikeAsItIs(place: Place, { isText, isPlainName = false }: Value): 
   return ofThing ?? (isText && isInBuyersAddress(place) ? 'address' : undefined);
 }
 
-/** Of an address all that is not its region is masked: the service may add members that nobody has seen. */
+/**
+ * True within a buyer's address, all of which is masked but its region, because the service may add unknown
+ * members.
+ */
 function isInBuyersAddress({ words, above }: Place): boolean {
   if (above?.below !== 'buyer' || anyOfWhatStays.test(` ${words} `)) return false;
   const last = above.words.slice(above.words.lastIndexOf(' ') + 1);
   return last === 'address' || last === 'addresses' || above.words === 'ship to' || isInBuyersAddress(above);
 }
 
-/** `telefonnummer` of `telefonnummer des kaufers`; undefined where nothing is said to be of another. */
+/** Returns `telefonnummer` of `telefonnummer des kaufers`; undefined if there is no genitive. */
 function beforeOf(words: string): string | undefined {
   const all = words.split(' ');
   const at = all.findIndex((word) => OF.has(word));
@@ -155,17 +160,20 @@ function withoutNumber(words: string): { base: string; isNumbered: boolean } {
   return { base: isNumbered ? words.slice(0, end) : words, isNumbered };
 }
 
-/** The longest first: `delivery note` before `note`. */
+/** Looks for the longest phrase first: `delivery note` before `note`. */
 function endOf(words: string, isBuyers: boolean): Treatment | undefined {
   const found = ENDS.get(words) ?? (isBuyers ? ENDS_OF_BUYERS.get(words) : undefined);
   const blank = words.indexOf(' ');
   return found ?? (blank < 0 ? undefined : endOf(words.slice(blank + 1), isBuyers));
 }
 
-/** `recipientName` says whose it is; `name` alone takes it from what it stands in. */
+/**
+ * True for the name of a buyer. `recipientName` names the owner itself; a mere `name` takes it from its
+ * parent.
+ */
 function isName({ words, above, said }: Place, isPlainName: boolean): boolean {
   const last = words.slice(words.lastIndexOf(' ') + 1);
-  // `nome acquirente` beside `buyer name`.
+  // This finds `nome acquirente` as well as `buyer name`.
   if (said === 'buyer' && NAMES.has(words.slice(0, Math.max(0, words.indexOf(' '))))) return true;
   if (!NAMES.has(last)) return false;
   if (words !== last) return said === 'buyer';
@@ -173,21 +181,27 @@ function isName({ words, above, said }: Place, isPlainName: boolean): boolean {
   return above.said === 'buyer' || PERSONS.has(above.words.slice(above.words.lastIndexOf(' ') + 1));
 }
 
-// A name's words, whatever way it is written: `AddressLine1`, `address-line-1` and `ADDRESS_LINE_1` are one.
 
-/** Between blanks, so that a phrase is found with one at either end: ` address line 1 `; accents of Latin letters are left out. */
+/**
+ * Returns the words of a name, however written: `AddressLine1`, `address-line-1` and `ADDRESS_LINE_1` are
+ * equal. Blanks enclose it, so that a phrase is found with one at either end: ` address line 1 `. Accents of
+ * Latin letters are dropped.
+ */
 export function wordsOf(name: string): string {
   const cut = name.slice(0, LONGEST);
   return ` ${(isAscii(cut) ? asciiWords(cut) : unicodeWords(cut)).trim()} `;
 }
 
-/** Characters of a name that are read: no name of the service is longer. */
+/** The number of characters of a name that are read: no name of the service is longer. */
 const LONGEST = 200;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what ASCII is.
 const isAscii = (name: string) => /^[\u0000-\u007F]*$/.test(name);
 
-/** The same as the other in a quarter of its time: nearly all names are of this kind, and answers may hold any number. */
+/**
+ * Gives the same result as `unicodeWords` in a quarter of its time: nearly all names are ASCII, and answers
+ * may have any number of them.
+ */
 function asciiWords(name: string): string {
   return name
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')

@@ -1,52 +1,64 @@
-/** Telephone numbers in a text, told from order ids, EANs, tracking numbers, dates and prices by how they are written. */
+/**
+ * Finds telephone numbers in a text by how they are written, and tells them from order ids, EANs, tracking
+ * numbers, dates and prices.
+ */
 
 import type { Found } from './found.ts';
 
-/** A number as people write it, digits in groups, stands in at most so many characters: behind its first digit, to its last. */
+/** The bounds of a number in groups of digits: the characters after its first digit, up to its last. */
 const LONGEST_REST = 39;
 const SHORTEST_REST = 5;
 
-/** A group of digits with what belongs to it. */
+/** Matches a group of digits with its brackets and plus sign. */
 const GROUP = /[+(]{0,2}\d+\)?/g;
 
-/** Numbers of the international plan have at most so many digits. */
+/** The highest number of digits in the international numbering plan (E.164). */
 const MOST_DIGITS = 15;
 const FEWEST_DIGITS = 7;
-/** Without a word before them. */
+/** The lowest number of digits if no call word comes before them. */
 const FEWEST_NATIONAL = 9;
 
-/** In the languages of the marketplaces; behind one of these every number of the right length is a telephone number. */
+/**
+ * Matches words for a phone in the languages of the marketplaces. A number of the right length after one of
+ * them is a telephone number.
+ */
 const CALL_WORDS =
   /(?:(?<!\p{L})(?:t[eé]l|telefon[oe]?|tel[eé]fono|telefonnummer|telefoon|t[eé]l[eé]phone|telefax|phone|fax|mobile?|m[oó]vil|mobiel|handy|handynummer|cell|cellulare|cellphone|gsm|portable|puhelin|whats ?app|call|anruf|anrufen|rufen?)|電話|電話番号|携帯|手机|电话|전화|☎️?|☏|📞|📱)[\s.:=#"'-]{0,4}(?:(?:nr|no|nummer|number|is|ist|at|on|unter|an|me|us|mich|uns)[\s.:]{1,3}){0,3}$/iu;
-/** Characters before a number in which such a word is looked for. */
+/** The number of characters before a number in which such a word is looked for. */
 const WORD_ROOM = 40;
 
-/** `+33 6 12 34 56 78` has six groups; a row of more than so many is no row of telephone numbers. */
+/** `+33 6 12 34 56 78` has six groups. A longer row of groups contains no telephone numbers. */
 const MOST_GROUPS = 8;
 const MOST_GROUPS_IN_A_ROW = 12;
 
 const ORDER_ID = /^\d{3}-\d{7}-\d{7}$/;
 const ISBN = /^97[89][ -]?\d/;
-/** `06.12.34.56.78` begins like a date. */
+/** Matches `06.12.34.56.78`, which begins like a date. */
 const PAIRS = /^0[1-9](?:\.\d{2}){4}$/;
-/** `(11) 91234-5678`. */
+/** Matches `(11) 91234-5678`. */
 const AREA_IN_BRACKETS = /^\(\d{2,4}\)[ -]?\d{3,5}[ -]\d{3,4}$/;
 const DATE = /^(?:\d{4}[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}[-./]\d{1,2}[-./]\d{2,4})(?!\d)/;
-/** One point or comma and nothing else between digits. */
+/** Matches digits with a single point. */
 const DECIMAL = /^\d+\.\d+$/;
-/** `1.234.567`, `0.123.456`: thousands. */
+/** Matches thousands: `1.234.567`, `0.123.456`. */
 const THOUSANDS = /^\d{1,3}(?:\.\d{3})+$/;
 const NORTH_AMERICAN = /^(?:1[-. ])?(?:\([2-9]\d{2}\)[-. ]?|[2-9]\d{2}[-. ])\d{3}[-. ]\d{4}$/;
-/** Prefixes of mobile numbers that are often written in one piece. */
+/** Matches mobile numbers that are often written in one piece. */
 const MOBILE_IN_ONE = /^0(?:1[567]|[467]|[789]0)\d{8,9}$/;
 const SEPARATOR = /[\s()./\u2010-\u2015-]/u;
 
 interface PhoneOptions {
-  /** Only such as are written for abroad (`+49 30 1234567`): for texts that may be a code or an id as a whole. */
+  /**
+   * Finds only numbers in international form (`+49 30 1234567`), for texts that may be a code or an id as a
+   * whole.
+   */
   onlyInternational?: boolean;
 }
 
-/** In the order of the text. Linear in it: candidates do not overlap, and each is at most 41 characters. */
+/**
+ * Yields the numbers in the order of the text, in linear time: candidates do not overlap and have at most 41
+ * characters.
+ */
 export function* findPhones(
   text: string,
   { onlyInternational = false }: PhoneOptions = {},
@@ -69,7 +81,7 @@ export function* findPhones(
   }
 }
 
-/** Where digits stand together with what people write between them, and are enough for a number. */
+/** Yields ranges of digits and usual separators that have enough digits for a number. */
 function* candidatesIn(text: string): Generator<{ start: number; end: number }> {
   for (let first = 0; first < text.length; first += 1) {
     if (!isDigit(narrowCode(text.charCodeAt(first)))) continue;
@@ -98,7 +110,7 @@ const isDigit = (code: number) => code >= 0x30 && code <= 0x39;
 
 function isSeparator(code: number): boolean {
   if (code < 0x80) {
-    // Blanks, ( ) - . /
+    // These are blanks and ( ) - . /
     return (
       code === 0x20 ||
       (code >= 0x09 && code <= 0x0d) ||
@@ -110,7 +122,7 @@ function isSeparator(code: number): boolean {
   return SEPARATOR.test(String.fromCharCode(code));
 }
 
-/** Of digits and signs as they are written in Japanese and in Arabic, the plain ones. */
+/** Returns the ASCII form of full-width digits and signs (Japanese) and of Arabic digits. */
 function narrowCode(code: number): number {
   if (code < 0x660) return code;
   if (code <= 0x669) return code - 0x630;
@@ -137,7 +149,7 @@ function groupsOf(candidate: string, from: number): Group[] {
   }));
 }
 
-/** The last group of the longest number that begins with the group `first`; -1 where none does. */
+/** Returns the last group of the longest number that begins with the group `first`; -1 if none does. */
 function lastOf(text: string, groups: readonly Group[], first: number, onlyInternational: boolean): number {
   const start = groups[first]?.start ?? 0;
   let digits = 0;
@@ -148,7 +160,7 @@ function lastOf(text: string, groups: readonly Group[], first: number, onlyInter
     digits += more;
   }
   if (digits < FEWEST_DIGITS || !isFreeBefore(text, start)) return -1;
-  // Behind another group there are digits, which stand between no word and its number.
+  // After another group, the text before this one ends in digits, so no call word can precede it.
   const isCalled = !onlyInternational && first === 0 && CALL_WORDS.test(text.slice(0, start));
   for (last -= 1; digits >= FEWEST_DIGITS; last -= 1) {
     const end = groups[last]?.end ?? 0;
@@ -158,7 +170,10 @@ function lastOf(text: string, groups: readonly Group[], first: number, onlyInter
   return -1;
 }
 
-/** Not in the middle of a word, a number, an id or a path; between words in writing without blanks there is nothing. */
+/**
+ * True unless it is in the middle of a word, number, id or path. In scripts without blanks, letters may touch
+ * the number.
+ */
 function isFreeBefore(text: string, start: number): boolean {
   return !/(?![\u3040-\u30FF\u3400-\u9FFF])[\p{L}\p{N}_][/#-]?$|\d[.:,]$/u.test(
     text.slice(Math.max(0, start - 2), start),
@@ -201,7 +216,7 @@ function isOtherThing(written: string, digits: string): boolean {
   );
 }
 
-/** EAN, UPC, GTIN: the last digit checks the others. */
+/** True for an EAN, UPC or GTIN, whose last digit is a check digit. */
 function isArticleNumber(digits: string): boolean {
   if (![8, 12, 13, 14].includes(digits.length)) return false;
   const sum = [...digits]

@@ -1,4 +1,4 @@
-/** Marks in the arguments of a call, back into the values that they stand for; a mark that stands for nothing is refused. */
+/** Replaces placeholders in the arguments of a call by their values, and rejects unknown placeholders. */
 
 import { InputError } from '../../base/errors.ts';
 import { isJsonObject } from '../../base/json.ts';
@@ -6,23 +6,26 @@ import { foreignMarksIn, MARK_INSIDE, MARK_KINDS, MARK_LETTERS } from '../../bas
 import { quoteName } from '../../base/text/quote-name.ts';
 import type { Original, Vault } from './vault.ts';
 
-/** As it is, and as a model may write it back: escaped in JSON or as texts are shown here. */
+/**
+ * Matches a quote as it is, and as a model may write it back: escaped in JSON, in HTML, or as in texts shown
+ * here.
+ */
 const OPEN = String.raw`(?:«|\\u00ab|\\u\{0{0,2}ab\}|&laquo;)`;
 const CLOSE = String.raw`(?:»|\\u00bb|\\u\{0{0,2}bb\}|&raquo;)`;
 const SPELLED = new RegExp(`${OPEN}(${MARK_INSIDE})${CLOSE}`, 'giu');
 
-/** The beginning of one, cut off. */
+/** Matches the beginning of a placeholder that was cut off. */
 const CUT = new RegExp(
   `${OPEN}(?:${MARK_KINDS.join('|')})(?: [0-9A-Z]{1,4}\\.\\.)? [0-9a-z]{1,8}(?:…|\\.{3}|$)`,
   'iu',
 );
-/** Without what stands around it. */
+/** Matches a placeholder without its quotes. */
 const BARE = new RegExp(MARK_INSIDE, 'giu');
 
 const HINT =
   'Read the value again and copy its mark whole, with « and », or ask the person for the value. A mark works for the account that it was shown for, until this program ends.';
 
-/** @throws InputError for a mark that stands for nothing that is known of this account, or for two things */
+/** @throws InputError for a placeholder that is unknown for this account, or that two values share */
 export function resolveMarks(account: string, value: unknown, vault: Vault) {
   const replaced = new Map<string, string>();
   const originalOf = (mark: string, written: string): Original => {
@@ -30,14 +33,14 @@ export function resolveMarks(account: string, value: unknown, vault: Vault) {
     if (found === 'twice') throw refusal(written, 'stands for two values');
     if (found === 'unknown')
       throw refusal(written, `stands for nothing that is known of account ${quoteName(account)}`);
-    // What the service sent like a mark, or a mark of an earlier start.
+    // The service sent a text that looks like a placeholder, or one from an earlier start.
     if (holdsMarks(found.original)) throw refusal(written, 'stands for a text with another mark in it');
     replaced.set(mark, String(found.original));
     return found.original;
   };
   const resolveText = (text: string): Original => {
     const found = resolveIn(text, originalOf, (mark) => vault.find(account, mark));
-    // What only looked like a mark where it was read is sent as it was there.
+    // A text that only looked like a placeholder when it was read is sent as it was then.
     return foreignMarksIn(text).reduce((all, { shown, meant }) => {
       replaced.set(shown, meant);
       return String(all).replaceAll(shown, () => meant);
@@ -49,10 +52,10 @@ export function resolveMarks(account: string, value: unknown, vault: Vault) {
   };
 }
 
-/** True where a mark stands anywhere in it, whatever it stands for. */
+/** True if the value contains a placeholder anywhere, known or not. */
 export const holdsMarks = (value: unknown) => someText(value, (text) => text.search(SPELLED) >= 0);
 
-/** Names of members too. */
+/** Searches the names of members too. */
 function someText(value: unknown, holds: (text: string) => boolean): boolean {
   if (typeof value === 'string') return holds(value);
   if (Array.isArray(value)) return value.some((item) => someText(item, holds));
@@ -60,7 +63,10 @@ function someText(value: unknown, holds: (text: string) => boolean): boolean {
   return Object.entries(value).some(([name, member]) => holds(name) || someText(member, holds));
 }
 
-/** For a call that nobody is asked about. @throws InputError where a mark, or half of one, stands anywhere in it */
+/**
+ * Rejects placeholders in a call that needs no approval.
+ * @throws InputError if the value contains one anywhere, or half of one
+ */
 export function refuseMarks(tool: string, value: unknown): void {
   if (!someText(value, looksMarked)) return;
   throw new InputError(
@@ -95,17 +101,17 @@ function resolveIn(
   }
   keep(text.slice(done));
   const [only] = parts;
-  // A number comes back as one where nothing else stands beside it.
+  // A number stays a number if nothing else is beside it.
   return parts.length === 1 && only !== undefined ? only : parts.join('');
 }
 
-/** Quick test that spares other texts the rest. */
+/** A quick test that spares other texts the rest. */
 const MAYBE = /buyer|address|e-mail|phone|tax number|postcode|«|%C2%AB/i;
 
 const ENCODED: Readonly<Record<string, string>> = { '%c2%ab': '«', '%c2%bb': '»', '%c2%a0': ' ', '%20': ' ' };
 const ANY_ENCODED = /%c2%(?:ab|bb|a0)|%20/gi;
 
-/** Longest that a mark is written. */
+/** The highest number of characters of a written placeholder. */
 const LONGEST_QUOTED = 60;
 
 interface Quoted {
@@ -114,7 +120,10 @@ interface Quoted {
   plain: string;
 }
 
-/** What stands between « and », as it is or URL-encoded. One look at each character: a text has megabytes at worst. */
+/**
+ * Yields the texts between « and », plain or URL-encoded. It looks at each character once, because a text can
+ * have megabytes.
+ */
 function* quotedIn(given: string): Generator<Quoted> {
   const text = given.replace(ANY_ENCODED, (code) => ENCODED[code.toLowerCase()] ?? code);
   for (let open = text.indexOf('«'); open >= 0; open = text.indexOf('«', open + 1)) {
@@ -135,16 +144,18 @@ const OPEN_QUOTE = 0xab;
 const CLOSE_QUOTE = 0xbb;
 const PERCENT = 0x25;
 
-/** Nothing for the second half of a pair, which is part of the first. */
+/** Adds nothing for the second half of a surrogate pair, which is part of the first. */
 function addPlain(text: string, at: number, code: number): string {
   const letter = String.fromCodePoint(text.codePointAt(at) ?? code);
   const plain = plainOf(letter);
-  // Half a pair by itself says nothing about the whole.
+  // Half a pair alone does not determine the letter, so it is not cached.
   if (code < 0xd800 || code > 0xdfff) plainLetters[code] = plain;
   return plain;
 }
 
-/** Letters and digits by their codes, without their width and case: to work one out takes a thousand times as long. */
+/**
+ * Caches letters and digits by code, without width and case: computing one takes a thousand times as long.
+ */
 const plainLetters: (string | undefined)[] = Array(0x10000);
 
 const plainOf = (letter: string) =>
@@ -156,7 +167,10 @@ const plainOf = (letter: string) =>
 const KINDS = MARK_KINDS.map((kind) => [kind, plainOf(kind)] as const);
 const FIRST_LETTERS = new Set(KINDS.map(([, word]) => word.charAt(0)));
 
-/** As a model may write a mark that it does not copy: `«buyer  name 3f2ak9xq»`, `«buyer_name: 3f2ak9xo»`, `«buyer name ...»`. */
+/**
+ * True for a placeholder that a model did not copy exactly: `«buyer  name 3f2ak9xq»`, `«buyer_name:
+ * 3f2ak9xo»`, `«buyer name ...»`.
+ */
 function isLikeMark({ inside, plain }: Quoted, isKnown: (mark: string) => boolean): boolean {
   if (plain.length !== MARK_LETTERS && !FIRST_LETTERS.has(plain.charAt(0))) return false;
   return KINDS.some(([kind, word]) => {
@@ -170,7 +184,7 @@ function isLikeMark({ inside, plain }: Quoted, isKnown: (mark: string) => boolea
 
 const LONGEST_AREA = 4;
 
-/** Sent as it is, half a mark would stand where a value belongs. */
+/** Rejects half a placeholder, which would otherwise be sent in place of a value. */
 function refuseHalfMarks(piece: string, find: (mark: string) => ReturnType<Vault['find']>): void {
   const cut = CUT.exec(piece);
   if (cut !== null) throw refusal(cut[0], 'is not the whole of a mark');
@@ -183,7 +197,7 @@ function refuseHalfMarks(piece: string, find: (mark: string) => ReturnType<Vault
   }
 }
 
-/** In the case in which it was made. */
+/** Restores the case in which the placeholder was made. */
 function markOf(inside: string): string {
   return `«${inside.toLowerCase().replace(/ ([0-9a-z]{1,4})(?=\.\.)/, (area) => area.toUpperCase())}»`;
 }
@@ -192,7 +206,7 @@ function refusal(written: string, problem: string): InputError {
   return new InputError(`${quoteName(written.slice(0, 80))} ${problem}; nothing was sent.`, HINT);
 }
 
-/** Member names too: a mark can stand anywhere. */
+/** Copies member names too, because a placeholder can be anywhere. */
 function copyWith(value: unknown, resolveText: (text: string) => Original): unknown {
   if (typeof value === 'string') return resolveText(value);
   if (Array.isArray(value)) return value.map((item) => copyWith(item, resolveText));

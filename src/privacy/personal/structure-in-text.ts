@@ -1,36 +1,45 @@
-/** What stands within words: JSON (`Gift for {"recipientName": ...}`), also as a text in quotes, and markup. */
+/** Finds JSON (`Gift for {"recipientName": ...}`, also quoted as a string) and markup within prose. */
 
 import { endOfString, isDeeperThan, parseJson } from '../../base/json.ts';
 
-/** Elements between words: `for <name>...</name>`. */
+/** Matches an element between words: `for <name>...</name>`. */
 const TAG = /<\/?[\p{L}_][^<>]*>/u;
 
-/** Where JSON may begin; in quotes it was encoded twice, and before a backslash cut out of such a text. */
+/**
+ * Matches a possible start of JSON. In quotes the JSON was encoded twice; before a backslash it was cut out
+ * of such a text.
+ */
 const START = /[{[]\s*(?=[{["\\\d\-tfn])|(?<![\\"])"[\\"]*\s*(?=[{[])/g;
 
-/** Brackets that never close make each start be searched to the end: so many lengths of the text in all. */
+/**
+ * The limit of the characters searched, in lengths of the text: unclosed brackets make each start be searched
+ * to the end.
+ */
 const MOST_LOOKS = 4;
-/** Of one text: what stands behind them counts as words. */
+/** The limit of pieces in one text; what follows counts as prose. */
 const MOST_PIECES = 1_000;
-/** Longer words are not looked through for elements. */
+/** Longer texts are not searched for elements. */
 const MOST_TAGGED = 128 * 1024;
 
 export const holdsTag = (words: string) => words.length <= MOST_TAGGED && TAG.test(words);
 
 export const isMarkup = (text: string) => /^\s*<\S/.test(text);
 
-/** True for a text that may hold something else than words. */
+/** True for a text that may contain more than prose. */
 export const mayHoldStructure = (text: string) =>
   /[{[<]/.test(text) && (isMarkup(text) || holdsTag(text) || text.search(START) >= 0);
 
-/** The value of a text that is JSON as a whole, and neither a number nor mere words; undefined for any other. */
+/**
+ * Returns the value of a text that is JSON as a whole; undefined for any other, for a number, and for mere
+ * prose in quotes.
+ */
 export function wholeJson(text: string): unknown {
   if (!/^\s*["{[]/.test(text)) return undefined;
   const value = parseJson(text);
   return isTakenIn(value) || (typeof value === 'string' && mayHoldStructure(value)) ? value : undefined;
 }
 
-/** What nests deeper than is taken in anywhere counts as words. */
+/** JSON that is nested too deep counts as prose. */
 export function changeJsonInText(text: string, json: ChangeJson, words: (text: string) => string): string {
   const whole = wholeJson(text);
   if (whole !== undefined) return json(whole, text);
@@ -61,7 +70,7 @@ function changeWhole(written: string, json: ChangeJson): string | undefined {
   return isTakenIn(value) ? json(value, written) : undefined;
 }
 
-/** What was cut out of a text of JSON: changed as it is meant, and escaped again. */
+/** Changes JSON that was cut out of a JSON string: it is decoded, changed and escaped again. */
 function changeEscaped(
   written: string,
   json: ChangeJson,
@@ -73,13 +82,16 @@ function changeEscaped(
   return changed === meant ? written : JSON.stringify(changed).slice(1, -1);
 }
 
-/** A text only where it is JSON again: two quotes of other words can have a bracket between them. */
+/**
+ * A string counts only if it is JSON again, because two quotes of other words can have a bracket between
+ * them.
+ */
 function isTakenIn(value: unknown): boolean {
   if (typeof value === 'string') return isTakenIn(parseJson(value));
   return typeof value === 'object' && value !== null && !isDeeperThan(value);
 }
 
-/** True where a parser leaves nothing out: no member is there twice. */
+/** True if parsing dropped nothing: no object has a member twice. */
 export function isParsedWhole(value: unknown, written: string): boolean {
   let members = 0;
   for (let at = 0; at < written.length; at += 1) {
@@ -95,7 +107,7 @@ function membersOf(value: unknown): number {
   return inner.reduce<number>((sum, one) => sum + membersOf(one), Array.isArray(value) ? 0 : inner.length);
 }
 
-/** After the bracket or quote that closes the one at `start`; undefined where none does. */
+/** Returns the position after the bracket or quote that closes the one at `start`; undefined if none does. */
 function endOf(text: string, start: number): number | undefined {
   let depth = 0;
   for (let at = start; at < text.length; at += 1) {
@@ -108,10 +120,10 @@ function endOf(text: string, start: number): number | undefined {
   return undefined;
 }
 
-/** Each quote with the backslashes before it. */
+/** Matches each quote with the backslashes before it, and each bracket. */
 const QUOTE_OR_BRACKET = /(?<!\\)\\*"|[{}[\]]/g;
 
-/** The same where every quote is escaped, as often as the first: `{\"a\":1}`. */
+/** Does the same if every quote is escaped as often as the first: `{\"a\":1}`. */
 function endOfEscaped(text: string, start: number): number | undefined {
   let depth = 0;
   let quote = 0;
@@ -119,7 +131,7 @@ function endOfEscaped(text: string, start: number): number | undefined {
   for (const { 0: sign, index } of text.slice(start).matchAll(QUOTE_OR_BRACKET)) {
     if (sign.endsWith('"')) {
       quote ||= sign.length;
-      // Within a string each is escaped once more.
+      // Quotes within a string are escaped once more.
       if (sign.length % (2 * quote) === quote) isInString = !isInString;
     } else if (!isInString) depth += sign === '{' || sign === '[' ? 1 : -1;
     if (depth === 0) return start + index + 1;

@@ -1,15 +1,18 @@
-/** What the marks of a session stand for: by account, within bounds, the values that were masked last. */
+/**
+ * Stores the originals of the placeholders of a session by account: the values that were masked last, within
+ * bounds.
+ */
 
 import { createBoundedMap } from './bounded-map.ts';
 
-/** As it was masked: a number stays one where it comes back. */
+/** The value as it was masked: a number stays a number when it is restored. */
 export type Original = string | number;
 
 export type Vault = ReturnType<typeof createVault>;
 
-/** Beyond so many, in all accounts together, those that were masked longest ago are forgotten. */
+/** The limit over all accounts; the values that were masked longest ago are dropped. */
 const MOST_VALUES = 400_000;
-/** A value counts as one for each so many characters: a text of megabytes as many. */
+/** The number of characters that count as one value, so that a text of megabytes counts as many. */
 const CHARACTERS = 100;
 
 const TWICE = Symbol('two values with one mark');
@@ -25,7 +28,7 @@ export function createVault() {
       const known = kept.get(key);
       kept.set(key, known === undefined ? original : merge(known, original));
     },
-    /** `twice`: two values have this mark, so that it stands for neither. */
+    /** `twice`: two values share this placeholder, so that it resolves to neither. */
     find(account: string, mark: string): { original: Original } | 'unknown' | 'twice' {
       const original = kept.get(keyOf(account, mark));
       if (original === undefined) return 'unknown';
@@ -34,7 +37,7 @@ export function createVault() {
   };
 }
 
-/** The same as a text and as a number is the text, which is what the service takes in most places. */
+/** Merges equal text and number to the text, which the service accepts in most places. */
 function merge(known: Original | typeof TWICE, original: Original): Original | typeof TWICE {
   if (known === TWICE || known === original) return known;
   return String(known) === String(original) ? String(original) : TWICE;
