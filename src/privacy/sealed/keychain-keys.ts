@@ -1,4 +1,7 @@
-/** The key that is sealed with: made once, kept in the keychain under an id that a file of the state folder names. */
+/**
+ * Makes the sealing key once and stores it in the keychain under an id. A file of the state folder names the
+ * id.
+ */
 
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
@@ -13,26 +16,27 @@ import { KEY_BYTES, type Key, type Keys } from './sealer.ts';
 interface KeychainKeysOptions {
   folder: string;
   store: Pick<CredentialStore, 'readKey' | 'writeKey'>;
-  /** Milliseconds. */
+  /** The current time in milliseconds since the epoch. */
   now: () => number;
 }
 
-/** Holds the id, which is no secret. */
+/** The name of the file with the id, which is no secret. */
 const FILE_NAME = 'sealing-key';
 const ID = /^[0-9a-f]{16}$/;
 const ID_BYTES = 8;
 
-/** A keychain that did not answer is not asked again at every write. */
+/** The delay before a keychain that failed is tried again, so that not every write waits for it. */
 const ASK_AGAIN_MS = 60_000;
 
-/** One key that is kept elsewhere; another one for each process where none is given. */
+/** Returns one key that is stored elsewhere, by default a new one for this process. */
 export function createPassingKeys(key = makeKey()): Keys {
   return { current: async () => key, find: async (id) => (id === key.id ? key : undefined) };
 }
 
 /**
- * Two processes that make a key at once agree: the file can be made only once, and whoever is late takes the key that
- * it names. Every sealed text names its own key, so that one which takes another's place makes nothing unreadable.
+ * Lets two processes that make a key at once agree: the file can be made only once, and the later process
+ * takes the key that it names. Every sealed text names its own key, so that replacing the key makes nothing
+ * unreadable.
  */
 export function createKeychainKeys({ folder, store, now }: KeychainKeysOptions): Keys {
   const path = join(folder, FILE_NAME);
@@ -55,7 +59,7 @@ export function createKeychainKeys({ folder, store, now }: KeychainKeysOptions):
     const there = named === undefined ? undefined : await find(named);
     if (there !== undefined) return there;
     const key = makeKey();
-    // In the keychain before anybody can read its id.
+    // The key is stored in the keychain before anyone can read its id.
     await store.writeKey(key.id, Buffer.from(key.bytes).toString('base64'));
     known.set(key.id, key);
     const chosen = await putId(path, key.id, named !== undefined);
@@ -116,7 +120,7 @@ async function putId(path: string, id: string, replaces: boolean): Promise<strin
       return named;
     }
   }
-  // What stands there is damaged or names nothing any more; or the disk has no links.
+  // The file is damaged or names a missing key, or the disk has no links.
   await rename(whole, path);
   return id;
 }

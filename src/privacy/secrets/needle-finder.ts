@@ -1,25 +1,28 @@
-/** Tells at once whether a text holds any of many known texts: one pass over it, however many they are. */
+/** Checks whether a text contains any of many known texts, in one pass however many there are. */
 
-/** Looked at together. */
+/** The number of characters that are compared together. */
 const BLOCK = 3;
 
-/** Of the beginning of each needle, as far as it is looked at: behind more, fewer characters could be passed over. */
+/**
+ * The limit of the characters at the start of each needle that are indexed; a longer window would allow no
+ * longer skips.
+ */
 const LONGEST_WINDOW = 16;
 
 const SLOTS = 1 << 15;
 
-/** By Wu and Manber: how far the next look may be from this one, by the three characters that were looked at. */
+/** The index by Wu and Manber: it gives the distance to the next look by the last three characters. */
 interface Index {
-  /** Characters of every needle that are looked at. */
+  /** The number of indexed characters of every needle. */
   window: number;
-  /** By block; 0 where a window may end here. */
+  /** The shift by block; 0 if a window may end here. */
   shifts: Uint8Array;
-  /** Of those windows that end in a block, the needles. */
+  /** The needles whose window ends in a block, by block. */
   ending: ReadonlyMap<number, readonly string[]>;
 }
 
 /**
- * Exactly `needles.some((needle) => text.includes(needle))`, ten to a hundred times as fast.
+ * Returns the same as `needles.some((needle) => text.includes(needle))`, ten to a hundred times as fast.
  * @param needles each of at least three characters
  */
 export function createNeedleFinder(needles: readonly string[]): (text: string) => boolean {
@@ -59,7 +62,7 @@ function holdsAny(text: string, { window, shifts, ending }: Index): boolean {
 const isAt = (text: string, start: number, needles: readonly string[] = []) =>
   needles.some((needle) => text.startsWith(needle, start));
 
-/** Of the block that ends here. */
+/** Returns the slot of the block that ends here. */
 function slotAt(text: string, end: number): number {
   const mixed = (text.charCodeAt(end) << 10) ^ (text.charCodeAt(end - 1) << 5) ^ text.charCodeAt(end - 2);
   return mixed & (SLOTS - 1);
