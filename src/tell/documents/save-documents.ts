@@ -1,4 +1,6 @@
-/** Saves the documents of an answer into the person's folder: each told where it went, or why it could not be saved. */
+/**
+ * Saves the documents of an answer into the user's folder, and reports for each one the file or the error.
+ */
 
 import { join } from 'node:path';
 import { forEachAtOnce } from '../../base/at-once.ts';
@@ -15,25 +17,25 @@ import type { Operation } from '../../service/facts/operation.ts';
 import { mayBePersonal } from './document-members.ts';
 import { type FoundDocument, MOST_DOCUMENTS } from './find-documents.ts';
 
-/** Signed addresses that are fetched at once. */
+/** The number of signed addresses that are downloaded at once. */
 const AT_ONCE = 4;
 
 export interface SaveJob {
   documents: readonly FoundDocument[];
-  /** As it was asked for: `labels.pdf`; several get numbers. */
+  /** The requested name: `labels.pdf`; several documents get numbers. */
   name: string;
-  /** False only where nothing in them can be about a buyer. */
+  /** False only if they cannot contain data of a buyer. */
   personal: boolean;
   files(): Promise<FilesFolder>;
   downloads(): Promise<Downloads>;
-  /** A folder for downloads, for this work alone. */
+  /** Makes a download folder for this job alone. */
   scratch(): Promise<string>;
-  /** Base address of the service that answered, which decides where documents may be fetched from. */
+  /** The base address of the service that answered, which decides from where documents may be downloaded. */
   givenBy: string;
-  /** When it answered, milliseconds since the epoch. */
+  /** The time of the answer in milliseconds since the epoch. */
   givenAt: number;
   signal: AbortSignal;
-  /** Milliseconds that are left. */
+  /** The remaining time in milliseconds. */
   leftMs: number;
   tell(message: string): void;
 }
@@ -49,31 +51,28 @@ export interface FailedDocument {
   error: unknown;
 }
 
-/** Of each document, in the order of the answer. */
+/** The outcome of each document, in the order of the answer. */
 export type SaveOutcome = SavedDocument | FailedDocument;
 
 export const isSaved = (outcome: SaveOutcome | undefined): outcome is SavedDocument =>
   outcome !== undefined && 'file' in outcome;
 
-/**
- * A name for files, looked at before anything is sent.
- * @throws InputError for one that no file may have
- */
+/** Checks a file name before anything is sent. @throws InputError for a name that no file may have */
 export async function checkSaveAs(name: string | undefined): Promise<void> {
   if (name === undefined) return;
   const { nameToSave } = await import('../../disk/files/file-names.ts');
   nameToSave(name);
 }
 
-/** Of documents in the answer; undefined where none are to be saved. @throws what ends the call */
+/** Saves the documents in the answer; undefined if none are to be saved. @throws errors that end the call */
 export type SaveAll =
   | ((documents: readonly FoundDocument[]) => Promise<readonly SaveOutcome[] | undefined>)
   | undefined;
 
-/** Left of the call's own time for the answer. */
+/** The part of the call's time that is reserved for the answer. */
 const MARGIN_MS = 2_000;
 
-/** Of a call and its session, what saving takes. */
+/** The parts of a call and its session that saving needs. */
 interface SavingContext {
   session: Pick<SaveJob, 'files' | 'downloads'> & {
     program: { now(): number };
@@ -84,9 +83,10 @@ interface SavingContext {
 }
 
 /**
- * Saves all documents of an answer under this name; undefined where there is none.
- * @throws for a read only: InputError where the answer holds no document; what kept all of them from being saved.
- * A write has happened by now: of it, all that is told.
+ * Saves all documents of an answer under this name; undefined if there is no name. A write has happened by
+ * then, so that it reports all outcomes instead of throwing.
+ * @throws for a read only: InputError if the answer has no document, or the first error if none could be
+ * saved
  */
 export function saverOf(
   name: string | undefined,
@@ -128,7 +128,7 @@ function withoutDocument({ name }: Operation): InputError {
   );
 }
 
-/** Never throws: what could not be saved is an outcome too. */
+/** Never throws: a document that could not be saved is an outcome too. */
 export async function saveDocuments(job: SaveJob): Promise<SaveOutcome[]> {
   const { documents, name } = job;
   const { numberNames } = await import('../../disk/files/file-names.ts');
@@ -204,12 +204,12 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 
-/** Why a document could not be saved, as it stands in the answer. */
+/** The reason why a document could not be saved, as it appears in the answer. */
 class NotSavedError extends AppError {
   override readonly name = 'NotSavedError';
 }
 
-/** Only the call's own end says more than that one of the two was over. */
+/** If the call itself ended, its own signal tells why; otherwise the time was over. */
 function whyEnded({ aborted }: AbortSignal): AppError {
   if (aborted) return new CancelledError('The call was cancelled before the document was saved.');
   return new NotSavedError('The time for this call was over.', 'Call again for fewer documents at once.');

@@ -1,4 +1,7 @@
-/** What became of the documents of an answer, in both forms: full paths, sizes and kinds, and what could not be saved. */
+/**
+ * Describes the outcome of saving documents, in both forms: full paths, sizes and kinds, and the documents
+ * that failed.
+ */
 
 import { dirname } from 'node:path';
 import { escapeText } from '../../base/text/escape-text.ts';
@@ -12,11 +15,11 @@ import { canBeSaved, documentWords, kindWords, REAL_VALUES } from './document-wo
 import type { FoundDocument } from './find-documents.ts';
 import { type FailedDocument, isSaved, type SavedDocument, type SaveOutcome } from './save-documents.ts';
 
-/** Links beside an answer, and what each costs in tokens. */
+/** The limit of links beside an answer, and the tokens that each costs. */
 const MOST_LINKS = 5;
 const LINK_TOKENS = 60;
 
-/** Of the place in the answer, and of a reason. */
+/** The limits in characters of a path in the answer, and of a reason. */
 const LONGEST_PLACE = 150;
 const LONGEST_REASON = 300;
 
@@ -26,7 +29,7 @@ export interface SavedWords {
   links: ResourceLink[];
 }
 
-/** What stands in the answer in the place of a document. */
+/** Returns the text that replaces a document in the answer. */
 export function placeWords(operation: Operation, document: FoundDocument, outcome?: SaveOutcome): string {
   if (outcome === undefined) {
     return `${documentWords(document)}; ${canBeSaved(document) ? howToSave(operation) : 'it cannot be saved'}`;
@@ -36,7 +39,7 @@ export function placeWords(operation: Operation, document: FoundDocument, outcom
   return `${kindWords(kind.name, document.subject)}, ${sizeWords(file.bytes)}; saved as ${file.name}`;
 }
 
-/** A write is not made again for its documents. */
+/** A write must not be repeated only for its documents. */
 function howToSave(operation: Operation): string {
   if (operation.effect === 'read' || operation.effect === 'request') return 'save_as saves it';
   const again = readAgain(operation);
@@ -114,7 +117,7 @@ const aboutOf = ({ document, kind, file }: SavedDocument) =>
 
 const placeOf = ({ at }: FoundDocument) => shortenToCharacters(escapeText(at), LONGEST_PLACE);
 
-/** Our own words, in which those of the service are marked. */
+/** Returns a text of our own, in which text of the service is delimited. */
 const reasonOf = (error: unknown) => shortenToCharacters(escapeText(messageOf(error)), LONGEST_REASON);
 
 const savedFact = ({ document, file, kind }: SavedDocument) => ({
@@ -130,7 +133,7 @@ const failedFact = ({ document, error }: FailedDocument) => ({
   reason: reasonOf(error),
 });
 
-/** As many as fit into so many tokens, and one in any case. */
+/** Returns as many as fit into so many tokens, but at least one. */
 function within<T>(values: readonly T[], maxTokens: number): T[] {
   const taken = takeValues(values, maxTokens);
   return taken.length === 0 ? values.slice(0, 1) : taken;

@@ -1,4 +1,4 @@
-/** The text of sorted issues, one block each, as far as the budget goes. */
+/** Renders sorted issues, one block each, as far as the budget goes. */
 
 import { byteLength, isJsonObject, jsonText } from '../../base/json.ts';
 import { delimit, showText } from '../../base/text/escape-text.ts';
@@ -7,28 +7,28 @@ import type { ListingIssue } from '../../service/shapes/listing-issue.ts';
 import { formatRange, joinPath, runsOf } from '../value/select/path.ts';
 import { exemptionWords, inMarketplaces, LONGEST, listWords, type MarketplaceName } from './issue-words.ts';
 
-/** Characters shown of one message. */
+/** The limit in characters of one message. */
 const LONGEST_MESSAGE = 2_000;
 const LONGEST_OTHER = 300;
-/** A shorter message takes less than the words for the same one again. */
+/** A shorter message takes less than a reference to the block that has it. */
 const SHORTEST_FOLDED = 30;
-/** Bytes kept for the line that names what was left out. */
+/** The bytes reserved for the line that names the omitted issues. */
 const RESERVE = 400;
 
 interface BlockOptions {
   marketplaceName?: MarketplaceName;
   path?: string;
   maxTokens?: number;
-  /** Text that stands before the blocks and counts into the budget. */
+  /** Text before the blocks, which counts toward the budget. */
   used: string;
 }
 
-/** Blocks in the order given, then one line naming those for which there was no room. */
+/** Returns blocks in the given order, then one line naming the issues for which there was no room. */
 export function issueBlocks(issues: readonly ListingIssue[], options: BlockOptions): string[] {
   const room = (options.maxTokens ?? Infinity) * 3 - byteLength(options.used) - RESERVE;
   const shown: string[] = [];
   let used = 0;
-  /** Where a message stands that was shown, by code and message. */
+  /** The number of the block that has a message, by code and message. */
   const told = new Map<string, number>();
   for (const issue of issues) {
     const number = shown.length + 1;
@@ -43,7 +43,7 @@ export function issueBlocks(issues: readonly ListingIssue[], options: BlockOptio
   return left.length === 0 ? shown : [...shown, leftOut(left, options.path ?? 'issues')];
 }
 
-/** @param same the number of the block that has told this message for this code */
+/** @param same the number of the block that has the same code and message */
 function issueBlock(
   issue: ListingIssue,
   number: number,
@@ -77,7 +77,7 @@ function messageWords(message: string): string {
   return message === '' ? 'no message' : delimit(message, LONGEST_MESSAGE);
 }
 
-/** Members shown that no definition names; the rest are counted. */
+/** The limit of members that no definition names; the rest are counted. */
 const MOST_OTHER = 10;
 
 function otherWords(other: Record<string, unknown>): string {
@@ -92,7 +92,7 @@ function otherWords(other: Record<string, unknown>): string {
   return [...shown, ...(more > 0 ? [`${more} more`] : [])].join(', ');
 }
 
-/** `12 more issues left out; select payload.issues.40-51`. */
+/** Returns `12 more issues left out; select payload.issues.40-51`. */
 function leftOut(issues: readonly ListingIssue[], path: string): string {
   const indexes = issues.map(({ index }) => index).sort((a, b) => a - b);
   const ranges = runsOf(indexes);

@@ -1,4 +1,4 @@
-/** Writes an item for a person: what it is, what is wrong with it, price and stock (section 2.3, `getListingsItem`). */
+/** Renders an item as text: identity, issues, price and stock (section 2.3, `getListingsItem`). */
 
 import { isJsonObject } from '../../base/json.ts';
 import { showText } from '../../base/text/escape-text.ts';
@@ -10,15 +10,15 @@ import { type MarketplaceName, marketplaceWords } from './issue-words.ts';
 import { type ExplainOptions, explainIssues, readStatuses, statusLines } from './issues.ts';
 
 export interface DescribeItemOptions extends ExplainOptions {
-  /** The item before it was cut down: its issues are counted and explained in its place. */
+  /** The item before it was cut down: its issues are counted and explained instead. */
   whole?: unknown;
-  /** Nothing was selected: an item without issues is told to have none. */
+  /** True if nothing was selected: an item without issues is then reported to have none. */
   complete?: boolean;
-  /** The paths that were selected, from the item. */
+  /** The selected paths, relative to the item. */
   select?: readonly string[];
 }
 
-/** Members written by words of their own; every other member is written as it is. */
+/** Members with a format of their own; every other member is rendered generically. */
 const WRITERS: Readonly<
   Record<string, (value: unknown, options: DescribeItemOptions) => string[] | undefined>
 > = {
@@ -29,9 +29,9 @@ const WRITERS: Readonly<
 };
 
 /**
- * The text of an item, documented or from `getListingsItem`; other objects come as generic lines. Values are
- * shown as sent: dates, prices and quantities are not converted. Members without the documented shape, and
- * members that nobody documented, are shown like any JSON.
+ * Renders an item, documented or from `getListingsItem`; other objects become generic lines. Values are shown
+ * as sent: dates, prices and quantities are not converted. Undocumented members, and those without the
+ * documented shape, are shown like any JSON.
  */
 export function describeItem(item: unknown, options: DescribeItemOptions): string {
   if (!isJsonObject(item)) return renderValue(item, options.select).join('\n');
@@ -62,8 +62,8 @@ function issueLines(item: object, options: DescribeItemOptions, others: readonly
 }
 
 /**
- * The ranking of the issues in one line, for those who are shown the JSON: what stops sales first, each kind with its
- * places in `issues`. Undefined where nothing can be said: issues were left out by what was selected.
+ * Ranks the issues in one line for readers of the JSON: the worst for sales first, each kind with its indexes
+ * in `issues`. Returns undefined if the selection leaves issues out.
  */
 export function rankIssues(item: unknown, options: DescribeItemOptions): string | undefined {
   const value = options.whole ?? item;
@@ -72,12 +72,12 @@ export function rankIssues(item: unknown, options: DescribeItemOptions): string 
   return explainIssues(value, options).ranking;
 }
 
-/** Of issues of which only some members were selected, nothing is told that was not. */
+/** False if only some members of the issues were selected, because an explanation would reveal others. */
 function isExplainable({ select = [] }: DescribeItemOptions): boolean {
   return !askedNames(select).some(([first, ...rest]) => first === 'issues' && rest.length > 0);
 }
 
-/** `Cost price: 10.00 USD`. */
+/** Returns `Cost price: 10.00 USD`. */
 function procurementLines(value: unknown): string[] | undefined {
   if (!Array.isArray(value) || value.length === 0) return undefined;
   const prices = value
@@ -87,7 +87,7 @@ function procurementLines(value: unknown): string[] | undefined {
   return shown.length === value.length ? [`Cost price: ${shown.join(', ')}`] : undefined;
 }
 
-/** Label, and the value of the member in words; undefined where it has not the documented shape. */
+/** Formats a member with its label; undefined for a value without the documented shape. */
 type Words = (value: unknown) => string | undefined;
 
 const asIs: Words = (value) => (typeof value === 'string' ? showText(value) : undefined);
@@ -97,7 +97,7 @@ function labelled(label: string): Words {
 }
 
 const SUMMARY: Readonly<Record<string, Words>> = {
-  // Stands beside the issues.
+  // The status is shown with the issues.
   status: (value) => (typeof value === 'string' || Array.isArray(value) ? '' : undefined),
   asin: labelled('ASIN'),
   itemName: asIs,
@@ -116,12 +116,12 @@ const OFFER: Readonly<Record<string, Words>> = {
   points: pointsWords,
 };
 
-/** `US: ASIN B012345678, «Blue widget», product type WIDGET`; the status stands with the issues. */
+/** Returns `US: ASIN B012345678, «Blue widget», product type WIDGET`; the status is shown with the issues. */
 function summaryLines(value: unknown, name: MarketplaceName | undefined): string[] | undefined {
   return perMarketplace(value, '', SUMMARY, name);
 }
 
-/** `Price in US: 19.99 USD, B2C, audience ALL`. */
+/** Returns `Price in US: 19.99 USD, B2C, audience ALL`. */
 function offerLines(value: unknown, name: MarketplaceName | undefined): string[] | undefined {
   return perMarketplace(value, 'Price', OFFER, name);
 }
@@ -138,7 +138,7 @@ function perMarketplace(
     const { marketplaceId } = each;
     const where = typeof marketplaceId === 'string' ? marketplaceWords(marketplaceId, name) : undefined;
     const { known, other } = inWords(each, words);
-    // Before a colon a country stands without its article.
+    // Before a colon a country has no article.
     const head = where?.startsWith('the ') ? where.slice('the '.length) : (where ?? '');
     const place = where === undefined ? label : label === '' ? head : `${label} in ${where}`;
     if (marketplaceId !== undefined && where === undefined) other.push('marketplaceId');
@@ -150,7 +150,10 @@ function perMarketplace(
   return lines;
 }
 
-/** Known members in words, in our order; the names of the others, and of those of another shape, but for the marketplace. */
+/**
+ * Formats known members in our order. Also returns the names of other members, and of those with another
+ * shape, except the marketplace.
+ */
 function inWords(
   members: Record<string, unknown>,
   words: Readonly<Record<string, Words>>,
@@ -170,7 +173,7 @@ function hasOnly(value: unknown, names: readonly string[]): value is Record<stri
   return isJsonObject(value) && Object.keys(value).every((name) => names.includes(name));
 }
 
-/** `image «https://...» 500 x 400`. */
+/** Returns `image «https://...» 500 x 400`. */
 function imageWords(value: unknown): string | undefined {
   if (!hasOnly(value, ['link', 'height', 'width']) || typeof value.link !== 'string') return undefined;
   const { height, width } = value;
@@ -179,7 +182,7 @@ function imageWords(value: unknown): string | undefined {
   return `image ${showText(value.link)}${size ? ` ${width} x ${height}` : ''}`;
 }
 
-/** `audience ALL «Everyone»`. */
+/** Returns `audience ALL «Everyone»`. */
 function audienceWords(value: unknown): string | undefined {
   if (!hasOnly(value, ['value', 'displayName']) || typeof value.value !== 'string') return undefined;
   const { displayName } = value;
@@ -187,7 +190,7 @@ function audienceWords(value: unknown): string | undefined {
   return `audience ${showText(value.value)}${displayName === undefined ? '' : ` ${showText(displayName)}`}`;
 }
 
-/** `100 points worth 1.5 USD`. */
+/** Returns `100 points worth 1.5 USD`. */
 function pointsWords(value: unknown): string | undefined {
   if (!hasOnly(value, ['pointsNumber', 'pointsMonetaryValue'])) return undefined;
   const { pointsNumber, pointsMonetaryValue } = value;
@@ -197,7 +200,7 @@ function pointsWords(value: unknown): string | undefined {
   return worth === undefined ? undefined : `${pointsNumber} points worth ${worth}`;
 }
 
-/** `Stock: DEFAULT 10, AMAZON_NA 3`. */
+/** Returns `Stock: DEFAULT 10, AMAZON_NA 3`. */
 function stockLines(value: unknown): string[] | undefined {
   if (!Array.isArray(value) || value.length === 0) return undefined;
   const shown: string[] = [];
