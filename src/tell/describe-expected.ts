@@ -1,4 +1,7 @@
-/** The tables that collecting an operation will give, in lines of its description, so that a statement over them can be written before they are there. */
+/**
+ * Describes the tables that collecting an operation will give, so that a statement over them can be written
+ * in advance.
+ */
 
 import { byteLength, jsonText } from '../base/json.ts';
 import { count } from '../base/text/value-words.ts';
@@ -18,13 +21,13 @@ import type { Registry } from '../service/registry/registry.ts';
 import { isSecret } from './secret-answers.ts';
 
 export interface ExpectedDescription {
-  /** At most so many bytes as JSON. */
+  /** Returns lines of at most so many bytes as JSON. */
   lines(bytes: number): string[];
-  /** One of the tables with all its columns. */
+  /** Describes one of the tables with all its columns. */
   table(name: string): string | undefined;
 }
 
-/** Undefined for what cannot be collected, and where nobody knows what is answered. */
+/** Returns undefined for an operation that cannot be collected, or whose answer is unknown. */
 export async function describeExpected(
   operation: Operation,
   registry: Pick<Registry, 'find'>,
@@ -42,7 +45,7 @@ export async function describeExpected(
   };
 }
 
-/** Of a report: its tables with all columns that are known, and what they depend on. */
+/** Describes the tables of a report with all known columns, and the options that they depend on. */
 export async function linesOfReport(type: string): Promise<string[]> {
   const { columnsOfReport } = await import('../service/facts/report-columns.ts');
   const known = columnsOfReport(type);
@@ -57,7 +60,7 @@ export async function linesOfReport(type: string): Promise<string[]> {
   ];
 }
 
-/** What a request for a report can be asked about: one of the types. Undefined for anything else. */
+/** Describes one type of a report request; undefined for anything else. */
 export async function reportText({ id }: Operation, type: string): Promise<string | undefined> {
   const { reportRequests } = await import('../service/describe/type-warnings.ts');
   if (!reportRequests.includes(id) && id !== 'data-kiosk/createQuery') return undefined;
@@ -74,13 +77,13 @@ export async function reportText({ id }: Operation, type: string): Promise<strin
 }
 
 interface Attempt {
-  /** Columns of the first table, and of each of the others that is shown with them. */
+  /** The highest number of columns of the first table, and of each other table that is shown with them. */
   most: number;
   each: number;
-  /** How many of those that are not inside another list are shown with columns, and how many of the rest by name. */
+  /** The number of tables outside other lists that are shown with columns, and of the rest by name. */
   shown: number;
   named: number;
-  /** Those inside other lists too. */
+  /** True if tables inside other lists are shown too. */
   isAll?: boolean;
 }
 
@@ -106,7 +109,9 @@ function fitLines(expected: ExpectedTables, bytes: number): string[] {
   return [];
 }
 
-/** The first is what was asked for; then come those that stand for themselves, then lists with what is asked for most. */
+/**
+ * Lists the requested table first, then independent tables, then lists by their number of requested columns.
+ */
 function linesOf(expected: ExpectedTables, { most, each, shown, named, isAll = false }: Attempt): string[] {
   const [main, ...others] = expected.tables;
   if (main === undefined) return [];
@@ -177,7 +182,7 @@ function lineOf({ name, joining, columns }: ExpectedTable, most: number): string
   return `  ${name}${parent}: ${[...groups, ...(rest === 0 ? [] : [`${count(rest)} more`])].join('; ')}`;
 }
 
-/** The first that a column is one of. */
+/** The kinds of columns; the first that matches counts. */
 const KINDS: readonly { words: string; is(column: ColumnInfo): boolean }[] = [
   { words: '', is: ({ type }) => type === 'text' },
   { words: '1 or 0: ', is: ({ type, note }) => type === 'number' && note !== undefined },

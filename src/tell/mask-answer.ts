@@ -1,4 +1,7 @@
-/** Where every answer of the service is masked: buyers' data become marks, and documents, saved or not, are described in their place. */
+/**
+ * Masks every answer of the service: buyers' data become placeholders, and documents, saved or not, become
+ * descriptions.
+ */
 
 import { LARGE_BYTES, letOthersRun } from '../base/event-loop.ts';
 import type { CallResult } from '../call/client-types.ts';
@@ -11,29 +14,29 @@ import type { SaveAll, SaveOutcome } from './documents/save-documents.ts';
 import { placeWords, type SavedWords, savedWords } from './documents/saved-words.ts';
 import type { ReadingSession } from './reading-session.ts';
 
-/** Share of an answer that what was saved may take. */
+/** The share of an answer that saved documents may take. */
 const SHARE = 0.3;
 
 interface AnswerParts {
   operation: Operation;
   account: string;
   result: Pick<CallResult, 'bytes'>;
-  /** The answer as it may be shown but for its documents and its personal data; undefined where there is no body. */
+  /** The answer before its documents and personal data are replaced; undefined if there is no body. */
   whole: unknown;
   session: Pick<ReadingSession, 'personal' | 'settings'>;
   saveAll?: SaveAll;
-  /** Of the arguments: the service may repeat them anywhere. */
+  /** Placeholders replaced in the arguments, because the service may repeat their values anywhere. */
   replaced?: readonly Replaced[];
 }
 
-/** What was saved stands before the values. */
+/** The masked answer; its lines on saved documents come before the values. */
 export interface MaskedAnswer extends SavedWords {
   whole: unknown;
-  /** False where nothing of it is a document. */
+  /** False if no part of it is a document. */
   hasDocuments: boolean;
 }
 
-/** Before anything of it is selected, cut or kept. @throws as `saveAll` */
+/** Masks an answer before anything of it is selected, cut or stored. @throws as `saveAll` */
 export async function maskedAnswer(parts: AnswerParts): Promise<MaskedAnswer> {
   const { operation, account, result, session, saveAll, replaced = [] } = parts;
   const personal = await session.personal();
@@ -42,7 +45,7 @@ export async function maskedAnswer(parts: AnswerParts): Promise<MaskedAnswer> {
   const words = documents.map((document, at) => placeWords(operation, document, outcomes?.[at]));
   const shown = withWords((_document, at) => words[at] ?? '');
   if (result.bytes >= LARGE_BYTES) await letOthersRun();
-  // The words are ours, and so not searched for personal data.
+  // The descriptions are our own text, and so are not searched for personal data.
   const masked = personal.maskAnswer(account, { operation: operation.id }, shown, new Set(words));
   return {
     whole: hider(replaced)(masked),
@@ -62,7 +65,7 @@ function wordsOn(
   return savedWords(outcomes, { operation, personal: mayBePersonal(operation), maxTokens });
 }
 
-/** Of a write: what it did stands before this. */
+/** Reports that a write returned no document; its outcome comes before this. */
 function noDocument(operation: Operation): SavedWords {
   const words = `Nothing was saved: the answer of ${operation.name} holds no document.`;
   return { lines: [words], facts: { saved: [], not_saved: words }, links: [] };

@@ -1,26 +1,31 @@
-/** Arguments that several tools take, named and worded once. */
+/** Defines and describes arguments that several tools share. */
 
 import * as z from 'zod';
 import { isGivenName } from '../../accounts/account.ts';
 import { MAX_SQL_CHARACTERS } from '../../data/tables/table-types.ts';
 
-/** A text of 1 to `most` characters; the bound is told only where it is exceeded, because schemas cost tokens. */
+/** A text of 1 to `most` characters. The bound appears only in the error, because schemas cost tokens. */
 export const boundedText = (most: number, more = '') =>
   z.string().refine((text) => text !== '' && text.length <= most, `must have 1 to ${most} characters${more}`);
 
 const SHOWN = new WeakMap<z.core.$ZodType, z.ZodType>();
 
-/** Takes any value and is advertised as `schema`: its owner checks it, in words that say more than a path. */
+/**
+ * Takes any value and is advertised as `schema`: its owner checks it later, with better messages than a path.
+ */
 export function checkedLater(schema: z.ZodType): z.ZodUnknown {
   const any = z.unknown();
   SHOWN.set(any, schema);
   return any;
 }
 
-/** What is advertised in the place of a schema. */
+/** Returns the schema to advertise instead. */
 export const shownInsteadOf = (schema: z.core.$ZodType): z.ZodType | undefined => SHOWN.get(schema);
 
-/** Checked, not advertised: a name that no account can have is not repeated in an answer, however long it is. */
+/**
+ * The check is not advertised. A name that no account can have is not repeated in an answer, however long it
+ * is.
+ */
 export const accountArgument = z
   .string()
   .refine(
@@ -40,7 +45,7 @@ export const selectArgument = z
   .optional()
   .describe('Parts of the answer, as dotted paths: summaries.itemName, issues.0, items.0-49');
 
-/** Longer than any id, that of an operation of a user's definition included. */
+/** The limit is longer than any id, including operations of a user's definition. */
 const LONGEST_OPERATION = 300;
 
 export const dryRunArgument = z.boolean().optional().describe('true: only preview, send nothing');
@@ -51,14 +56,14 @@ export const confirmationCodeArgument = z
   .optional()
   .describe('Code from the preview, once the person has agreed; enough alone');
 
-/** Ends a list between two of its items. */
+/** Ends a batch between two of its items. */
 export const stopArgument = z.boolean().optional().describe('true: stop the list that this call started');
 
 export const operationArgument = boundedText(LONGEST_OPERATION).describe(
   'Name (getOrder), or id (orders/getOrder) where several have that name',
 );
 
-/** As many as one operation of a user's definition may have; built-in ones have far fewer. */
+/** The limit for one operation of a user's definition; built-in ones have far fewer. */
 const MOST_PARAMETERS = 200;
 
 export const parametersArgument = z
@@ -77,7 +82,7 @@ export const bodyArgument = z
   .optional()
   .describe('Body, where the operation takes one');
 
-/** Bytes of a name in UTF-8 are bounded where files are saved. */
+/** The limit of characters; the bytes of a name in UTF-8 are bounded where files are saved. */
 const LONGEST_NAME = 120;
 
 export const saveAsArgument = boundedText(LONGEST_NAME)

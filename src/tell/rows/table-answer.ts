@@ -1,4 +1,7 @@
-/** The rows of a query as an answer: both forms within the budget, what was cut counted, with the next step. */
+/**
+ * Answers with the rows of a query in both forms within the budget. Omitted rows are counted, and the next
+ * step is named.
+ */
 
 import { jsonText } from '../../base/json.ts';
 import { DATA_NOTE, escapeBlock, showText, VALUES_NOTE } from '../../base/text/escape-text.ts';
@@ -8,24 +11,27 @@ import type { QueryResult, SqlValue } from '../../data/tables/table-types.ts';
 import type { ReadingSession } from '../reading-session.ts';
 import { nameWords } from '../value/inline-words.ts';
 
-/** Characters of one value: the first number with which a row fits. */
+/** The limits in characters of one value; the first one with which a row fits is used. */
 const CELLS = [1_000, 200, 40] as const;
 
-/** Of what stands beside the rows. */
+/** The tokens reserved for notes beside the rows. */
 const REMARK_TOKENS = 120;
 
 export interface TableAnswerParts {
   session: ReadingSession;
   account: string;
-  /** What is said first of a result that was saved. */
+  /** The text that comes first for a saved result. */
   saved?: readonly string[];
-  /** What was collected for it: said before everything else, and joined to the structured form by the caller. */
+  /**
+   * The collection made for the query: its lines come first, and the caller adds its facts to the structured
+   * form.
+   */
   lead?: { lines: readonly string[]; facts: object };
 }
 
 export function fitTable(result: QueryResult, { session, account, saved, lead }: TableAnswerParts) {
   const { answerTokens } = session.settings();
-  // Before anything is cut: half a secret would not be known for one.
+  // Redaction comes before anything is cut, because half a secret would not be recognized.
   const clean = (text: string) => escapeBlock(session.redactor.redact(text));
   const aside = saved === undefined ? (result.aside ?? []) : [];
   const isShown = (_: unknown, at: number) => !aside.includes(result.columns[at] ?? '');
@@ -88,7 +94,7 @@ export function fitTable(result: QueryResult, { session, account, saved, lead }:
   };
 }
 
-/** As many rows as fit in both forms; where not even one does, with shorter values. */
+/** Returns as many rows as fit in both forms, with shorter values if not even one row fits. */
 function fitRows(rows: readonly SqlValue[][], room: number): { kept: SqlValue[][]; isCut: boolean } {
   for (const most of CELLS) {
     const kept: SqlValue[][] = [];

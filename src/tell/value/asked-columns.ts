@@ -1,18 +1,21 @@
-/** The table of a list of which members were selected: a column for each of them, named by its path, on every page. */
+/**
+ * Makes the table of a list of which members were selected: one column for each, named by its path, on every
+ * page.
+ */
 
 import { isJsonObject } from '../../base/json.ts';
 import { isEach, parsePath, rangeOf } from './select/path.ts';
 
-/** More make no table. */
+/** More columns make no table. */
 const MOST_COLUMNS = 30;
 
-/** Stands in a path before the members of a list of which another path selects other elements. */
+/** Precedes the members of a list in a path if another path selects other elements of the list. */
 const MIXED = Symbol('of other elements');
 
-/** What was selected, as names from the top. */
+/** The selected members, as names from the top. */
 export type Asked = readonly (readonly (string | typeof MIXED)[])[];
 
-/** Indexes and `*` name no member. */
+/** Returns the member names of the paths, without indexes and `*`. */
 export function askedNames(select: readonly string[]): (readonly string[])[] {
   return select.flatMap((path) => {
     const segments = parsePath(path);
@@ -25,7 +28,7 @@ export function askedNames(select: readonly string[]): (readonly string[])[] {
   });
 }
 
-/** As `askedNames`, with the places marked where the paths select different elements of one list. */
+/** Does the same, but marks levels at which the paths select different elements of one list. */
 export function askedColumns(select: readonly string[]): Asked {
   const paths = select.map(levelsOf).filter((path) => path !== undefined);
   const elements = new Map<string, Set<string>>();
@@ -43,7 +46,10 @@ export function askedColumns(select: readonly string[]): Asked {
 
 interface Levels {
   names: readonly string[];
-  /** At each place, from none of the names to all of them: the indexes and ranges there; empty where every element is meant. */
+  /**
+   * For each level, from no names to all of them: the indexes and ranges there; empty if every element is
+   * selected.
+   */
   ranges: readonly string[];
 }
 
@@ -64,7 +70,7 @@ function levelsOf(path: string): Levels | undefined {
   return { names, ranges: [...ranges, range] };
 }
 
-/** What was selected below the member `name`. */
+/** Returns the members selected below the member `name`. */
 export function askedBelow(asked: Asked, name: string): Asked {
   return asked.flatMap((path) => {
     const [first, ...rest] = path[0] === MIXED ? path.slice(1) : path;
@@ -73,11 +79,10 @@ export function askedBelow(asked: Asked, name: string): Asked {
 }
 
 /**
- * Columns, each a path from the row, and what each row has there; undefined where it has nothing.
- *
- * Undefined where no members of the rows were selected, or they hold lists of their own, or a cell would seem empty
- * because nobody selected it of that row.
- * @param isLeaf true for an object that is read as one value
+ * Returns columns, each a path from the row, and the values of each row; undefined if a row has none.
+ * Returns undefined for the whole if no members of the rows were selected, if they contain lists, or if a
+ * cell would seem empty because it was not selected in that row.
+ * @param isLeaf true for an object that is rendered as one value
  */
 export function askedTable(
   elements: readonly unknown[],
@@ -99,7 +104,7 @@ export function askedTable(
 
 const isName = (step: string | typeof MIXED) => step !== MIXED;
 
-/** A path to objects becomes the paths to their members. */
+/** Expands a path to objects into the paths to their members. */
 function expand(
   path: readonly string[],
   rows: readonly unknown[],
