@@ -36,9 +36,9 @@ export interface Person {
    */
   isHere: boolean;
   /**
-   * Returns the answer that came with this call, with the `state` sent with the question; undefined if
-   * nothing has been asked yet. `state` comes back through the client and has to be checked. `takenOut` has
-   * keys of batch items that the user removed at a page of ours; it never comes from a client.
+   * Returns the answer that came with this call, with the `state` sent with the question; undefined before
+   * any question. `state` comes back through the client and has to be checked. `takenOut` has keys of batch
+   * items that the user removed at a page of ours; it never comes from a client.
    */
   answer(
     key: string,

@@ -37,8 +37,8 @@ export interface Principal {
   /** The accounts that it may use; all existing ones if there is no list. */
   accounts?: readonly string[];
   /**
-   * True for a user at another machine: no page can be opened for it here, and its arguments may hold no
-   * credentials.
+   * True for a user at another machine: no page can be opened for it here, and credentials in its arguments
+   * are rejected.
    */
   isElsewhere?: boolean;
   /** Settings that differ from those of the process. */
@@ -81,7 +81,7 @@ export interface ReadingSession {
   settings(): SessionSettings;
   /** Returns the account of a call: the one it names, or the session's own. */
   accountOf(given: string | undefined): string;
-  /** Only accounts that the principal may use; any other is reported as unknown. */
+  /** The accounts that the principal may use; any other is reported as unknown. */
   accounts(): Promise<Accounts>;
   client(): Promise<Client>;
   /** Encrypts data on disk that only this user may read. */
@@ -126,7 +126,7 @@ export interface ReadingContext {
   session: ReadingSession;
   /**
    * Options for every call to the service. `signal` aborts when the client cancels or disconnects. `deadline`
-   * is the end of the whole tool call (clients give up after 60 s). `onProgress` tells the client why it
+   * is the end of the whole tool call (clients give up after 60 s). `onProgress` reports to the client why it
    * takes its time.
    */
   call: Required<Omit<CallOptions, 'timeoutMs' | 'dispatchHooks' | 'bound'>>;

@@ -291,8 +291,8 @@ export async function linkTo(
 }
 
 /**
- * If nothing is selected, all issues are counted and explained, including those that the budget cuts from the
- * value.
+ * Adds the whole item if nothing is selected: all issues are then counted and explained, including those that
+ * the budget cuts from the value.
  */
 export function wholeUnlessSelected(whole: unknown, select: readonly string[] | undefined) {
   return select === undefined || select.length === 0 ? { whole, complete: true } : { complete: false };

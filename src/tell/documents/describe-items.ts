@@ -1,4 +1,4 @@
-/** Replaces the documents in items of a collection by descriptions, because a table cannot hold a label. */
+/** Replaces the documents in items of a collection by descriptions, because a table cannot show a label. */
 
 import type { Operation } from '../../service/facts/operation.ts';
 import { canBeSaved, documentWords } from './document-words.ts';

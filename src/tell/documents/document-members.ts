@@ -1,4 +1,4 @@
-/** Decides by member names which members hold a document, which its address, and which neither. */
+/** Decides by member names which members contain a document, which its address, and which neither. */
 
 import type { Operation } from '../../service/facts/operation.ts';
 

@@ -225,7 +225,8 @@ const GUESSED: ReadonlySet<string> = new Set([
   'ZPL',
 ]);
 
-// The functions below tell a document in base64 from an id or token by its decoded and unpacked content.
+// The functions below distinguish a document in base64 from an id or token by its decoded and unpacked
+// content.
 
 /** The minimum number of characters of a printable document. */
 const SHORTEST = 24;

@@ -209,7 +209,7 @@ class NotSavedError extends AppError {
   override readonly name = 'NotSavedError';
 }
 
-/** If the call itself ended, its own signal tells why; otherwise the time was over. */
+/** Reports a cancellation if the call itself ended; otherwise the time was over. */
 function whyEnded({ aborted }: AbortSignal): AppError {
   if (aborted) return new CancelledError('The call was cancelled before the document was saved.');
   return new NotSavedError('The time for this call was over.', 'Call again for fewer documents at once.');

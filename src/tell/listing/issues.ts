@@ -115,7 +115,7 @@ function notBuyableWords(
 ): string {
   const stuck = statuses.filter(({ status }) => status !== undefined && !status.includes('BUYABLE'));
   if (stuck.length === 0) return '';
-  // In the structured form the only summary is beside it and names the marketplace.
+  // The only summary is beside it in the structured form and names the marketplace.
   const told = places && statuses.length === 1 ? [] : stuck;
   const where = inMarketplaces(marketplacesOf(told), name);
   return where === '' ? 'not BUYABLE' : `not BUYABLE ${where}`;

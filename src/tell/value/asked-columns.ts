@@ -47,8 +47,7 @@ export function askedColumns(select: readonly string[]): Asked {
 interface Levels {
   names: readonly string[];
   /**
-   * For each level, from no names to all of them: the indexes and ranges there; empty if every element is
-   * selected.
+   * The indexes and ranges at each level, from no names to all of them; empty if every element is selected.
    */
   ranges: readonly string[];
 }
@@ -80,8 +79,8 @@ export function askedBelow(asked: Asked, name: string): Asked {
 
 /**
  * Returns columns, each a path from the row, and the values of each row; undefined if a row has none.
- * Returns undefined for the whole if no members of the rows were selected, if they contain lists, or if a
- * cell would seem empty because it was not selected in that row.
+ * Returns undefined for the whole if no members of the rows were selected, or if they contain lists. The same
+ * applies if a cell would seem empty because it was not selected in that row.
  * @param isLeaf true for an object that is rendered as one value
  */
 export function askedTable(

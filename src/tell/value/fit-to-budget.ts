@@ -1,4 +1,7 @@
-/** Fits a value into a budget of tokens: what does not fit is left out, named, and stays reachable by `select`. */
+/**
+ * Fits a value into a budget of tokens: parts without room are omitted, named, and can be fetched by
+ * `select`.
+ */
 
 import { byteLength, jsonText } from '../../base/json.ts';
 import {
@@ -27,33 +30,32 @@ import {
   wholePart,
 } from './select/part.ts';
 
-/** What a fitted answer takes besides its two members. */
+/** The bytes of a fitted answer besides its two members. */
 const FRAME = byteLength('{"value":,"omitted":[]}');
-/** Members of one object that are left out one by one; of more, many are named at once. */
+/** The limit of members of one object that are omitted one by one; above it, many are named together. */
 const MOST_OMISSIONS = 16;
-/** Characters shown of an encoded document that nobody asked for. */
+/** The characters shown of an encoded document that was not selected. */
 const STUB = 64;
 
 interface Fitted {
   part: Part;
   omitted: Omission[];
-  /** Both together, in bytes of JSON. */
+  /** The size of both together, in bytes of JSON. */
   bytes: number;
 }
 
 interface Place extends Spot {
-  /** Nothing stands beside it in the answer: to ask for it alone would not give it more room. */
+  /** True if nothing else is in the answer: selecting it alone would give it no more room. */
   alone: boolean;
 }
 
 /**
  * Fits a part so that `{ value, omitted }` as JSON takes at most `maxTokens`.
- *
- * Left out are whole members, the largest first; arrays lose their end; a long text keeps its beginning (64
- * characters of an encoded document that was not asked for). An element of which nothing can be shown is null.
- * Selecting the paths of every omission, again and again, gives back the whole value, as long as `maxTokens` is 500
- * or more; but for what has no short path, or stands among too many to be named, which is told to stand in the whole
- * answer only.
+ * Whole members are omitted, the largest first. Arrays lose their end, and a long text its end too (an
+ * encoded document that was not selected shows 64 characters). An element that cannot be shown at all is
+ * null. Selecting the paths of every omission repeatedly gives back the whole value, if `maxTokens` is 500 or
+ * more. Exceptions are parts without a short path, or among too many to be named: their omission refers to
+ * the whole answer.
  * @param measure one that has seen the value before spares a pass over it.
  */
 export function fitToBudget(
@@ -68,10 +70,10 @@ export function fitToBudget(
   return { value: null, omitted: costOf([all]) + 4 <= room ? [all] : [] };
 }
 
-/** The same of a value of which nothing was selected. */
+/** Fits a value of which nothing was selected. */
 export const fitWhole = (value: unknown, maxTokens: number) => fitToBudget(wholePart(value), maxTokens);
 
-/** Undefined when not even a piece fits, or when to leave it out whole keeps more of it within reach. */
+/** Returns undefined if not even a piece fits, or if omitting the whole part leaves more of it fetchable. */
 function fitPart(part: Part, place: Place, room: number, measure: Measure): Fitted | undefined {
   const bytes = measure(part);
   if (bytes <= room) return { part, omitted: [], bytes };
@@ -87,10 +89,10 @@ function fitPart(part: Part, place: Place, room: number, measure: Measure): Fitt
   return outOfReach && place.named && !place.alone ? undefined : fitted;
 }
 
-/** The beginning of a text; undefined when there is no room for a single character. */
+/** Fits the beginning of a text; undefined when there is no room for a single character. */
 function fitText(text: TextPart, spot: Spot, room: number): Fitted | undefined {
   const { full, from, to } = text;
-  // The last offset has the most digits, so this is the most that the omission can take.
+  // The last offset has the most digits, so this is the maximum size of the omission.
   const longest = costOf([{ ...omitText(full, to, to, spot), bytes: full.length * 6 }]);
   const left = room - longest - full.length.toString().length;
   const end = longestPrefix(text, left, isStub(text) ? STUB : Infinity);
@@ -100,12 +102,12 @@ function fitText(text: TextPart, spot: Spot, room: number): Fitted | undefined {
   return { part, omitted, bytes: byteLength(jsonText(full.slice(from, end))) + costOf(omitted) };
 }
 
-/** A label or a document that nobody asked for; prose is worth reading as far as it fits. */
+/** True for a label or document that was not selected; prose is worth reading as far as it fits. */
 function isStub(text: TextPart): boolean {
   return !text.asked && !/\s/.test(text.full.slice(0, 200));
 }
 
-/** Where a text must end to take at most `room` bytes as JSON; never inside a surrogate pair. */
+/** Returns the end at which a text takes at most `room` bytes as JSON; never inside a surrogate pair. */
 function longestPrefix({ full, from, to }: TextPart, room: number, most: number): number {
   let low = from;
   let high = Math.min(to - 1, from + Math.min(most, Math.max(0, room)));
@@ -117,10 +119,10 @@ function longestPrefix({ full, from, to }: TextPart, room: number, most: number)
   return (full.codePointAt(low - 1) ?? 0) > 0xffff ? low - 1 : low;
 }
 
-/** The beginning of an array; the first element that does not fit is cut. */
+/** Fits the beginning of an array, and cuts the first element that does not fit. */
 function fitElements(list: ListPart, place: Place, room: number, measure: Measure): Fitted | undefined {
   const leaveOut = (left: readonly Entry[]) => omitElements(list, left, place, measure);
-  // A lone element leaves no end behind it: what is cut names itself.
+  // A single element has no elements after it to omit, and a cut in it is an omission of its own.
   const all = list.entries.length > 1 ? leaveOut(list.entries) : [];
   const tooMany = all.flatMap(({ select }) => select).length > 1 && costOf(all) > room / 2;
   const omitEnd = (left: readonly Entry[]) =>
@@ -144,7 +146,7 @@ function fitElements(list: ListPart, place: Place, room: number, measure: Measur
   return { part, omitted: [...(cut?.omitted ?? []), ...end], bytes: used + (cut?.bytes ?? 0) };
 }
 
-/** The beginning of an element, or null in its place. */
+/** Fits the beginning of an element, or null instead of it. */
 function cutElement(entry: Entry, list: ListPart, place: Place, room: number, measure: Measure) {
   const fitted = fitEntry(entry, list, place, room, measure);
   if (fitted !== undefined) return { ...fitted, entry: { ...entry, part: fitted.part } };
@@ -154,7 +156,7 @@ function cutElement(entry: Entry, list: ListPart, place: Place, room: number, me
   return bytes > room ? undefined : { entry: blank, omitted, bytes };
 }
 
-/** An object without its largest members; undefined when too many would have to go. */
+/** Fits an object without its largest members; undefined when too many would have to be omitted. */
 function fitMembers(list: ListPart, place: Place, room: number, measure: Measure): Fitted | undefined {
   const sized = list.entries.map((entry) => ({ entry, bytes: entryBytes(entry, measure) }));
   const bySize = [...sized].sort((a, b) => a.bytes - b.bytes);
@@ -169,7 +171,10 @@ function fitMembers(list: ListPart, place: Place, room: number, measure: Measure
   return used > room ? undefined : showBeginnings(list, place, dropped, { used, room }, measure);
 }
 
-/** Gives the room that is left to beginnings of dropped members: lists and texts, then an object if little else is shown. */
+/**
+ * Fills the remaining room with the beginnings of dropped members: lists and texts, then an object if little
+ * else is shown.
+ */
 function showBeginnings(
   list: ListPart,
   place: Place,
@@ -214,13 +219,15 @@ function fitEntry(
   return fitted === undefined ? undefined : { ...fitted, bytes: fitted.bytes + around };
 }
 
-// Fits an object of very many members: the smallest are shown, the others named together, the rest counted.
+// The functions below fit an object of very many members.
 
-/** Paths in one omission: as many as one call takes. */
+/** The limit of paths in one omission, which is that of one call. */
 const MOST_PATHS = 50;
-/** Bytes of an omission that names many members, besides the names. */
+/** The bytes of an omission that names many members, besides the names. */
 const NAMES_FRAME = 90;
-/** Of very many members the smallest are shown, the others listed by name as far as they fit, the rest counted. */
+/**
+ * Shows the smallest of very many members, lists the others by name as far as they fit, and counts the rest.
+ */
 function fitManyMembers(list: ListPart, place: Spot, room: number, measure: Measure): Fitted | undefined {
   const members = list.entries.map((entry) => ({ entry, bytes: entryBytes(entry, measure) }));
   const left = room - 2 - costOf([countEntries(list, list.entries, place, measure)]);
@@ -256,15 +263,18 @@ function fitManyMembers(list: ListPart, place: Spot, room: number, measure: Meas
 }
 
 interface MemberName {
-  /** How many paths name it, and their bytes. */
+  /** The number of paths that name it, and their bytes. */
   paths: number;
   nameBytes: number;
 }
 
-/** Names in a row for which there is no room any more: the rest is counted without a look. */
+/** The limit of consecutive names without room, after which the rest is counted unseen. */
 const MOST_MISSES = 1_000;
 
-/** As many members as `room` has names for, so many together as one call can select; the others are only counted. */
+/**
+ * Groups as many members as `room` has names for, each group for one call of `select`; the others are only
+ * counted.
+ */
 function listByName(members: readonly Entry[], room: number, nameOf: (entry: Entry) => MemberName) {
   const chunks: Entry[][] = [];
   const counted: Entry[] = [];

@@ -1,4 +1,4 @@
-/** Names and values on one line: `{ sku: A-1, price: 19.99 USD }`. */
+/** Formats names and values on one line: `{ sku: A-1, price: 19.99 USD }`. */
 
 import { isJsonObject } from '../../base/json.ts';
 import { delimit, showText } from '../../base/text/escape-text.ts';
@@ -8,14 +8,14 @@ import { totalOf } from './select/part.ts';
 
 const PLAIN_NAME = /^[A-Za-z_$][\w$.-]{0,79}$/;
 
-/** A member name: as it is where it can only be a name, otherwise delimited. */
+/** Formats a member name: as it is if it can only be a name, otherwise delimited. */
 export function nameWords(name: string): string {
   return PLAIN_NAME.test(name) ? name : delimit(name);
 }
 
 /**
- * A value on one line of at most `most` characters: `19.99 USD` for money, `A, B` for a list of plain values,
- * `{ value: 2, timeUnit: Hours }` for a small object. Undefined when it is longer.
+ * Formats a value on one line of at most `most` characters: `19.99 USD` for money, `A, B` for a list of plain
+ * values, `{ value: 2, timeUnit: Hours }` for a small object. Returns undefined when it is longer.
  */
 export function inlineWords(value: unknown, most: number): string | undefined {
   const words = writeInline(value, most, 0);
@@ -58,7 +58,7 @@ function writeObject(value: Record<string, unknown>, most: number, depth: number
   return words === undefined ? undefined : `{ ${words} }`;
 }
 
-/** Joined with commas; undefined, at once, when it gets longer than `most`. */
+/** Joins texts with commas; returns undefined as soon as the result is longer than `most`. */
 function joinAll(writers: readonly (() => string | undefined)[], most: number): string | undefined {
   let joined = '';
   for (const [i, write] of writers.entries()) {
@@ -70,7 +70,10 @@ function joinAll(writers: readonly (() => string | undefined)[], most: number): 
   return joined;
 }
 
-/** `19.99 USD` for an object of exactly a currency code and an amount, however capitalised; the amount as sent. */
+/**
+ * Returns `19.99 USD` for an object of exactly a currency code and an amount, in any case; the amount is as
+ * sent.
+ */
 export function money(value: Record<string, unknown>): string | undefined {
   const members = Object.entries(value);
   const find = (wanted: string) => members.find(([name]) => name.toLowerCase() === wanted)?.[1];
@@ -82,7 +85,7 @@ export function money(value: Record<string, unknown>): string | undefined {
 
 export const isEmptyList = (value: unknown) => Array.isArray(value) && totalOf(value) === 0;
 
-/** `50`, or `28 of 50` where some were left out. */
+/** Returns `50`, or `28 of 50` if some elements were omitted. */
 export function countWords(list: readonly unknown[]): string {
   const total = totalOf(list);
   return list.length < total ? `${list.length} of ${total}` : `${total}`;

@@ -1,4 +1,4 @@
-/** Writes a JSON value as a person would want to read it: names and values by line, tables where rows are alike. */
+/** Renders a JSON value as readable text: one line for each name and value, and tables if rows are alike. */
 
 import { isJsonObject } from '../../base/json.ts';
 import { showText } from '../../base/text/escape-text.ts';
@@ -10,18 +10,18 @@ import { foldRepeats } from './repeated-messages.ts';
 import type { SharedMembers } from './same-in-all.ts';
 import { totalOf } from './select/part.ts';
 
-/** Longest value put behind its name on one line, in characters. */
+/** The limit in characters of a value after its name on one line. */
 const LONGEST_INLINE = 100;
 const MOST_COLUMNS = 8;
-/** Longest cell, in characters. */
+/** The limit in characters of a cell. */
 const LONGEST_CELL = 60;
-/** Share of cells that must hold something. */
+/** The minimum share of cells with a value. */
 const LEAST_FILLED = 0.6;
 
 /**
- * Lines of a value that has been fitted. Codes, identifiers, dates and numbers stand as they are, every other
- * text of the service between « and »; hidden characters are spelled out. The same value gives the same lines.
- * @param select the paths that were selected: lists of which only some members were are tables of these
+ * Renders a fitted value as lines. Codes, identifiers, dates and numbers are as sent, every other text of the
+ * service is between « and »; hidden characters are spelled out. The same value gives the same lines.
+ * @param select the selected paths: lists of which only some members were selected become tables of these
  */
 export function renderValue(value: unknown, select: readonly string[] = []): string[] {
   return valueLines(foldRepeats(value), askedColumns(select));
@@ -38,12 +38,12 @@ function valueLines(value: unknown, asked: Asked): string[] {
 
 function listLines(value: readonly unknown[], asked: Asked): string[] {
   const items = () => value.flatMap((element) => itemLines(element, asked));
-  // What was selected decides the layout, so that the next page has the same.
+  // The selection decides the layout, so that the next page has the same.
   if (asked.length > 0 && asked.every((path) => path.length > 0)) return askedLines(value, asked) ?? items();
   return tableLines(value) ?? items();
 }
 
-/** `name: value`, or the name and below it the value. */
+/** Returns `name: value`, or the name with the value below it. */
 export function memberLines(name: string, value: unknown, select: readonly string[] = []): string[] {
   return linesOf(name, foldRepeats(value), askedBelow(askedColumns(select), name));
 }
@@ -78,7 +78,7 @@ function hasColumns(list: readonly unknown[], asked: Asked): boolean {
   return askedTable(list, asked, isMoney) !== undefined;
 }
 
-/** The same columns on each page: they are those that were selected, whatever the rows hold. */
+/** Renders the selected columns, so that each page has the same ones whatever its rows contain. */
 function askedLines(elements: readonly unknown[], asked: Asked): string[] | undefined {
   const table = askedTable(elements, asked, isMoney);
   if (table === undefined) return undefined;
@@ -91,7 +91,7 @@ function askedLines(elements: readonly unknown[], asked: Asked): string[] | unde
   return rowLines(names, cells);
 }
 
-/** Cells parted by ` | `, below the names of their columns; undefined where one is too long. */
+/** Joins cells by ` | ` below the names of their columns; undefined if one is too long. */
 function rowLines(
   names: readonly string[],
   rows: readonly (readonly (string | undefined)[])[],
@@ -120,8 +120,8 @@ function indent(lines: readonly string[]): string[] {
 }
 
 /**
- * A line of column names, then one line for each element, cells parted by ` | ` and `-` where a member is
- * missing. Undefined where the elements are not alike, or too long for it.
+ * Renders a line of column names, then one line for each element, with cells separated by ` | ` and `-` for a
+ * missing member. Returns undefined if the elements are not alike, or too long for it.
  */
 function tableLines(elements: readonly unknown[]): string[] | undefined {
   const rows = elements.filter(isJsonObject);

@@ -1,16 +1,18 @@
-/** Folds a message that comes again with the same code, so that it is printed once. */
+/** Replaces a message that is repeated with the same code, so that it is printed once. */
 
 import { isJsonObject } from '../../base/json.ts';
 import { keepTotal } from './select/part.ts';
 
-/** Stands for a message that was printed before. */
+/** Replaces a message that was printed before. */
 export const SAME_MESSAGE = Symbol('same message');
 export const SAME_MESSAGE_WORDS = '(same message as above)';
 
-/** Shorter messages take less than the words for them. */
+/** Shorter messages take less than the text that replaces them. */
 const SHORTEST_FOLDED = 30;
 
-/** The same value, each repeated message replaced by SAME_MESSAGE; the value itself where none repeats. */
+/**
+ * Returns the value with each repeated message replaced by SAME_MESSAGE; the value itself if none repeats.
+ */
 export function foldRepeats(value: unknown, told: Set<string> = new Set()): unknown {
   if (Array.isArray(value)) {
     const folded = value.map((element) => foldRepeats(element, told));
@@ -27,7 +29,7 @@ export function foldRepeats(value: unknown, told: Set<string> = new Set()): unkn
   return changed ? Object.fromEntries(members) : value;
 }
 
-/** Name of the member whose message was told for the same code before. */
+/** Returns the name of the member whose message was printed for the same code before. */
 function repeatedMember(value: Record<string, unknown>, told: Set<string>): string | undefined {
   const names = Object.keys(value);
   const code = names.find((name) => /^(?:error)?code$/i.test(name));

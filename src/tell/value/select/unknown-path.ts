@@ -1,4 +1,4 @@
-/** Says of a path that leads nowhere how far it led, and what could have been said instead. */
+/** Explains how far a path exists, and which names are valid instead. */
 
 import { isJsonObject } from '../../../base/json.ts';
 import { nearestName } from '../../../base/text/nearest-name.ts';
@@ -17,11 +17,11 @@ export interface UnknownPath {
   path: string;
   /** The part of the path that exists; empty for the top. */
   at: string;
-  /** What can follow there: up to 30 names, or a range of indexes; empty where nothing can. */
+  /** The valid next segments: up to 30 names, or a range of indexes; empty if there are none. */
   valid: string[];
-  /** How many more names there are. */
+  /** The number of further names. */
   more?: number;
-  /** Only lists without elements stand there. */
+  /** True if only empty lists are at that path. */
   inEmptyList?: true;
   /** The path with its wrong name replaced by the most similar right one. */
   nearest?: string;
@@ -29,9 +29,9 @@ export interface UnknownPath {
 
 const NAMES_SHOWN = 30;
 const LONGEST_NAME = 100;
-/** Characters of a path that are repeated. */
+/** The limit in characters of a repeated path. */
 const LONGEST_ECHO = 300;
-/** Elements of an array that are looked at for their names. */
+/** The limit of array elements that are searched for names. */
 const ELEMENTS_READ = 50;
 
 export function explainUnknown(value: unknown, path: string): UnknownPath {
@@ -84,7 +84,7 @@ function atPlace(
   };
 }
 
-/** Names that are compared with the wrong one; of more, the first. */
+/** The limit of names that are compared with the wrong one; the first ones are compared. */
 const NAMES_COMPARED = 1_000;
 
 function allNames(places: readonly unknown[]): readonly string[] {
@@ -96,7 +96,7 @@ function allNames(places: readonly unknown[]): readonly string[] {
   return [...new Set(objects.flatMap(namesIn))];
 }
 
-/** Asked once for each path that leads nowhere; there may be very many. */
+/** Caches long lists of names, because very many paths may need them. */
 const known = new WeakMap<object, readonly string[]>();
 
 function namesIn(object: object): readonly string[] {
