@@ -1,6 +1,6 @@
 /**
  * Masks personal data in free text: values that look personal (e-mail addresses, telephone numbers) and
- * values with a name before them, each replaced by a placeholder.
+ * values with a name before them. Each is replaced by a placeholder.
  */
 
 import { changeBetweenMarks } from './between-marks.ts';
@@ -61,8 +61,8 @@ const NO_NAME =
   /\b(?:(?:tele)?phone|telefon|tel[eé]fono|t[eé]l[eé]phone|tel|mobile?|handy|cell|e-?mail|mail|fax|whatsapp|contact|kontakt|contacto|support|service|hello|hi|hallo|hola|thanks|thank you|danke|gracias|merci|regards|gr[uü](?:ß|ss)e|saludos|cordialement|please|call|note)$/iu;
 
 /**
- * Hides the name with which people sign before they give a contact: `Too small. Anna, «phone ...»`. The name
- * gets no placeholder, because the same word elsewhere may be no name.
+ * Hides the name that signs a text before a contact: `Too small. Anna, «phone ...»`. The name gets no
+ * placeholder, because the same word elsewhere may be no name.
  */
 export function hideSigners(masked: string): string {
   if (!masked.includes('«')) return masked;

@@ -146,7 +146,7 @@ const decoded = (text: string) =>
  */
 function formsOf(value: string): string[] {
   const plain = new Set([value.toLowerCase(), escapeText(value).toLowerCase()]);
-  // In capitals some letters become two: Straße, STRASSE.
+  // Some letters become two in capitals: Straße, STRASSE.
   return [...spellings(value), value.toUpperCase()].filter((form) => !plain.has(form.toLowerCase()));
 }
 

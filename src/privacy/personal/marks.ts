@@ -47,7 +47,7 @@ export function createMarker(key: Uint8Array, account: string) {
   };
 }
 
-/** Starts with a digit, so that placeholder letters written by a model can be told from a word. */
+/** Starts with a digit, which distinguishes placeholder letters written by a model from a word. */
 function lettersOf(digest: Uint8Array): string {
   let letters = String((digest[0] ?? 0) % 10);
   for (let at = 1; at < MARK_LETTERS; at += 1) letters += LETTERS.charAt((digest[at] ?? 0) % 32);

@@ -46,8 +46,8 @@ const ownGroups: Readonly<Record<string, string>> = {
 
 /**
  * Members of these groups and operations that are named like a recipient, but belong to the operator: its
- * warehouses, and the operator as the one whom vendors bill. Outbound shipments and purchase orders can go to
- * anybody.
+ * warehouses, and the operator as the payer of vendors' bills. Outbound shipments and purchase orders can go
+ * to anybody.
  */
 const operatorsMembers: Readonly<Record<string, ReadonlySet<string>>> = {
   'inbound-fulfilment': new Set(['destination']),
@@ -138,7 +138,7 @@ export function treatmentOfColumn(source: ValueSource, column: string): Treatmen
   if (rulesOf(source).isOwn) return undefined;
   const place = placeOf(column);
   if (source.operation === undefined && place.words === ENTERED_BY_BUYERS) return 'buyer text';
-  // In a known report without buyers, `name` is that of a thing.
+  // A known report without buyers has `name` for a thing.
   const type = source.reportType === undefined ? undefined : reportType(source.reportType);
   const isPlainName = type === undefined || type.restricted === true;
   return treatmentOfPlace(place, { isText: true, isPlainName });

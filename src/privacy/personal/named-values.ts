@@ -7,8 +7,8 @@ import type { Found } from './found.ts';
 import { type Place, placeOf, treatmentOfPlace } from './member-rule.ts';
 
 /**
- * A sign stands between a name and its value, or ends an object or an element. A bracket may be escaped
- * several times.
+ * Matches a sign between a name and its value, or one that ends an object or an element. A bracket may be
+ * escaped several times.
  */
 const SIGN = /[=:}]|&(?:amp;){0,4}gt;|&(?:amp;){0,4}lt;\//g;
 
@@ -26,7 +26,7 @@ const END = /[;&|<\n\r}\]]|,\s{0,4}\\{0,8}["']?[\p{L}_][\p{L}\p{N}_.\- ]{0,40}\\
 /** No text of the service nests deeper. */
 const MAX_DEPTH = 64;
 
-/** Returns false, after a quick scan, for most texts that hold no name with its value. */
+/** Returns false, after a quick scan, for most texts without a name and its value. */
 export const mayHoldNamedValues = (text: string) => /[=:]|gt;/.test(text);
 
 /** Yields the named values in the order of the text. */

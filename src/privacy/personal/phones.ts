@@ -1,6 +1,6 @@
 /**
- * Finds telephone numbers in a text by how they are written, and tells them from order ids, EANs, tracking
- * numbers, dates and prices.
+ * Finds telephone numbers in a text by how they are written. Order ids, EANs, tracking numbers, dates and
+ * prices do not match.
  */
 
 import type { Found } from './found.ts';

@@ -35,7 +35,7 @@ export function createPassingKeys(key = makeKey()): Keys {
 
 /**
  * Lets two processes that make a key at once agree: the file can be made only once, and the later process
- * takes the key that it names. Every sealed text names its own key, so that replacing the key makes nothing
+ * uses the key named there. Every sealed text names its own key, so that replacing the key makes nothing
  * unreadable.
  */
 export function createKeychainKeys({ folder, store, now }: KeychainKeysOptions): Keys {

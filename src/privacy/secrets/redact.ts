@@ -169,7 +169,7 @@ function isMasked(text: string): boolean {
   return /^[^…]{0,20}…\(\d{1,9} characters\)$/.test(text);
 }
 
-// Members with these names hold a secret, and are redacted in any notation.
+// Members with these names contain a secret, and are redacted in any notation.
 
 const names = [
   'client_secret',
