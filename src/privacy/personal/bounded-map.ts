@@ -1,11 +1,11 @@
 /** A bounded map that drops the entries that were set longest ago. */
 
 /**
- * Stores at least half of `most` (entries, or their total weight) and never more than `most`. The entries are
- * in a younger and an older half, and the older one is dropped as a whole. Deleting the oldest entries one by
- * one would make a `Map` scan the slots of all deleted ones.
+ * Stores at least half of `maxWeight` (entries, or their total weight) and never more. The entries are in a
+ * younger and an older half, and the older one is dropped as a whole. Deleting the oldest entries one by one
+ * would make a `Map` scan the slots of all deleted ones.
  */
-export function createBoundedMap<V>(most: number, weigh: (value: V) => number = () => 1) {
+export function createBoundedMap<V>(maxWeight: number, weigh: (value: V) => number = () => 1) {
   let young = new Map<string, V>();
   let old = new Map<string, V>();
   let weight = 0;
@@ -17,14 +17,14 @@ export function createBoundedMap<V>(most: number, weigh: (value: V) => number = 
         young.set(key, value);
         return;
       }
-      const more = weigh(value);
-      if (weight + more > most / 2) {
+      const addedWeight = weigh(value);
+      if (weight + addedWeight > maxWeight / 2) {
         old = young;
         young = new Map();
         weight = 0;
       }
       young.set(key, value);
-      weight += more;
+      weight += addedWeight;
     },
   };
 }

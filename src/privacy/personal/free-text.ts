@@ -11,7 +11,7 @@ import { findNamedValues, mayHoldNamedValues } from './named-values.ts';
 import { findPhones } from './phones.ts';
 
 /** Makes the placeholder of a value and records its original; undefined if the value stays as it is. */
-type MarkOf = (kind: PersonalKind, value: string) => string | undefined;
+type MakePlaceholder = (kind: PersonalKind, value: string) => string | undefined;
 
 const PLUS = 0x2b;
 /** Matches scripts that are written without blanks between words. */
@@ -20,33 +20,33 @@ const UNSPACED = /[\u3040-\u30FF\u3400-\u9FFF]/;
  * A quick test that spares most texts of an answer the rest: it matches word separators and signs of an
  * address.
  */
-const MAYBE = /[\s@＠%\\=&"'\u3040-\u30FF\u3400-\u9FFF]|^\+/;
+const MAY_BE_PERSONAL = /[\s@＠%\\=&"'\u3040-\u30FF\u3400-\u9FFF]|^\+/;
 /** True if there are words beside the digits; without them, a row of digits is more likely a code. */
-const isInWords = (text: string) => UNSPACED.test(text) || (/\s/.test(text) && /\p{L}/u.test(text));
+const hasWords = (text: string) => UNSPACED.test(text) || (/\s/.test(text) && /\p{L}/u.test(text));
 
 /** Masks a value of which nothing else is known; codes and ids are left alone. */
-export function maskFreeText(text: string, markOf: MarkOf): string {
-  if (!MAYBE.test(text)) return text;
+export function maskFreeText(text: string, markOf: MakePlaceholder): string {
+  if (!MAY_BE_PERSONAL.test(text)) return text;
   const isPhoneForAbroad = text.charCodeAt(0) === PLUS;
-  const isProse = text.length > 7 && isInWords(text);
+  const isProse = text.length > 7 && hasWords(text);
   const emails = mayHoldEmail(text) ? findEmails(text) : [];
   const named = mayHoldNamedValues(text) ? findNamedValues(text) : [];
-  if (!isProse && !isPhoneForAbroad) return replaceFound(text, inOrder(named, emails), markOf);
-  const found = inOrder(emails, findPhones(text, { onlyInternational: !isProse }));
-  return replaceFound(text, inOrder(named, found), markOf);
+  if (!isProse && !isPhoneForAbroad) return replaceFound(text, mergeInOrder(named, emails), markOf);
+  const found = mergeInOrder(emails, findPhones(text, { onlyInternational: !isProse }));
+  return replaceFound(text, mergeInOrder(named, found), markOf);
 }
 
 /** Masks e-mail addresses only, for the name of a thing: numbers in it are those of parts and parcels. */
-export function maskEmails(text: string, markOf: MarkOf): string {
+export function maskEmails(text: string, markOf: MakePlaceholder): string {
   return replaceFound(text, findEmails(text), markOf);
 }
 
 /** Masks prose that people write; placeholders in it stay. */
-export function maskProse(text: string, markOf: MarkOf): string {
+export function maskProse(text: string, markOf: MakePlaceholder): string {
   return changeBetweenMarks(text, (piece) => {
     const named = mayHoldNamedValues(piece) ? findNamedValues(piece) : [];
-    const emails = inOrder(findEmails(piece), findSpelledEmails(piece));
-    return replaceFound(piece, inOrder(named, inOrder(emails, findPhones(piece))), markOf);
+    const emails = mergeInOrder(findEmails(piece), findSpelledEmails(piece));
+    return replaceFound(piece, mergeInOrder(named, mergeInOrder(emails, findPhones(piece))), markOf);
   });
 }
 
@@ -72,13 +72,13 @@ export function hideSigners(masked: string): string {
 }
 
 /** Masks texts of errors and logs, which name members without their values; placeholders in them stay. */
-export function maskMessage(text: string, markOf: MarkOf): string {
+export function maskMessage(text: string, markOf: MakePlaceholder): string {
   return changeBetweenMarks(text, (piece) =>
-    replaceFound(piece, inOrder(findEmails(piece), findPhones(piece)), markOf),
+    replaceFound(piece, mergeInOrder(findEmails(piece), findPhones(piece)), markOf),
   );
 }
 
-function replaceFound(text: string, found: Iterable<Found>, markOf: MarkOf): string {
+function replaceFound(text: string, found: Iterable<Found>, markOf: MakePlaceholder): string {
   let clean = '';
   let done = 0;
   for (const one of found) {
@@ -93,7 +93,7 @@ function replaceFound(text: string, found: Iterable<Found>, markOf: MarkOf): str
 }
 
 /** Merges both in the order of their start, lazily because a text can have very many. */
-function* inOrder(some: Iterable<Found>, others: Iterable<Found>): Generator<Found> {
+function* mergeInOrder(some: Iterable<Found>, others: Iterable<Found>): Generator<Found> {
   const waiting = others[Symbol.iterator]();
   let next = waiting.next();
   for (const one of some) {

@@ -7,7 +7,7 @@ import type { Replaced } from './personal-data.ts';
 import { createTextFinder } from './text-finder.ts';
 
 /** Shorter values are replaced as whole words only, and a single character only if it is the whole value. */
-const FEWEST_CHARACTERS = 3;
+const MIN_PART_CHARACTERS = 3;
 
 /**
  * Returns a function that copies any value, member names included, with each original replaced by its
@@ -17,10 +17,10 @@ export function hider(replaced: readonly Replaced[]): (value: unknown) => unknow
   if (replaced.length === 0) return (value) => value;
   const marks = new Map(replaced.map(({ mark, original }) => [original, mark]));
   const long = replaced
-    .filter(({ original }) => original.length >= FEWEST_CHARACTERS)
+    .filter(({ original }) => original.length >= MIN_PART_CHARACTERS)
     .sort((a, b) => b.original.length - a.original.length);
-  const words = createTextFinder();
-  for (const { mark, original } of replaced) words.add(original, mark);
+  const wordFinder = createTextFinder();
+  for (const { mark, original } of replaced) wordFinder.add(original, mark);
   // These are replaced in the whole text and not between placeholders, because each of them looks like one.
   const foreign = long.filter(({ original }) => WHOLE_MARK.test(original));
   const hideText = (text: string) =>
@@ -30,7 +30,7 @@ export function hider(replaced: readonly Replaced[]): (value: unknown) => unknow
         changeBetweenMarks(shown, (piece) => piece.replaceAll(original, () => mark)),
       changeBetweenMarks(
         foreign.reduce((shown, { mark, original }) => shown.replaceAll(original, () => mark), text),
-        words.replaceIn,
+        wordFinder.replaceIn,
       ),
     );
   const hide = (value: unknown): unknown => {

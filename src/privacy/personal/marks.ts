@@ -24,8 +24,8 @@ export function kindOf(mark: string): PersonalKind | undefined {
 }
 
 /** The cache size and the longest cached value: the same value often comes again at once. */
-const MOST_MADE = 4_000;
-const LONGEST_MADE = 200;
+const MAX_CACHED = 4_000;
+const MAX_CACHED_CHARACTERS = 200;
 
 export type Marker = ReturnType<typeof createMarker>;
 
@@ -34,13 +34,13 @@ export type Marker = ReturnType<typeof createMarker>;
  * @param account the account of the data: placeholders of one mean nothing to another
  */
 export function createMarker(key: Uint8Array, account: string) {
-  const made = createBoundedMap<string>(MOST_MADE);
+  const cachedLetters = createBoundedMap<string>(MAX_CACHED);
   return {
     /** @param value as it is compared: a number as its text */
     mark(kind: PersonalKind, value: string): string {
-      const known = made.get(value);
+      const known = cachedLetters.get(value);
       const letters = known ?? lettersOf(createHmac('sha256', key).update(`${account}\0${value}`).digest());
-      if (known === undefined && value.length <= LONGEST_MADE) made.set(value, letters);
+      if (known === undefined && value.length <= MAX_CACHED_CHARACTERS) cachedLetters.set(value, letters);
       const area = kind === 'postcode' ? postcodeArea(value) : undefined;
       return `«${kind}${area === undefined ? '' : ` ${area}..`} ${letters}»`;
     },

@@ -4,34 +4,34 @@ const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>',
 
 const ENTITY = /&(amp|lt|gt|quot|apos|#\d{1,7}|#x[0-9a-f]{1,6});/gi;
 
-interface Walk<Place> {
+interface MarkupVisitor<Context> {
   /** The context of the text itself. */
-  top: Place;
+  top: Context;
   /** Returns the context within the element or attribute of that name. */
-  child(place: Place, name: string): Place;
+  child(context: Context, name: string): Context;
   /** Masks a decoded text. @param isCut it begins like markup but is none: a piece that was cut */
-  mask(place: Place, content: string, isCut: boolean): string;
+  mask(context: Context, content: string, isCut: boolean): string;
 }
 
 /** An element that is not closed yet. */
-interface Open<Place> {
+interface OpenElement<Context> {
   name: string;
-  place: Place;
+  context: Context;
 }
 
 /** Deeper elements count as being on this level, and a closing tag is matched no further up. */
-const MOST_LEVELS = 64;
+const MAX_LEVELS = 64;
 
 /** Masks markup; each context is derived from its parent, so that depth costs nothing. */
-export function maskMarkup<Place>(text: string, walk: Walk<Place>): string {
-  const open: Open<Place>[] = [{ name: '', place: walk.top }];
+export function maskMarkup<Context>(text: string, walk: MarkupVisitor<Context>): string {
+  const open: OpenElement<Context>[] = [{ name: '', context: walk.top }];
   let masked = '';
   const add = (content: string, isCut = false) => {
     const inner = content.trim();
     if (inner === '') masked += content;
     else {
       const meant = decode(inner);
-      const made = walk.mask(open.at(-1)?.place ?? walk.top, meant, isCut);
+      const made = walk.mask(open.at(-1)?.context ?? walk.top, meant, isCut);
       masked += made === meant ? content : content.replace(inner, () => encode(made));
     }
   };
@@ -39,7 +39,7 @@ export function maskMarkup<Place>(text: string, walk: Walk<Place>): string {
     const bracket = text.indexOf('<', at);
     add(text.slice(at, bracket < 0 ? undefined : bracket));
     if (bracket < 0) break;
-    const [start, stop] = bracketsOf(text, bracket);
+    const [start, stop] = findBrackets(text, bracket);
     const close = text.indexOf(stop, bracket + start.length);
     if (close < 0) {
       add(text.slice(bracket), true);
@@ -49,7 +49,7 @@ export function maskMarkup<Place>(text: string, walk: Walk<Place>): string {
     const inner = text.slice(bracket + start.length, close);
     if (start === '<' && ADDRESS.test(inner)) add(text.slice(bracket, at), true);
     else if (start === '<') {
-      const shown = tag(inner, open, walk);
+      const shown = maskTag(inner, open, walk);
       masked += shown === inner ? text.slice(bracket, at) : `<${shown}>`;
     } else {
       masked += start;
@@ -60,7 +60,7 @@ export function maskMarkup<Place>(text: string, walk: Walk<Place>): string {
   return masked;
 }
 
-function bracketsOf(text: string, open: number): [string, string] {
+function findBrackets(text: string, open: number): [string, string] {
   if (text.startsWith('<![CDATA[', open)) return ['<![CDATA[', ']]>'];
   if (text.startsWith('<!--', open)) return ['<!--', '-->'];
   return ['<', '>'];
@@ -75,11 +75,11 @@ const QUOTED = /"[^"]*"|'[^']*'/g;
 const NAME_ROOM = 120;
 
 /** Masks the attributes of a tag, and opens or closes its element. */
-function tag<Place>(inner: string, open: Open<Place>[], walk: Walk<Place>): string {
+function maskTag<Context>(inner: string, open: OpenElement<Context>[], walk: MarkupVisitor<Context>): string {
   const written = /^\/?([^\s/>]+)/.exec(inner)?.[1] ?? '';
   const name = written.slice(written.lastIndexOf(':') + 1);
   if (inner.startsWith('/')) {
-    const lowest = Math.max(1, open.length - MOST_LEVELS);
+    const lowest = Math.max(1, open.length - MAX_LEVELS);
     for (let at = open.length - 1; at >= lowest; at -= 1) {
       if (open[at]?.name !== name) continue;
       open.length = at;
@@ -88,15 +88,15 @@ function tag<Place>(inner: string, open: Open<Place>[], walk: Walk<Place>): stri
     return inner;
   }
   if (/^[!?]/.test(inner)) return inner;
-  const above = open[Math.min(open.length, MOST_LEVELS) - 1]?.place ?? walk.top;
-  const place = walk.child(above, name);
+  const above = open[Math.min(open.length, MAX_LEVELS) - 1]?.context ?? walk.top;
+  const context = walk.child(above, name);
   const masked = inner.replace(QUOTED, (quoted, at: number) => {
     const attribute = nameBefore(inner.slice(Math.max(0, at - NAME_ROOM), at));
     const meant = decode(quoted.slice(1, -1));
-    const made = meant === '' ? meant : walk.mask(walk.child(place, attribute), meant, false);
+    const made = meant === '' ? meant : walk.mask(walk.child(context, attribute), meant, false);
     return made === meant ? quoted : `"${encode(made)}"`;
   });
-  if (!inner.endsWith('/')) open.push({ name, place });
+  if (!inner.endsWith('/')) open.push({ name, context });
   return masked;
 }
 

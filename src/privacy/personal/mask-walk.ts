@@ -58,45 +58,45 @@ export const isThingOrRegion = (name: string) => REGION.test(name) || isThing(na
  */
 export function maskWalk(value: unknown, walk: MaskWalk): { value: unknown; count: number } {
   let count = 0;
-  let elsewhere: TextFinder | undefined;
+  let repeats: TextFinder | undefined;
   const replace = (kind: PersonalKind, original: Original): string => {
     count += 1;
     const mark = walk.mark(kind, original);
     if (isWorthFinding(kind, String(original))) {
-      elsewhere ??= createTextFinder();
-      elsewhere.add(String(original), mark);
-      for (const encoded of inAddresses(String(original))) elsewhere.add(encoded, mark);
+      repeats ??= createTextFinder();
+      repeats.add(String(original), mark);
+      for (const encoded of encodeForUrl(String(original))) repeats.add(encoded, mark);
     }
     return mark;
   };
   const masking = { replace, keepsMarks: walk.keepsMarks === true };
   let inside = 0;
-  const mask: Change = (leaf, place) => {
-    if (typeof leaf === 'string' && areOwnWords(leaf, place.rule)) return leaf;
+  const mask: ChangeLeaf = (leaf, context) => {
+    if (typeof leaf === 'string' && isOwnPlainText(leaf, context.rule)) return leaf;
     if (walk.ours?.has(String(leaf)) === true) return leaf;
-    if (typeof leaf !== 'string' || isWhole(place.rule) || inside >= MOST_INSIDE)
-      return maskLeaf(leaf, place, masking);
+    if (typeof leaf !== 'string' || isMaskedWhole(context.rule) || inside >= MAX_NESTED)
+      return maskLeaf(leaf, context, masking);
     inside += 1;
-    const masked = maskInside(leaf, place) ?? maskLeaf(leaf, place, masking);
+    const masked = maskInside(leaf, context) ?? maskLeaf(leaf, context, masking);
     inside -= 1;
     return masked;
   };
   /** Returns undefined if the text can contain neither markup nor JSON. */
-  const maskInside = (text: string, place: Place): string | undefined => {
-    if (isMarkup(text)) return inMarkup(text, place);
+  const maskInside = (text: string, context: LeafContext): string | undefined => {
+    if (isMarkup(text)) return maskNamedMarkup(text, context);
     const whole = wholeJson(text);
-    if (whole !== undefined) return inJson(whole, text, place, walk);
-    return mayHoldStructure(text) ? inWords(text, place) : undefined;
+    if (whole !== undefined) return maskJson(whole, text, context, walk);
+    return mayHoldStructure(text) ? maskProseParts(text, context) : undefined;
   };
-  const inJson = (value: unknown, written: string, place: Place, within: MaskWalk): string => {
-    const clean = mapTexts(value, place, within, mask);
+  const maskJson = (value: unknown, written: string, context: LeafContext, within: MaskWalk): string => {
+    const clean = mapTexts(value, context, within, mask);
     return clean === value && isParsedWhole(value, written) ? written : JSON.stringify(clean);
   };
-  const inMarkup = (text: string, place: Place) =>
-    aroundNamedMarkup(text, replace, (part) => elementsIn(part, place));
-  const elementsIn = (text: string, place: Place) =>
+  const maskNamedMarkup = (text: string, context: LeafContext) =>
+    aroundNamedMarkup(text, replace, (part) => maskElements(part, context));
+  const maskElements = (text: string, context: LeafContext) =>
     maskMarkup(text, {
-      top: place,
+      top: context,
       child: ({ rule }, name) => ({ rule: rule.child(name), name }),
       mask: (within, content, isCut) =>
         String(isCut ? maskLeaf(content, within, masking) : mask(content, within)),
@@ -105,21 +105,21 @@ export function maskWalk(value: unknown, walk: MaskWalk): { value: unknown; coun
    * Masks the JSON and markup in a text, then the text itself, so that nothing in it is less masked than
    * prose.
    */
-  const inWords = (text: string, place: Place): string => {
+  const maskProseParts = (text: string, context: LeafContext): string => {
     const made = changeJsonInText(
       masking.keepsMarks ? text : withForeignMarks(text),
-      (value, written) => inJson(value, written, place, { ...walk, noteOwn: () => undefined }),
-      (piece) => (holdsTag(piece) ? inMarkup(piece, place) : piece),
+      (value, written) => maskJson(value, written, context, { ...walk, noteOwn: () => undefined }),
+      (piece) => (holdsTag(piece) ? maskNamedMarkup(piece, context) : piece),
     );
-    return String(maskLeaf(made, place, { ...masking, keepsMarks: true }));
+    return String(maskLeaf(made, context, { ...masking, keepsMarks: true }));
   };
   const masked = mapTexts(value, { rule: walk.rule, name: '' }, walk, mask);
-  const known = elsewhere;
+  const known = repeats;
   if (count === 0) return { value: masked, count };
-  const again = mapTexts(masked, { rule: walk.rule, name: '' }, walk, (leaf, place) => {
+  const again = mapTexts(masked, { rule: walk.rule, name: '' }, walk, (leaf, context) => {
     if (typeof leaf !== 'string') return leaf;
-    const found = known === undefined ? leaf : maskElsewhere(leaf, place, known);
-    const clean = place.rule.ofText === 'free text' ? hideSigners(found) : found;
+    const found = known === undefined ? leaf : maskElsewhere(leaf, context, known);
+    const clean = context.rule.ofText === 'free text' ? hideSigners(found) : found;
     if (clean !== leaf) count += 1;
     return clean;
   });
@@ -129,7 +129,7 @@ export function maskWalk(value: unknown, walk: MaskWalk): { value: unknown; coun
 /** Masks quoted values with markup in them that follow their names, because cut JSON is read as markup. */
 function aroundNamedMarkup(
   text: string,
-  replace: Masking['replace'],
+  replace: LeafMasking['replace'],
   change: (part: string) => string,
 ): string {
   if (!/["']/.test(text) || !mayHoldNamedValues(text)) return change(text);
@@ -144,54 +144,54 @@ function aroundNamedMarkup(
   return masked + change(text.slice(done));
 }
 
-type Leaf = string | number;
+type TextOrNumber = string | number;
 
-interface Masking {
+interface LeafMasking {
   replace(kind: PersonalKind, value: Original): string;
   keepsMarks: boolean;
 }
 
 /** The context of a value. */
-interface Place {
+interface LeafContext {
   rule: MemberRule;
   /** The name of the member; in a list, the name of the list. */
   name: string;
 }
 
-type Change = (leaf: Leaf, place: Place) => Leaf;
+type ChangeLeaf = (leaf: TextOrNumber, context: LeafContext) => TextOrNumber;
 
 /** Returns a copy if anything changes, otherwise the value itself. */
-function mapTexts(value: unknown, place: Place, walk: MaskWalk, change: Change): unknown {
+function mapTexts(value: unknown, context: LeafContext, walk: MaskWalk, change: ChangeLeaf): unknown {
   if (typeof value === 'string' || typeof value === 'number') {
-    if (typeof value === 'string' && place.rule.isOwn) walk.noteOwn?.(value, place.name);
-    return change(value, place);
+    if (typeof value === 'string' && context.rule.isOwn) walk.noteOwn?.(value, context.name);
+    return change(value, context);
   }
   if (Array.isArray(value)) {
     let copy: unknown[] | undefined;
     for (let at = 0; at < value.length; at += 1) {
-      const clean = mapTexts(value[at], place, walk, change);
+      const clean = mapTexts(value[at], context, walk, change);
       if (clean === value[at]) continue;
       copy ??= [...value];
       copy[at] = clean;
     }
     return copy ?? value;
   }
-  return isJsonObject(value) ? mapMembers(value, place.rule, walk, change) : value;
+  return isJsonObject(value) ? mapMembers(value, context.rule, walk, change) : value;
 }
 
 function mapMembers(
   value: Record<string, unknown>,
   rule: MemberRule,
   walk: MaskWalk,
-  change: Change,
+  change: ChangeLeaf,
 ): Record<string, unknown> {
   let changed: [string, unknown][] | undefined;
   let at = -1;
   for (const name in value) {
     at += 1;
     const before = value[name];
-    const place = { rule: rule.child(name), name };
-    const member = mapTexts(before, place, walk, change);
+    const context = { rule: rule.child(name), name };
+    const member = mapTexts(before, context, walk, change);
     // Member names of an answer can be buyers' addresses, or look like a placeholder.
     const shown = /[@«]/.test(name) ? String(change(name, { rule, name: '' })) : name;
     if (member === before && shown === name) continue;
@@ -202,22 +202,27 @@ function mapMembers(
 }
 
 /** Returns the URL-encoded forms, with `%20` or `+` for blanks; half a surrogate pair has none. */
-function inAddresses(value: string): string[] {
+function encodeForUrl(value: string): string[] {
   const encoded = encodeURIComponent(Buffer.from(value).toString());
   return [encoded, encoded.replaceAll('%20', '+')];
 }
 
 /** The depth of JSON or markup nested in texts; a deeper text is masked as plain text. */
-const MOST_INSIDE = 16;
+const MAX_NESTED = 16;
 
-const isWhole = ({ ofText }: MemberRule) => ofText !== undefined && ofText !== 'free text';
+const isMaskedWhole = ({ ofText }: MemberRule) => ofText !== undefined && ofText !== 'free text';
 
 /** True for the seller's own text without signs of a placeholder, JSON or markup, which stays as it is. */
-const areOwnWords = (text: string, rule: MemberRule) => rule.isOwn && !isWhole(rule) && !/[«"{[<]/.test(text);
+const isOwnPlainText = (text: string, rule: MemberRule) =>
+  rule.isOwn && !isMaskedWhole(rule) && !/[«"{[<]/.test(text);
 
 /** True for a placeholder, or for what the journal leaves of a value. */
-const isMasked = (leaf: Leaf) => leaf === '[masked]' || WHOLE_MARK.test(String(leaf));
-function maskLeaf(leaf: Leaf, { rule, name }: Place, { replace, keepsMarks }: Masking): Leaf {
+const isMasked = (leaf: TextOrNumber) => leaf === '[masked]' || WHOLE_MARK.test(String(leaf));
+function maskLeaf(
+  leaf: TextOrNumber,
+  { rule, name }: LeafContext,
+  { replace, keepsMarks }: LeafMasking,
+): TextOrNumber {
   const { ofText: treatment, isOwn } = rule;
   const isPersonal = treatment !== undefined && treatment !== 'free text';
   if (keepsMarks && isMasked(leaf)) return leaf;
@@ -231,8 +236,8 @@ function maskLeaf(leaf: Leaf, { rule, name }: Place, { replace, keepsMarks }: Ma
 }
 
 /** Masks repeats of known values. Placeholders stay, and a text of several words is searched word by word. */
-function maskElsewhere(leaf: string, { rule, name }: Place, elsewhere: TextFinder): string {
+function maskElsewhere(leaf: string, { rule, name }: LeafContext, repeats: TextFinder): string {
   if (rule.isOwn || isThingOrRegion(name)) return leaf;
-  if (rule.ofText === undefined && !/[\s%+]/.test(leaf)) return elsewhere.exactly(leaf) ?? leaf;
-  return changeBetweenMarks(leaf, elsewhere.replaceIn);
+  if (rule.ofText === undefined && !/[\s%+]/.test(leaf)) return repeats.exactly(leaf) ?? leaf;
+  return changeBetweenMarks(leaf, repeats.replaceIn);
 }

@@ -45,9 +45,9 @@ const ownGroups: Readonly<Record<string, string>> = {
 };
 
 /**
- * Members of these groups and operations that are named like a recipient, but belong to the operator: its
- * warehouses, and the operator as the payer of vendors' bills. Outbound shipments and purchase orders can go
- * to anybody.
+ * Members of these groups and operations that are named like a recipient, but belong to the operator. They
+ * are its warehouses, and the operator as the payer of vendors' bills. Outbound shipments and purchase orders
+ * can go to anybody.
  */
 const operatorsMembers: Readonly<Record<string, ReadonlySet<string>>> = {
   'inbound-fulfilment': new Set(['destination']),
@@ -136,12 +136,12 @@ function ruleOf(source: ValueSource, path: readonly string[]): MemberRule {
 /** @param column as the report names it (`buyer-email`), or as its table does (`buyer_email`) */
 export function treatmentOfColumn(source: ValueSource, column: string): Treatment | undefined {
   if (rulesOf(source).isOwn) return undefined;
-  const place = placeOf(column);
-  if (source.operation === undefined && place.words === ENTERED_BY_BUYERS) return 'buyer text';
+  const context = placeOf(column);
+  if (source.operation === undefined && context.words === ENTERED_BY_BUYERS) return 'buyer text';
   // A known report without buyers has `name` for a thing.
   const type = source.reportType === undefined ? undefined : reportType(source.reportType);
   const isPlainName = type === undefined || type.restricted === true;
-  return treatmentOfPlace(place, { isText: true, isPlainName });
+  return treatmentOfPlace(context, { isText: true, isPlainName });
 }
 
 /**
@@ -167,11 +167,11 @@ const OWN: MemberRule = {
  * The number of cached rules: three times those of all operations. A map with ids as names can have any
  * number.
  */
-const MOST_PLACES = 20_000;
-let remembered = 0;
+const MAX_CACHED_RULES = 20_000;
+let cachedRules = 0;
 
-interface Within {
-  place?: Place;
+interface RuleContext {
+  context?: Place;
   /** The treatment of the parent: a kind applies to everything below. */
   above?: Treatment | undefined;
   /** The dotted path, set if the operation has reviewed members. */
@@ -183,17 +183,17 @@ interface Within {
   isDocument?: boolean;
 }
 
-class RuleAt implements MemberRule {
+class CachedRule implements MemberRule {
   readonly isOwn: boolean;
-  readonly #within: Within;
+  readonly #within: RuleContext;
   #children: Map<string, MemberRule> | undefined;
   /** Worked out on demand, because most paths need only one of the two. */
   #treatment: { is: Treatment | undefined } | undefined;
   #ofText: { is: Treatment | undefined } | undefined;
 
-  constructor(within: Within) {
+  constructor(within: RuleContext) {
     this.#within = within;
-    this.isOwn = within.place?.side === 'own';
+    this.isOwn = within.context?.side === 'own';
   }
 
   get treatment(): Treatment | undefined {
@@ -207,22 +207,28 @@ class RuleAt implements MemberRule {
   }
 
   #find(isText: boolean): Treatment | undefined {
-    const { place, above, path = '', reviewed = {}, isDocument = false } = this.#within;
+    const { context, above, path = '', reviewed = {}, isDocument = false } = this.#within;
     if (Object.hasOwn(reviewed, path)) return reviewed[path];
-    if (place === undefined) return undefined;
-    if (isDocument && place.words === ENTERED_BY_BUYERS) return 'buyer text';
-    return treatmentOfPlace(place, { isText }) ?? above;
+    if (context === undefined) return undefined;
+    if (isDocument && context.words === ENTERED_BY_BUYERS) return 'buyer text';
+    return treatmentOfPlace(context, { isText }) ?? above;
   }
 
   child(name: string): MemberRule {
     const known = this.#children?.get(name);
     if (known !== undefined) return known;
-    const { place, path, reviewed, operators, isDocument = false } = this.#within;
+    const { context, path, reviewed, operators, isDocument = false } = this.#within;
     const inside = reviewed && { path: path === undefined ? name : `${path}.${name}`, reviewed };
-    const within = { place: placeOf(name, place), above: this.treatment, isDocument, operators, ...inside };
-    const rule = operators?.has(name) === true ? OWN : new RuleAt(within);
-    if (remembered < MOST_PLACES) {
-      remembered += 1;
+    const within = {
+      context: placeOf(name, context),
+      above: this.treatment,
+      isDocument,
+      operators,
+      ...inside,
+    };
+    const rule = operators?.has(name) === true ? OWN : new CachedRule(within);
+    if (cachedRules < MAX_CACHED_RULES) {
+      cachedRules += 1;
       this.#children ??= new Map();
       this.#children.set(name, rule);
     }
@@ -230,17 +236,17 @@ class RuleAt implements MemberRule {
   }
 }
 
-const ROOT = new RuleAt({});
-const DOCUMENT = new RuleAt({ isDocument: true });
+const ROOT = new CachedRule({});
+const DOCUMENT = new CachedRule({ isDocument: true });
 const REVIEWED: ReadonlyMap<string, MemberRule> = new Map(
-  Object.entries(reviewedMembers).map(([operation, reviewed]) => [operation, new RuleAt({ reviewed })]),
+  Object.entries(reviewedMembers).map(([operation, reviewed]) => [operation, new CachedRule({ reviewed })]),
 );
 
 /** The top of an answer of these groups: the seller's own, until a name refers to a buyer. */
-const OWN_PLACE: Place = { words: '', above: undefined, said: 'own', side: 'own', below: 'own' };
+const OWN_CONTEXT: Place = { words: '', above: undefined, ownSide: 'own', side: 'own', below: 'own' };
 const OWN_AT_TOP: ReadonlyMap<string, MemberRule> = new Map(
   [...Object.keys(ownGroups), ...Object.keys(operatorsMembers)].map((of) => [
     of,
-    new RuleAt({ place: OWN_PLACE, operators: operatorsMembers[of] }),
+    new CachedRule({ context: OWN_CONTEXT, operators: operatorsMembers[of] }),
   ]),
 );

@@ -65,7 +65,7 @@ export interface PersonalData {
 /** The account of values found in texts that belong to no account. */
 const NO_ACCOUNT = '';
 
-interface PersonalDataOptions {
+interface SessionMaskingOptions {
   isMasking: boolean;
   rules?: typeof rulesOf;
   /** True for the name of an account, which can look like an e-mail address but is no buyer's. */
@@ -76,13 +76,13 @@ export function createPersonalData({
   isMasking,
   rules = rulesOf,
   isOwn = () => false,
-}: PersonalDataOptions): PersonalData {
+}: SessionMaskingOptions): PersonalData {
   const key = randomBytes(32);
   const vault = createVault();
   const known = createKnownValues();
   const markers = new Map<string, Marker>();
   let note: 'to come' | 'due' | 'told' = 'to come';
-  const keep = (account: string, mark: string, kind: PersonalKind, original: Original) => {
+  const recordOriginal = (account: string, mark: string, kind: PersonalKind, original: Original) => {
     vault.add(account, mark, original);
     known.add(kind, String(original), mark);
   };
@@ -91,11 +91,11 @@ export function createPersonalData({
   const noteDue = () => {
     if (note === 'to come') note = 'due';
   };
-  const markFor = (account: string, kind: PersonalKind, original: Original): string => {
+  const makePlaceholder = (account: string, kind: PersonalKind, original: Original): string => {
     const marker = markers.get(account) ?? createMarker(key, account);
     markers.set(account, marker);
     const mark = marker.mark(kind, String(original));
-    keep(account, mark, kind, original);
+    recordOriginal(account, mark, kind, original);
     noteDue();
     return mark;
   };
@@ -106,14 +106,14 @@ export function createPersonalData({
     value: unknown,
   ): unknown => {
     if (!isMasking) return value;
-    const mark: MaskWalk['mark'] = (kind, original) => markFor(account, kind, original);
+    const mark: MaskWalk['mark'] = (kind, original) => makePlaceholder(account, kind, original);
     return maskWalk(value, { ...options, rule: rules(source), mark, noteOwn }).value;
   };
   const maskText = (text: string, brought?: Brought): string => {
     if (!isMasking) return text;
     // A value that has a placeholder already keeps it.
     return maskMessage(known.replaceEverywhere(text, brought), (kind, value) =>
-      isOwn(value) || known.isOwn(value) ? undefined : markFor(NO_ACCOUNT, kind, value),
+      isOwn(value) || known.isOwn(value) ? undefined : makePlaceholder(NO_ACCOUNT, kind, value),
     );
   };
 
@@ -126,7 +126,7 @@ export function createPersonalData({
       for (const [mark, value] of pairs) {
         const kind = kindOf(mark);
         if (kind === undefined) continue;
-        keep(account, mark, kind, value);
+        recordOriginal(account, mark, kind, value);
         noteDue();
       }
     },
@@ -134,7 +134,7 @@ export function createPersonalData({
     maskTexts: (value) => (isMasking ? mapTexts(value, (text) => maskText(text)) : value),
     sweep: (value, brought) =>
       isMasking && known.size() > 0 ? mapTexts(value, (text) => known.replaceDistinct(text, brought)) : value,
-    broughtBy: (args) => (isMasking && known.size() > 0 ? known.broughtBy(textsOf(args)) : NONE),
+    broughtBy: (args) => (isMasking && known.size() > 0 ? known.broughtBy(joinTexts(args)) : NONE),
     resolve(account, value) {
       const resolved = resolveMarks(account, value, vault);
       for (const { original, mark } of resolved.replaced) known.addUsed(original, mark);
@@ -154,21 +154,21 @@ const NOTE =
 const NONE: Brought = new Set();
 
 /** The limit in characters: reading more would block everything else. */
-const MOST_BROUGHT = 32 * 1024;
+const MAX_ARGUMENT_CHARACTERS = 32 * 1024;
 
 /**
  * Joins the first texts by line ends. It walks iteratively, because arguments are not known to be bounded
  * here.
  */
-function textsOf(value: unknown): string {
+function joinTexts(value: unknown): string {
   const waiting: Iterator<unknown>[] = [[value].values()];
   let found = '';
-  while (found.length < MOST_BROUGHT) {
+  while (found.length < MAX_ARGUMENT_CHARACTERS) {
     const next = waiting.at(-1)?.next();
     if (next === undefined) break;
     if (next.done === true) waiting.pop();
     else if (typeof next.value === 'string' || typeof next.value === 'number')
-      found += `${String(next.value).slice(0, MOST_BROUGHT)}\n`;
+      found += `${String(next.value).slice(0, MAX_ARGUMENT_CHARACTERS)}\n`;
     else if (isJsonObject(next.value)) waiting.push(Object.entries(next.value).flat().values());
     else if (Array.isArray(next.value)) waiting.push(next.value.values());
   }

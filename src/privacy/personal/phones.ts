@@ -6,17 +6,17 @@
 import type { Found } from './found.ts';
 
 /** The bounds of a number in groups of digits: the characters after its first digit, up to its last. */
-const LONGEST_REST = 39;
-const SHORTEST_REST = 5;
+const MAX_REST = 39;
+const MIN_REST = 5;
 
 /** Matches a group of digits with its brackets and plus sign. */
 const GROUP = /[+(]{0,2}\d+\)?/g;
 
 /** The highest number of digits in the international numbering plan (E.164). */
-const MOST_DIGITS = 15;
-const FEWEST_DIGITS = 7;
+const MAX_DIGITS = 15;
+const MIN_DIGITS = 7;
 /** The lowest number of digits if no call word comes before them. */
-const FEWEST_NATIONAL = 9;
+const MIN_NATIONAL_DIGITS = 9;
 
 /**
  * Matches words for a phone in the languages of the marketplaces. A number of the right length after one of
@@ -28,8 +28,8 @@ const CALL_WORDS =
 const WORD_ROOM = 40;
 
 /** `+33 6 12 34 56 78` has six groups. A longer row of groups contains no telephone numbers. */
-const MOST_GROUPS = 8;
-const MOST_GROUPS_IN_A_ROW = 12;
+const MAX_GROUPS = 8;
+const MAX_GROUPS_IN_A_ROW = 12;
 
 const ORDER_ID = /^\d{3}-\d{7}-\d{7}$/;
 const ISBN = /^97[89][ -]?\d/;
@@ -63,13 +63,13 @@ export function* findPhones(
   text: string,
   { onlyInternational = false }: PhoneOptions = {},
 ): Generator<Found> {
-  for (const { start, end } of candidatesIn(text)) {
+  for (const { start, end } of findCandidates(text)) {
     const from = Math.max(0, start - WORD_ROOM);
     const around = narrow(text.slice(from, end + 2));
-    const groups = groupsOf(around.slice(start - from, end - from), start - from);
-    if (groups.length > MOST_GROUPS_IN_A_ROW) continue;
+    const groups = splitIntoGroups(around.slice(start - from, end - from), start - from);
+    if (groups.length > MAX_GROUPS_IN_A_ROW) continue;
     for (let first = 0; first < groups.length; first += 1) {
-      const last = lastOf(around, groups, first, onlyInternational);
+      const last = findLastGroup(around, groups, first, onlyInternational);
       if (last < 0) continue;
       yield {
         kind: 'phone',
@@ -82,12 +82,12 @@ export function* findPhones(
 }
 
 /** Yields ranges of digits and usual separators that have enough digits for a number. */
-function* candidatesIn(text: string): Generator<{ start: number; end: number }> {
+function* findCandidates(text: string): Generator<{ start: number; end: number }> {
   for (let first = 0; first < text.length; first += 1) {
     if (!isDigit(narrowCode(text.charCodeAt(first)))) continue;
     let last = first;
     let digits = 1;
-    const furthest = Math.min(text.length - 1, first + LONGEST_REST);
+    const furthest = Math.min(text.length - 1, first + MAX_REST);
     for (let at = first + 1; at <= furthest; at += 1) {
       const code = narrowCode(text.charCodeAt(at));
       if (isDigit(code)) {
@@ -95,11 +95,11 @@ function* candidatesIn(text: string): Generator<{ start: number; end: number }> 
         digits += 1;
       } else if (!isSeparator(code)) break;
     }
-    if (last - first < SHORTEST_REST) continue;
+    if (last - first < MIN_REST) continue;
     const before = first === 0 ? 0 : narrowCode(text.charCodeAt(first - 1));
     const start = before === PLUS || before === BRACKET ? first - 1 : first;
     first = last;
-    if (digits >= FEWEST_DIGITS) yield { start, end: last + 1 };
+    if (digits >= MIN_DIGITS) yield { start, end: last + 1 };
   }
 }
 
@@ -135,13 +135,13 @@ function narrow(text: string): string {
   );
 }
 
-interface Group {
+interface DigitGroup {
   start: number;
   end: number;
   digits: number;
 }
 
-function groupsOf(candidate: string, from: number): Group[] {
+function splitIntoGroups(candidate: string, from: number): DigitGroup[] {
   return Array.from(candidate.matchAll(GROUP), ({ 0: group, index }) => ({
     start: from + index,
     end: from + index + group.length,
@@ -150,19 +150,24 @@ function groupsOf(candidate: string, from: number): Group[] {
 }
 
 /** Returns the last group of the longest number that begins with the group `first`; -1 if none does. */
-function lastOf(text: string, groups: readonly Group[], first: number, onlyInternational: boolean): number {
+function findLastGroup(
+  text: string,
+  groups: readonly DigitGroup[],
+  first: number,
+  onlyInternational: boolean,
+): number {
   const start = groups[first]?.start ?? 0;
   let digits = 0;
   let last = first;
-  for (; last < Math.min(groups.length, first + MOST_GROUPS); last += 1) {
+  for (; last < Math.min(groups.length, first + MAX_GROUPS); last += 1) {
     const more = groups[last]?.digits ?? 0;
-    if (digits + more > MOST_DIGITS) break;
+    if (digits + more > MAX_DIGITS) break;
     digits += more;
   }
-  if (digits < FEWEST_DIGITS || !isFreeBefore(text, start)) return -1;
+  if (digits < MIN_DIGITS || !isFreeBefore(text, start)) return -1;
   // After another group, the text before this one ends in digits, so no call word can precede it.
   const isCalled = !onlyInternational && first === 0 && CALL_WORDS.test(text.slice(0, start));
-  for (last -= 1; digits >= FEWEST_DIGITS; last -= 1) {
+  for (last -= 1; digits >= MIN_DIGITS; last -= 1) {
     const end = groups[last]?.end ?? 0;
     if (isPhone(text.slice(start, end), isCalled, onlyInternational) && isFreeBehind(text, end)) return last;
     digits -= groups[last]?.digits ?? 0;
@@ -190,11 +195,11 @@ function isPhone(written: string, isCalled: boolean, onlyInternational: boolean)
   const digits = written.replace(/\D/g, '');
   if (written.startsWith('+')) return /^[1-9]/.test(digits);
   if (onlyInternational || !(isCalled || isNational(written, digits))) return false;
-  return !isOtherThing(written, digits);
+  return !isOtherNumber(written, digits);
 }
 
 function isNational(written: string, digits: string): boolean {
-  if (digits.length < FEWEST_NATIONAL) return false;
+  if (digits.length < MIN_NATIONAL_DIGITS) return false;
   const isGrouped = SEPARATOR.test(written);
   if (AREA_IN_BRACKETS.test(written)) return digits.length <= 11;
   if (digits.startsWith('00')) return /^00[1-9]/.test(digits) && digits.length >= (isGrouped ? 10 : 12);
@@ -205,7 +210,7 @@ function isNational(written: string, digits: string): boolean {
   return NORTH_AMERICAN.test(written);
 }
 
-function isOtherThing(written: string, digits: string): boolean {
+function isOtherNumber(written: string, digits: string): boolean {
   return (
     ORDER_ID.test(written) ||
     ISBN.test(written) ||

@@ -12,7 +12,7 @@ import type { Original, Vault } from './vault.ts';
  */
 const OPEN = String.raw`(?:«|\\u00ab|\\u\{0{0,2}ab\}|&laquo;)`;
 const CLOSE = String.raw`(?:»|\\u00bb|\\u\{0{0,2}bb\}|&raquo;)`;
-const SPELLED = new RegExp(`${OPEN}(${MARK_INSIDE})${CLOSE}`, 'giu');
+const ANY_SPELLING = new RegExp(`${OPEN}(${MARK_INSIDE})${CLOSE}`, 'giu');
 
 /** Matches the beginning of a placeholder that was cut off. */
 const CUT = new RegExp(
@@ -30,16 +30,17 @@ export function resolveMarks(account: string, value: unknown, vault: Vault) {
   const replaced = new Map<string, string>();
   const originalOf = (mark: string, written: string): Original => {
     const found = vault.find(account, mark);
-    if (found === 'twice') throw refusal(written, 'stands for two values');
+    if (found === 'twice') throw createInputError(written, 'stands for two values');
     if (found === 'unknown')
-      throw refusal(written, `stands for nothing that is known of account ${quoteName(account)}`);
+      throw createInputError(written, `stands for nothing that is known of account ${quoteName(account)}`);
     // The service sent a text that looks like a placeholder, or one from an earlier start.
-    if (holdsMarks(found.original)) throw refusal(written, 'stands for a text with another mark in it');
+    if (holdsMarks(found.original))
+      throw createInputError(written, 'stands for a text with another mark in it');
     replaced.set(mark, String(found.original));
     return found.original;
   };
   const resolveText = (text: string): Original => {
-    const found = resolveIn(text, originalOf, (mark) => vault.find(account, mark));
+    const found = unmaskText(text, originalOf, (mark) => vault.find(account, mark));
     // A text that only looked like a placeholder when it was read is sent as it was then.
     return foreignMarksIn(text).reduce((all, { shown, meant }) => {
       replaced.set(shown, meant);
@@ -53,14 +54,14 @@ export function resolveMarks(account: string, value: unknown, vault: Vault) {
 }
 
 /** True if the value contains a placeholder anywhere, known or not. */
-export const holdsMarks = (value: unknown) => someText(value, (text) => text.search(SPELLED) >= 0);
+export const holdsMarks = (value: unknown) => someText(value, (text) => text.search(ANY_SPELLING) >= 0);
 
 /** Searches the names of members too. */
-function someText(value: unknown, holds: (text: string) => boolean): boolean {
-  if (typeof value === 'string') return holds(value);
-  if (Array.isArray(value)) return value.some((item) => someText(item, holds));
+function someText(value: unknown, isMatch: (text: string) => boolean): boolean {
+  if (typeof value === 'string') return isMatch(value);
+  if (Array.isArray(value)) return value.some((item) => someText(item, isMatch));
   if (!isJsonObject(value)) return false;
-  return Object.entries(value).some(([name, member]) => holds(name) || someText(member, holds));
+  return Object.entries(value).some(([name, member]) => isMatch(name) || someText(member, isMatch));
 }
 
 /**
@@ -68,51 +69,51 @@ function someText(value: unknown, holds: (text: string) => boolean): boolean {
  * @throws InputError if the value contains one anywhere, or half of one
  */
 export function refuseMarks(tool: string, value: unknown): void {
-  if (!someText(value, looksMarked)) return;
+  if (!someText(value, hasPlaceholderLike)) return;
   throw new InputError(
     `${tool} takes no marks of personal values: nobody is asked about it, and a mark becomes its value only where the person sees it first; nothing was sent.`,
     'Leave the mark out, or ask the person for the value. Rows with the same mark are found with query_data, in what collect_data has collected.',
   );
 }
 
-function looksMarked(text: string): boolean {
-  if (!MAYBE.test(text)) return false;
-  if (text.search(SPELLED) >= 0 || CUT.test(text)) return true;
-  for (const quoted of quotedIn(text)) if (isLikeMark(quoted, () => false)) return true;
+function hasPlaceholderLike(text: string): boolean {
+  if (!MAY_HAVE_PLACEHOLDER.test(text)) return false;
+  if (text.search(ANY_SPELLING) >= 0 || CUT.test(text)) return true;
+  for (const quoted of findQuoted(text)) if (isLikePlaceholder(quoted, () => false)) return true;
   return false;
 }
 
-function resolveIn(
+function unmaskText(
   text: string,
   originalOf: (mark: string, written: string) => Original,
   find: (mark: string) => ReturnType<Vault['find']>,
 ): Original {
-  if (!MAYBE.test(text)) return text;
+  if (!MAY_HAVE_PLACEHOLDER.test(text)) return text;
   const parts: Original[] = [];
   let done = 0;
-  const keep = (piece: string) => {
-    refuseHalfMarks(piece, find);
+  const addPiece = (piece: string) => {
+    rejectHalfPlaceholders(piece, find);
     if (piece !== '') parts.push(piece);
   };
-  for (const { 0: written, 1: inside = '', index } of text.matchAll(SPELLED)) {
-    keep(text.slice(done, index));
-    parts.push(originalOf(markOf(inside), written));
+  for (const { 0: written, 1: inside = '', index } of text.matchAll(ANY_SPELLING)) {
+    addPiece(text.slice(done, index));
+    parts.push(originalOf(toPlaceholder(inside), written));
     done = index + written.length;
   }
-  keep(text.slice(done));
+  addPiece(text.slice(done));
   const [only] = parts;
   // A number stays a number if nothing else is beside it.
   return parts.length === 1 && only !== undefined ? only : parts.join('');
 }
 
 /** A quick test that spares other texts the rest. */
-const MAYBE = /buyer|address|e-mail|phone|tax number|postcode|«|%C2%AB/i;
+const MAY_HAVE_PLACEHOLDER = /buyer|address|e-mail|phone|tax number|postcode|«|%C2%AB/i;
 
 const ENCODED: Readonly<Record<string, string>> = { '%c2%ab': '«', '%c2%bb': '»', '%c2%a0': ' ', '%20': ' ' };
 const ANY_ENCODED = /%c2%(?:ab|bb|a0)|%20/gi;
 
 /** The highest number of characters of a written placeholder. */
-const LONGEST_QUOTED = 60;
+const MAX_QUOTED_CHARACTERS = 60;
 
 interface Quoted {
   inside: string;
@@ -124,11 +125,11 @@ interface Quoted {
  * Yields the texts between « and », plain or URL-encoded. It looks at each character once, because a text can
  * have megabytes.
  */
-function* quotedIn(given: string): Generator<Quoted> {
+function* findQuoted(given: string): Generator<Quoted> {
   const text = given.replace(ANY_ENCODED, (code) => ENCODED[code.toLowerCase()] ?? code);
   for (let open = text.indexOf('«'); open >= 0; open = text.indexOf('«', open + 1)) {
     let plain = '';
-    for (let at = open + 1; at - open - 1 <= LONGEST_QUOTED; at += 1) {
+    for (let at = open + 1; at - open - 1 <= MAX_QUOTED_CHARACTERS; at += 1) {
       const code = text.charCodeAt(at);
       if (Number.isNaN(code) || code === OPEN_QUOTE || code === PERCENT) break;
       if (code === CLOSE_QUOTE) {
@@ -147,7 +148,7 @@ const PERCENT = 0x25;
 /** Adds nothing for the second half of a surrogate pair, which is part of the first. */
 function addPlain(text: string, at: number, code: number): string {
   const letter = String.fromCodePoint(text.codePointAt(at) ?? code);
-  const plain = plainOf(letter);
+  const plain = normalizeLetter(letter);
   // Half a pair alone does not determine the letter, so it is not cached.
   if (code < 0xd800 || code > 0xdfff) plainLetters[code] = plain;
   return plain;
@@ -158,51 +159,54 @@ function addPlain(text: string, at: number, code: number): string {
  */
 const plainLetters: (string | undefined)[] = Array(0x10000);
 
-const plainOf = (letter: string) =>
+const normalizeLetter = (letter: string) =>
   letter
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '');
 
-const KINDS = MARK_KINDS.map((kind) => [kind, plainOf(kind)] as const);
+const KINDS = MARK_KINDS.map((kind) => [kind, normalizeLetter(kind)] as const);
 const FIRST_LETTERS = new Set(KINDS.map(([, word]) => word.charAt(0)));
 
 /**
  * True for a placeholder that a model did not copy exactly: `«buyer  name 3f2ak9xq»`, `«buyer_name:
  * 3f2ak9xo»`, `«buyer name ...»`.
  */
-function isLikeMark({ inside, plain }: Quoted, isKnown: (mark: string) => boolean): boolean {
+function isLikePlaceholder({ inside, plain }: Quoted, isKnown: (mark: string) => boolean): boolean {
   if (plain.length !== MARK_LETTERS && !FIRST_LETTERS.has(plain.charAt(0))) return false;
   return KINDS.some(([kind, word]) => {
     if (plain.length === MARK_LETTERS && isKnown(`«${kind} ${plain}»`)) return true;
     if (!plain.startsWith(word)) return false;
     const rest = plain.slice(word.length);
     if (rest === '') return /(?:\.\.|…)\s*$/.test(inside);
-    return rest.length >= MARK_LETTERS && rest.length <= MARK_LETTERS + LONGEST_AREA && /\d/.test(rest);
+    return (
+      rest.length >= MARK_LETTERS && rest.length <= MARK_LETTERS + MAX_AREA_CHARACTERS && /\d/.test(rest)
+    );
   });
 }
 
-const LONGEST_AREA = 4;
+const MAX_AREA_CHARACTERS = 4;
 
 /** Rejects half a placeholder, which would otherwise be sent in place of a value. */
-function refuseHalfMarks(piece: string, find: (mark: string) => ReturnType<Vault['find']>): void {
+function rejectHalfPlaceholders(piece: string, find: (mark: string) => ReturnType<Vault['find']>): void {
   const cut = CUT.exec(piece);
-  if (cut !== null) throw refusal(cut[0], 'is not the whole of a mark');
-  for (const quoted of quotedIn(piece)) {
-    if (isLikeMark(quoted, (mark) => find(mark) !== 'unknown'))
-      throw refusal(`«${quoted.inside}»`, 'is no mark as it was given');
+  if (cut !== null) throw createInputError(cut[0], 'is not the whole of a mark');
+  for (const quoted of findQuoted(piece)) {
+    if (isLikePlaceholder(quoted, (mark) => find(mark) !== 'unknown'))
+      throw createInputError(`«${quoted.inside}»`, 'is no mark as it was given');
   }
   for (const [inside] of piece.matchAll(BARE)) {
-    if (find(markOf(inside)) !== 'unknown') throw refusal(inside, 'has lost the « and » of its mark');
+    if (find(toPlaceholder(inside)) !== 'unknown')
+      throw createInputError(inside, 'has lost the « and » of its mark');
   }
 }
 
 /** Restores the case in which the placeholder was made. */
-function markOf(inside: string): string {
+function toPlaceholder(inside: string): string {
   return `«${inside.toLowerCase().replace(/ ([0-9a-z]{1,4})(?=\.\.)/, (area) => area.toUpperCase())}»`;
 }
 
-function refusal(written: string, problem: string): InputError {
+function createInputError(written: string, problem: string): InputError {
   return new InputError(`${quoteName(written.slice(0, 80))} ${problem}; nothing was sent.`, HINT);
 }
 

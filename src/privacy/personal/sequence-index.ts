@@ -35,7 +35,7 @@ export function buildSequenceIndex(sequences: Sequences): SequenceIndex {
     shorter[node] = target;
     if (ending[node] === 0) ending[node] = ending[target] ?? 0;
   };
-  byDepth(branches, nodes, link);
+  visitByDepth(branches, nodes, link);
   return {
     next: (state, number) => (number === 0 ? NOWHERE : next(state, number)),
     endingAt: (state) => (ending[state] ?? 0) - 1,
@@ -57,7 +57,7 @@ function growTree({ numbers: given, ends }: Sequences) {
   const branches = createBranches(ends.length, numbers);
   let nodes = 1;
   let start = 0;
-  for (const [place, end] of ends.entries()) {
+  for (const [index, end] of ends.entries()) {
     let node = NOWHERE;
     let at = start;
     for (; at < end; at += 1) {
@@ -73,7 +73,7 @@ function growTree({ numbers: given, ends }: Sequences) {
       nodes += end - at;
       node = nodes - 1;
     }
-    ending[node] = place + 1;
+    ending[node] = index + 1;
     start = end;
   }
   return { nodes, numbers, ending: ending.slice(0, nodes), branches };
@@ -82,12 +82,16 @@ function growTree({ numbers: given, ends }: Sequences) {
 /**
  * Stores branches in a hash table with open addressing. Its random seed prevents inputs crafted to collide.
  */
-function createBranches(most: number, numbers: Int32Array) {
+function createBranches(maxBranches: number, numbers: Int32Array) {
   /** The parent node of each branch, its own first node, and the depth of that node. */
-  const [from, first, depth] = [new Int32Array(most), new Int32Array(most), new Int32Array(most)];
+  const [from, first, depth] = [
+    new Int32Array(maxBranches),
+    new Int32Array(maxBranches),
+    new Int32Array(maxBranches),
+  ];
   let count = 0;
   /** 1 + the index of a branch. */
-  const slots = new Int32Array(2 ** Math.ceil(Math.log2(2 * most + 2)));
+  const slots = new Int32Array(2 ** Math.ceil(Math.log2(2 * maxBranches + 2)));
   const seed = Math.floor(Math.random() * 2 ** 32);
   const slotOf = (node: number, number: number): number => {
     let mixed = Math.imul(node ^ seed, 0x9e3779b1) + number;
@@ -118,23 +122,23 @@ function createBranches(most: number, numbers: Int32Array) {
 }
 
 /** Visits every node after all less deep ones, with its parent. */
-function byDepth(
+function visitByDepth(
   branches: ReturnType<typeof createBranches>,
   nodes: number,
   visit: (node: number, from: number) => void,
 ): void {
   const { from, first, depth } = branches;
   const count = branches.count();
-  const inOrder = Int32Array.from({ length: count }, (_, branch) => branch).sort(
+  const branchesByDepth = Int32Array.from({ length: count }, (_, branch) => branch).sort(
     (a, b) => (depth[a] ?? 0) - (depth[b] ?? 0),
   );
   const endOf = (branch: number) => (branch + 1 < count ? (first[branch + 1] ?? 0) : nodes);
   /** The branches that reach this depth. */
   const growing: number[] = [];
-  let begun = 0;
-  for (let level = 0; begun < count || growing.length > 0; level += 1) {
-    for (; begun < count && depth[inOrder[begun] ?? 0] === level; begun += 1) {
-      growing.push(inOrder[begun] ?? 0);
+  let started = 0;
+  for (let level = 0; started < count || growing.length > 0; level += 1) {
+    for (; started < count && depth[branchesByDepth[started] ?? 0] === level; started += 1) {
+      growing.push(branchesByDepth[started] ?? 0);
     }
     let left = 0;
     for (const branch of growing) {

@@ -15,13 +15,14 @@ const START = /[{[]\s*(?=[{["\\\d\-tfn])|(?<![\\"])"[\\"]*\s*(?=[{[])/g;
  * The limit of the characters searched, in lengths of the text: unclosed brackets make each start be searched
  * to the end.
  */
-const MOST_LOOKS = 4;
+const MAX_SEARCHED_LENGTHS = 4;
 /** The limit of pieces in one text; what follows counts as prose. */
-const MOST_PIECES = 1_000;
+const MAX_PIECES = 1_000;
 /** Longer texts are not searched for elements. */
-const MOST_TAGGED = 128 * 1024;
+const MAX_TAG_SEARCH_CHARACTERS = 128 * 1024;
 
-export const holdsTag = (words: string) => words.length <= MOST_TAGGED && TAG.test(words);
+export const holdsTag = (changeProse: string) =>
+  changeProse.length <= MAX_TAG_SEARCH_CHARACTERS && TAG.test(changeProse);
 
 export const isMarkup = (text: string) => /^\s*<\S/.test(text);
 
@@ -36,49 +37,53 @@ export const mayHoldStructure = (text: string) =>
 export function wholeJson(text: string): unknown {
   if (!/^\s*["{[]/.test(text)) return undefined;
   const value = parseJson(text);
-  return isTakenIn(value) || (typeof value === 'string' && mayHoldStructure(value)) ? value : undefined;
+  return isNestedJson(value) || (typeof value === 'string' && mayHoldStructure(value)) ? value : undefined;
 }
 
 /** JSON that is nested too deep counts as prose. */
-export function changeJsonInText(text: string, json: ChangeJson, words: (text: string) => string): string {
+export function changeJsonInText(
+  text: string,
+  json: ChangeJson,
+  changeProse: (text: string) => string,
+): string {
   const whole = wholeJson(text);
   if (whole !== undefined) return json(whole, text);
   let changed = '';
   let done = 0;
   let pieces = 0;
-  let room = MOST_LOOKS * text.length;
+  let room = MAX_SEARCHED_LENGTHS * text.length;
   for (const { 0: start, index } of text.matchAll(START)) {
     if (index < done) continue;
-    if (room <= 0 || pieces >= MOST_PIECES) break;
+    if (room <= 0 || pieces >= MAX_PIECES) break;
     const isEscaped = !start.startsWith('"') && text[index + start.length] === '\\';
-    const end = isEscaped ? endOfEscaped(text, index) : endOf(text, index);
+    const end = isEscaped ? findEscapedEnd(text, index) : findEnd(text, index);
     room -= (end ?? text.length) - index;
     const written = end === undefined ? '' : text.slice(index, end);
-    const shown = isEscaped ? changeEscaped(written, json, words) : changeWhole(written, json);
+    const shown = isEscaped ? changeEscaped(written, json, changeProse) : changeWhole(written, json);
     if (end === undefined || shown === undefined) continue;
-    changed += (done < index ? words(text.slice(done, index)) : '') + shown;
+    changed += (done < index ? changeProse(text.slice(done, index)) : '') + shown;
     done = end;
     pieces += 1;
   }
-  return done < text.length ? changed + words(text.slice(done)) : changed;
+  return done < text.length ? changed + changeProse(text.slice(done)) : changed;
 }
 
 type ChangeJson = (value: unknown, written: string) => string;
 
 function changeWhole(written: string, json: ChangeJson): string | undefined {
   const value = parseJson(written);
-  return isTakenIn(value) ? json(value, written) : undefined;
+  return isNestedJson(value) ? json(value, written) : undefined;
 }
 
 /** Changes JSON that was cut out of a JSON string: it is decoded, changed and escaped again. */
 function changeEscaped(
   written: string,
   json: ChangeJson,
-  words: (text: string) => string,
+  changeProse: (text: string) => string,
 ): string | undefined {
   const meant = parseJson(`"${written}"`);
   if (typeof meant !== 'string') return undefined;
-  const changed = changeJsonInText(meant, json, words);
+  const changed = changeJsonInText(meant, json, changeProse);
   return changed === meant ? written : JSON.stringify(changed).slice(1, -1);
 }
 
@@ -86,8 +91,8 @@ function changeEscaped(
  * A string counts only if it is JSON again, because two quotes of other words can have a bracket between
  * them.
  */
-function isTakenIn(value: unknown): boolean {
-  if (typeof value === 'string') return isTakenIn(parseJson(value));
+function isNestedJson(value: unknown): boolean {
+  if (typeof value === 'string') return isNestedJson(parseJson(value));
   return typeof value === 'object' && value !== null && !isDeeperThan(value);
 }
 
@@ -98,17 +103,17 @@ export function isParsedWhole(value: unknown, written: string): boolean {
     if (written[at] === '"') at = endOfString(written, at + 1);
     else if (written[at] === ':') members += 1;
   }
-  return members === membersOf(value);
+  return members === countMembers(value);
 }
 
-function membersOf(value: unknown): number {
+function countMembers(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   const inner = Object.values(value);
-  return inner.reduce<number>((sum, one) => sum + membersOf(one), Array.isArray(value) ? 0 : inner.length);
+  return inner.reduce<number>((sum, one) => sum + countMembers(one), Array.isArray(value) ? 0 : inner.length);
 }
 
 /** Returns the position after the bracket or quote that closes the one at `start`; undefined if none does. */
-function endOf(text: string, start: number): number | undefined {
+function findEnd(text: string, start: number): number | undefined {
   let depth = 0;
   for (let at = start; at < text.length; at += 1) {
     const sign = text[at];
@@ -124,7 +129,7 @@ function endOf(text: string, start: number): number | undefined {
 const QUOTE_OR_BRACKET = /(?<!\\)\\*"|[{}[\]]/g;
 
 /** Does the same if every quote is escaped as often as the first: `{\"a\":1}`. */
-function endOfEscaped(text: string, start: number): number | undefined {
+function findEscapedEnd(text: string, start: number): number | undefined {
   let depth = 0;
   let quote = 0;
   let isInString = false;

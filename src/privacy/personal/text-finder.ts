@@ -6,14 +6,14 @@ import { buildSequenceIndex, NOWHERE, type SequenceIndex, type Sequences } from 
 /** Finds texts that begin and end at word boundaries, if their script has any. */
 export type TextFinder = ReturnType<typeof createTextFinder>;
 
-const SHORTEST = 2;
+const MIN_CHARACTERS = 2;
 
 /**
- * @param most the limit of texts; above it, the half that was added longest ago is dropped
+ * @param maxTexts the limit of texts; above it, the half that was added longest ago is dropped
  * @param options.anywhere finds texts in the middle of words too: for spellings without word boundaries
  */
 export function createTextFinder(
-  most = Number.POSITIVE_INFINITY,
+  maxTexts = Number.POSITIVE_INFINITY,
   { anywhere = false }: { anywhere?: boolean } = {},
 ) {
   const startOf = anywhere ? startOfCharacter : startOfWord;
@@ -32,8 +32,8 @@ export function createTextFinder(
     /** @param replacement the text that replaces it */
     add(text: string, replacement: string) {
       const lower = lowerOf(text);
-      if (lower.length < SHORTEST || young.replacementOf(lower) === replacement) return;
-      if (young.size() >= most / 2) [young, old] = [createGeneration(startOf), young];
+      if (lower.length < MIN_CHARACTERS || young.replacementOf(lower) === replacement) return;
+      if (young.size() >= maxTexts / 2) [young, old] = [createGeneration(startOf), young];
       young.add(lower, replacement);
     },
     /** Returns the replacements of all known texts in this one. */
@@ -69,10 +69,10 @@ type StartOfPiece = (text: string, end: number) => number;
  * Takes one piece after the other, from the end on, and returns the longest known text that begins with this
  * piece.
  */
-type Search = (start: number, end: number) => string | undefined;
+type SearchPiece = (start: number, end: number) => string | undefined;
 
 /** Returns all starts of known texts, from the end on, with the longest text at each. */
-function findAll(lower: string, startOf: StartOfPiece, searches: readonly Search[]) {
+function findAll(lower: string, startOf: StartOfPiece, searches: readonly SearchPiece[]) {
   const starts: number[] = [];
   const texts: string[] = [];
   for (let end = lower.length; end > 0; ) {
@@ -91,7 +91,7 @@ function findAll(lower: string, startOf: StartOfPiece, searches: readonly Search
   return { starts, texts };
 }
 
-interface Level {
+interface IndexLevel {
   texts: readonly string[];
   characters: number;
   /** Indexes their pieces in reverse, because the search runs from the end. */
@@ -107,7 +107,7 @@ const SMALLER = 2;
 function createGeneration(startOf: StartOfPiece) {
   const replacements = new Map<string, string>();
   const pieces = createPieces();
-  const levels: Level[] = [];
+  const levels: IndexLevel[] = [];
   /** Texts that are in no level yet. */
   let added: string[] = [];
 
@@ -148,7 +148,7 @@ function createGeneration(startOf: StartOfPiece) {
       if (!replacements.has(key)) added.push(lower);
       replacements.set(key, replacement);
     },
-    search(lower: string): Search {
+    search(lower: string): SearchPiece {
       if (added.length > 0) addLevel();
       const states = levels.map(() => NOWHERE);
       return (start, end) => {
@@ -192,10 +192,12 @@ function createPieces() {
  * Above this number of characters, a `Map` may compare texts of equal length in full; longer ones get a hash
  * as key.
  */
-const LONG = 10_000;
+const HASHED_CHARACTERS = 10_000;
 
 const keyOf = (text: string): string =>
-  text.length < LONG ? text : ` ${createHash('sha256').update(text, 'utf16le').digest('base64')}`;
+  text.length < HASHED_CHARACTERS
+    ? text
+    : ` ${createHash('sha256').update(text, 'utf16le').digest('base64')}`;
 
 /** Returns lower case with unchanged positions: a Turkish İ would become two characters. */
 function lowerOf(text: string): string {
@@ -218,15 +220,15 @@ const WORD_CHARACTER = /[\p{L}\p{N}\p{M}]/u;
 const WITHOUT_BORDERS = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}]/u;
 
 /** Caches the test of characters beyond ASCII: 1 in words, 2 not, 0 if not yet tested. */
-const asked = new Uint8Array(CHARACTERS);
+const wordCharacterTests = new Uint8Array(CHARACTERS);
 
 function isInWord(code: number): boolean {
   if (code < 0x80) {
     return (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39) || (code >= 0x41 && code <= 0x5a);
   }
-  if (asked[code] === 0) {
+  if (wordCharacterTests[code] === 0) {
     const character = String.fromCharCode(code);
-    asked[code] = WORD_CHARACTER.test(character) && !WITHOUT_BORDERS.test(character) ? 1 : 2;
+    wordCharacterTests[code] = WORD_CHARACTER.test(character) && !WITHOUT_BORDERS.test(character) ? 1 : 2;
   }
-  return asked[code] === 1;
+  return wordCharacterTests[code] === 1;
 }

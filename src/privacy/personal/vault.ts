@@ -11,26 +11,26 @@ export type Original = string | number;
 export type Vault = ReturnType<typeof createVault>;
 
 /** The limit over all accounts; the values that were masked longest ago are dropped. */
-const MOST_VALUES = 400_000;
+const MAX_VALUES = 400_000;
 /** The number of characters that count as one value, so that a text of megabytes counts as many. */
 const CHARACTERS = 100;
 
 const TWICE = Symbol('two values with one mark');
 
 export function createVault() {
-  const kept = createBoundedMap<Original | typeof TWICE>(MOST_VALUES, (value) =>
+  const originals = createBoundedMap<Original | typeof TWICE>(MAX_VALUES, (value) =>
     typeof value === 'string' ? Math.ceil(value.length / CHARACTERS) : 1,
   );
   const keyOf = (account: string, mark: string) => `${mark}${account}`;
   return {
     add(account: string, mark: string, original: Original) {
       const key = keyOf(account, mark);
-      const known = kept.get(key);
-      kept.set(key, known === undefined ? original : merge(known, original));
+      const known = originals.get(key);
+      originals.set(key, known === undefined ? original : merge(known, original));
     },
     /** `twice`: two values share this placeholder, so that it resolves to neither. */
     find(account: string, mark: string): { original: Original } | 'unknown' | 'twice' {
-      const original = kept.get(keyOf(account, mark));
+      const original = originals.get(keyOf(account, mark));
       if (original === undefined) return 'unknown';
       return original === TWICE ? 'twice' : { original };
     },

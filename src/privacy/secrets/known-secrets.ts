@@ -19,10 +19,10 @@ export function createKnownSecrets() {
   let needles: Needles | undefined;
 
   const forgetOldest = (added: string): void => {
-    const kept = new Set([...inUse.values(), added]);
+    const retained = new Set([...inUse.values(), added]);
     for (const secret of known.keys()) {
       if (known.size <= MAX_SECRETS) return;
-      if (!kept.has(secret)) known.delete(secret);
+      if (!retained.has(secret)) known.delete(secret);
     }
   };
 
@@ -103,14 +103,14 @@ export function spellings(secret: string): string[] {
     lowerHex(form),
     encodeUrl(url),
     escapeText(secret),
-    ...asNumber(secret),
-    ...base64Cores(secret),
+    ...spellAsNumber(secret),
+    ...spellInBase64(secret),
   ];
   return [...new Set(found)].filter((one) => one.length >= MIN_SECRET_CHARACTERS);
 }
 
 /** A secret of digits may come back as a number, without leading zeros and perhaps with an exponent. */
-function asNumber(secret: string): string[] {
+function spellAsNumber(secret: string): string[] {
   return /^\d+(?:\.\d+)?$/.test(secret) ? [String(Number(secret))] : [];
 }
 
@@ -130,7 +130,7 @@ function lowerHex(text: string): string {
  * Returns the part of the base64 form that does not depend on its neighbors, for each of the three possible
  * offsets.
  */
-function base64Cores(secret: string): string[] {
+function spellInBase64(secret: string): string[] {
   const bytes = Buffer.from(secret, 'utf8');
   return [0, 1, 2].flatMap((offset) => {
     const encoded = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');

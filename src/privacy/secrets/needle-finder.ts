@@ -7,12 +7,12 @@ const BLOCK = 3;
  * The limit of the characters at the start of each needle that are indexed; a longer window would allow no
  * longer skips.
  */
-const LONGEST_WINDOW = 16;
+const MAX_WINDOW = 16;
 
 const SLOTS = 1 << 15;
 
 /** The index by Wu and Manber: it gives the distance to the next look by the last three characters. */
-interface Index {
+interface ShiftIndex {
   /** The number of indexed characters of every needle. */
   window: number;
   /** The shift by block; 0 if a window may end here. */
@@ -29,19 +29,19 @@ export function createNeedleFinder(needles: readonly string[]): (text: string) =
   const shortest = needles.reduce((least, { length }) => Math.min(least, length), Number.POSITIVE_INFINITY);
   if (needles.length === 0) return () => false;
   if (shortest < BLOCK) return (text) => needles.some((needle) => text.includes(needle));
-  const index = indexOf(needles, Math.min(shortest, LONGEST_WINDOW));
-  return (text) => holdsAny(text, index);
+  const index = buildIndex(needles, Math.min(shortest, MAX_WINDOW));
+  return (text) => includesAny(text, index);
 }
 
-function indexOf(needles: readonly string[], window: number): Index {
+function buildIndex(needles: readonly string[], window: number): ShiftIndex {
   const shifts = new Uint8Array(SLOTS).fill(window - BLOCK + 1);
   const ending = new Map<number, string[]>();
   for (const needle of needles) {
     for (let end = BLOCK - 1; end < window; end += 1) {
-      const slot = slotAt(needle, end);
+      const slot = getSlot(needle, end);
       shifts[slot] = Math.min(shifts[slot] ?? 0, window - 1 - end);
     }
-    const last = slotAt(needle, window - 1);
+    const last = getSlot(needle, window - 1);
     const same = ending.get(last);
     if (same === undefined) ending.set(last, [needle]);
     else same.push(needle);
@@ -49,21 +49,21 @@ function indexOf(needles: readonly string[], window: number): Index {
   return { window, shifts, ending };
 }
 
-function holdsAny(text: string, { window, shifts, ending }: Index): boolean {
+function includesAny(text: string, { window, shifts, ending }: ShiftIndex): boolean {
   for (let end = window - 1; end < text.length; ) {
-    const slot = slotAt(text, end);
+    const slot = getSlot(text, end);
     const shift = shifts[slot] ?? 1;
-    if (shift === 0 && isAt(text, end - window + 1, ending.get(slot))) return true;
+    if (shift === 0 && isNeedleAt(text, end - window + 1, ending.get(slot))) return true;
     end += shift === 0 ? 1 : shift;
   }
   return false;
 }
 
-const isAt = (text: string, start: number, needles: readonly string[] = []) =>
+const isNeedleAt = (text: string, start: number, needles: readonly string[] = []) =>
   needles.some((needle) => text.startsWith(needle, start));
 
 /** Returns the slot of the block that ends here. */
-function slotAt(text: string, end: number): number {
+function getSlot(text: string, end: number): number {
   const mixed = (text.charCodeAt(end) << 10) ^ (text.charCodeAt(end - 1) << 5) ^ text.charCodeAt(end - 2);
   return mixed & (SLOTS - 1);
 }

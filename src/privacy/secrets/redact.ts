@@ -53,9 +53,9 @@ export function createRedactor(folders: readonly string[] = []): Redactor {
   const redactValue = (value: unknown) => copyRedacted(value, redact, new Map());
   const redactJson = (value: unknown, json = jsonText(value)): unknown => {
     const { inJson, standIn } = known.needles();
-    const holdsSecret = standIn(json) && inJson.some((needle) => json.includes(needle));
-    const mayHoldFolder = hiddenInJson.some((folder) => json.includes(folder));
-    return holdsSecret || mayHoldFolder || mayHoldShape(json) ? redactValue(value) : value;
+    const hasSecret = standIn(json) && inJson.some((needle) => json.includes(needle));
+    const mayHaveFolder = hiddenInJson.some((folder) => json.includes(folder));
+    return hasSecret || mayHaveFolder || mayMatchPattern(json) ? redactValue(value) : value;
   };
 
   return { add: known.add, redact, redactValue, redactJson };
@@ -110,7 +110,7 @@ function copyMembers(value: object, redact: (text: string) => string, copies: Co
   copies.set(value, copy);
   for (const [key, member] of [...errorMembers(value), ...Object.entries(value)]) {
     const blot = SECRET_MEMBERS.has(key.toLowerCase());
-    const clean = blot ? blotOut(member, redact, copies) : copyRedacted(member, redact, copies);
+    const clean = blot ? redactMember(member, redact, copies) : copyRedacted(member, redact, copies);
     Object.defineProperty(copy, redact(key), {
       value: clean,
       enumerable: true,
@@ -132,22 +132,22 @@ function errorMembers(value: object): [string, unknown][] {
   ];
 }
 
-function blotOutList(list: readonly unknown[], redact: (text: string) => string, copies: Copies): unknown {
+function redactList(list: readonly unknown[], redact: (text: string) => string, copies: Copies): unknown {
   const known = copies.get(list);
   if (known !== undefined) return known;
   const blotted: unknown[] = [];
   copies.set(list, blotted);
-  for (const item of list) blotted.push(blotOut(item, redact, copies));
+  for (const item of list) blotted.push(redactMember(item, redact, copies));
   return blotted;
 }
 
 /**
  * Replaces any value of a member with a secret's name, unless it is empty, too short, or masked on purpose.
  */
-function blotOut(member: unknown, redact: (text: string) => string, copies: Copies): unknown {
+function redactMember(member: unknown, redact: (text: string) => string, copies: Copies): unknown {
   if (typeof member === 'number' || typeof member === 'bigint')
     return String(member).length < MIN_SECRET_CHARACTERS ? member : MARK;
-  if (Array.isArray(member)) return blotOutList(member, redact, copies);
+  if (Array.isArray(member)) return redactList(member, redact, copies);
   if (typeof member !== 'string') return copyRedacted(member, redact, copies);
   return member === '' || isMasked(member) ? member : MARK;
 }
@@ -190,7 +190,7 @@ const SECRET_MEMBERS: ReadonlySet<string> = new Set(names.map((name) => name.toL
 const name = `(?:${names.join('|')})`;
 
 /** A masked token (`Atza|…(382 characters)`) is shown on purpose. */
-const unlessMasked = '(?![^"\'…]{0,20}…\\()';
+const NOT_MASKED = '(?![^"\'…]{0,20}…\\()';
 
 /**
  * Each pattern preserves its first group and drops the rest. All are linear: no repetition is beside another
@@ -202,15 +202,15 @@ const patterns: readonly RegExp[] = [
   /(Atz[a-z.]{0,10}(?:\||%7C|\\u007c))[\w~+/|=.%-]+/gi,
   /(amzn1\.oa2-cs\.)[\w.-]+/gi,
   // This matches JSON inside a JSON string, escaped any number of times.
-  new RegExp(`(\\\\"${name}\\\\{1,8}"\\s{0,8}:\\s{0,8}\\\\{1,8}")${unlessMasked}[^"\\\\]+`, 'gi'),
+  new RegExp(`(\\\\"${name}\\\\{1,8}"\\s{0,8}:\\s{0,8}\\\\{1,8}")${NOT_MASKED}[^"\\\\]+`, 'gi'),
   // This matches the output of Node for an object.
-  new RegExp(`(${name}'?\\s{0,8}[:=]\\s{0,8}')${unlessMasked}[^']+`, 'gi'),
+  new RegExp(`(${name}'?\\s{0,8}[:=]\\s{0,8}')${NOT_MASKED}[^']+`, 'gi'),
   // This matches a form, an address, or an environment block.
-  new RegExp(`(\\b${name}=)(?=[^\\s&'"])${unlessMasked}[^\\s&'"]+`, 'gi'),
+  new RegExp(`(\\b${name}=)(?=[^\\s&'"])${NOT_MASKED}[^\\s&'"]+`, 'gi'),
 ];
 
 /** Matches JSON up to the value, which is whole or cut off in the middle. */
-const jsonMember = new RegExp(`"${name}"\\s{0,8}:\\s{0,8}"(?!")${unlessMasked}`, 'gi');
+const JSON_MEMBER = new RegExp(`"${name}"\\s{0,8}:\\s{0,8}"(?!")${NOT_MASKED}`, 'gi');
 
 /**
  * Every pattern needs one of these words: a text without them is left as it is, for the cost of one search.
@@ -218,25 +218,25 @@ const jsonMember = new RegExp(`"${name}"\\s{0,8}:\\s{0,8}"(?!")${unlessMasked}`,
 const hint = /bearer|atz|amzn1|client_?secret|refresh_?token|access_?token|access-token|restricteddatatoken/i;
 
 /** False if the text cannot match any pattern. */
-function mayHoldShape(text: string): boolean {
+function mayMatchPattern(text: string): boolean {
   return hint.test(text);
 }
 
 function redactShapes(text: string, mark: string): string {
-  if (!mayHoldShape(text)) return text;
-  let clean = blotJsonMembers(text, mark);
+  if (!mayMatchPattern(text)) return text;
+  let clean = redactJsonMembers(text, mark);
   for (const pattern of patterns) {
-    clean = clean.replace(pattern, (whole: string, kept: string) =>
-      whole === `${kept}${mark}` ? whole : `${kept}${mark}`,
+    clean = clean.replace(pattern, (whole: string, beforeSecret: string) =>
+      whole === `${beforeSecret}${mark}` ? whole : `${beforeSecret}${mark}`,
     );
   }
   return clean;
 }
 
-function blotJsonMembers(text: string, mark: string): string {
+function redactJsonMembers(text: string, mark: string): string {
   let clean = '';
   let done = 0;
-  for (const match of text.matchAll(jsonMember)) {
+  for (const match of text.matchAll(JSON_MEMBER)) {
     // The match is inside a value that is replaced already.
     if (match.index < done) continue;
     const start = match.index + match[0].length;
