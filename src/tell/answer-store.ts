@@ -15,20 +15,20 @@ export interface KeptAnswer {
 
 export type AnswerStore = ReturnType<typeof createAnswerStore>;
 
-const MOST_SUPPLY_SOURCES = 100;
+const MAX_SUPPLY_SOURCES = 100;
 const supplySourceSchema = z.object({ supplySourceId: z.string() });
 const answerSchema = z.union([supplySourceSchema, z.object({ supplySources: z.array(supplySourceSchema) })]);
 
 const ANSWER_URI_PREFIX = 'seller://answers/';
 
 export function createAnswerStore({ maxBytes = 32 * 1024 * 1024, maxAnswers = 20 } = {}) {
-  const kept = new Map<string, KeptAnswer & { make(): unknown }>();
+  const answers = new Map<string, KeptAnswer & { make(): unknown }>();
   const origin = randomBytes(4).toString('hex');
   let count = 0;
-  const seen = new Set<string>();
+  const supplySourceIds = new Set<string>();
   let total = 0;
-  const letGo = ({ uri, bytes }: KeptAnswer) => {
-    kept.delete(uri);
+  const drop = ({ uri, bytes }: KeptAnswer) => {
+    answers.delete(uri);
     total -= bytes;
   };
   return {
@@ -42,11 +42,11 @@ export function createAnswerStore({ maxBytes = 32 * 1024 * 1024, maxAnswers = 20
       if (bytes > maxBytes) return undefined;
       count += 1;
       const answer = { uri: `${ANSWER_URI_PREFIX}${origin}-${count}`, name, bytes };
-      kept.set(answer.uri, { ...answer, make });
+      answers.set(answer.uri, { ...answer, make });
       total += bytes;
-      for (const oldest of kept.values()) {
-        if (total <= maxBytes && kept.size <= maxAnswers) break;
-        letGo(oldest);
+      for (const oldest of answers.values()) {
+        if (total <= maxBytes && answers.size <= maxAnswers) break;
+        drop(oldest);
       }
       return answer;
     },
@@ -55,30 +55,31 @@ export function createAnswerStore({ maxBytes = 32 * 1024 * 1024, maxAnswers = 20
      * dropped.
      */
     read(uri: string): string | undefined {
-      const answer = kept.get(uri);
-      return answer && textOf(answer.make());
+      const answer = answers.get(uri);
+      return answer && toText(answer.make());
     },
     /** Lists the answers, newest first. */
     list: (): KeptAnswer[] =>
-      [...kept.values()].map(({ uri, name, bytes }) => ({ uri, name, bytes })).reverse(),
+      [...answers.values()].map(({ uri, name, bytes }) => ({ uri, name, bytes })).reverse(),
     /** Records the ids of supply sources in an answer, for the completion of arguments. */
     noteSupplySources(answer: unknown): void {
       const { data } = answerSchema.safeParse(answer);
       if (data === undefined) return;
       const found = 'supplySources' in data ? data.supplySources : [data];
       for (const { supplySourceId } of found) {
-        seen.delete(supplySourceId);
-        seen.add(supplySourceId);
+        supplySourceIds.delete(supplySourceId);
+        supplySourceIds.add(supplySourceId);
       }
-      for (const oldest of seen) if (seen.size > MOST_SUPPLY_SOURCES) seen.delete(oldest);
+      for (const oldest of supplySourceIds)
+        if (supplySourceIds.size > MAX_SUPPLY_SOURCES) supplySourceIds.delete(oldest);
     },
     /** Lists the ids, latest first. */
-    supplySources: () => [...seen].reverse().map((id) => new ServiceText(id)),
+    supplySources: () => [...supplySourceIds].reverse().map((id) => new ServiceText(id)),
   };
 }
 
 /** Serializes once if nothing is hidden, as in nearly all answers. */
-function textOf(answer: unknown): string {
+function toText(answer: unknown): string {
   const text = JSON.stringify(answer, undefined, 1);
   // The line ends of this text are no part of the answer.
   const safe = escapeJson(answer, text.replaceAll('\n', ''));

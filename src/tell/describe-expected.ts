@@ -76,7 +76,7 @@ export async function reportText({ id }: Operation, type: string): Promise<strin
   return [describeReportType(found), ...(await linesOfReport(type))].join('\n');
 }
 
-interface Attempt {
+interface LineAttempt {
   /** The highest number of columns of the first table, and of each other table that is shown with them. */
   most: number;
   each: number;
@@ -88,11 +88,17 @@ interface Attempt {
 }
 
 const all = Number.POSITIVE_INFINITY;
-const ATTEMPTS: readonly Attempt[] = [
+const ATTEMPTS: readonly LineAttempt[] = [
   ...[all, 60, 45, 34, 26, 20].map(
-    (most) => ({ most, each: most / 2, shown: all, named: all, isAll: true }) as const,
+    (maxColumns) =>
+      ({ most: maxColumns, each: maxColumns / 2, shown: all, named: all, isAll: true }) as const,
   ),
-  ...[20, 15, 11, 8].map((most) => ({ most, each: most / 2, shown: all, named: all })),
+  ...[20, 15, 11, 8].map((maxColumns) => ({
+    most: maxColumns,
+    each: maxColumns / 2,
+    shown: all,
+    named: all,
+  })),
   { most: 20, each: 10, shown: 4, named: 12 },
   { most: 15, each: 8, shown: 3, named: 10 },
   { most: 11, each: 8, shown: 2, named: 8 },
@@ -112,14 +118,19 @@ function fitLines(expected: ExpectedTables, bytes: number): string[] {
 /**
  * Lists the requested table first, then independent tables, then lists by their number of requested columns.
  */
-function linesOf(expected: ExpectedTables, { most, each, shown, named, isAll = false }: Attempt): string[] {
+function linesOf(
+  expected: ExpectedTables,
+  { most, each, shown, named, isAll = false }: LineAttempt,
+): string[] {
   const [main, ...others] = expected.tables;
   if (main === undefined) return [];
   const names = new Set(expected.tables.flatMap(({ name, parent }) => (parent === undefined ? [name] : [])));
   const isOuter = ({ parent }: ExpectedTable) => parent === undefined || names.has(parent);
-  const asked = ({ parent, columns }: ExpectedTable) =>
+  const countRequested = ({ parent, columns }: ExpectedTable) =>
     parent === undefined ? all : columns.filter(isAskedFor).length;
-  const outer = others.filter(isOuter).toSorted((one, other) => asked(other) - asked(one) || 0);
+  const outer = others
+    .filter(isOuter)
+    .toSorted((one, other) => countRequested(other) - countRequested(one) || 0);
   const withColumns = isAll ? others : outer.slice(0, shown);
   const rest = [...outer, ...others.filter((one) => !isOuter(one))].filter(
     (one) => !withColumns.includes(one),
@@ -135,14 +146,14 @@ function linesOf(expected: ExpectedTables, { most, each, shown, named, isAll = f
   ];
 }
 
-const isShown = ({ columns }: ExpectedTable, most: number) => columns.length <= most;
+const isShown = ({ columns }: ExpectedTable, maxColumns: number) => columns.length <= maxColumns;
 
 const MORE = '  All columns of one: member set to the table.';
 
-function namesOf(tables: readonly ExpectedTable[], most: number, main: string): string[] {
+function namesOf(tables: readonly ExpectedTable[], maxColumns: number, main: string): string[] {
   if (tables.length === 0) return [];
   const isBelow = tables.every(({ name }) => name.startsWith(`${main}_`));
-  const names = tables.slice(0, most).map(({ name }) => (isBelow ? name.slice(main.length) : name));
+  const names = tables.slice(0, maxColumns).map(({ name }) => (isBelow ? name.slice(main.length) : name));
   const rest = tables.length - names.length;
   const more = rest === 0 ? [] : [`${count(rest)} more`];
   return [`  also${isBelow ? `, behind ${main}` : ''}: ${[...names, ...more].join(', ')}`];
@@ -170,9 +181,9 @@ function headOf({ by, tables }: ExpectedTables): string {
 
 const PARENT = 'parent_n';
 
-function lineOf({ name, joining, columns }: ExpectedTable, most: number): string {
+function lineOf({ name, joining, columns }: ExpectedTable, maxColumns: number): string {
   const parent = joining.some((column) => column.name === PARENT) ? ` (${PARENT})` : '';
-  const shown = columns.slice(0, most);
+  const shown = columns.slice(0, maxColumns);
   const groups = KINDS.flatMap(({ words }) => {
     const names = shown.filter((column) => kindOf(column) === words).map((column) => column.name);
     return names.length === 0 ? [] : [`${words}${names.join(', ')}`];

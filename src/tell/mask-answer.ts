@@ -42,31 +42,31 @@ export async function maskedAnswer(parts: AnswerParts): Promise<MaskedAnswer> {
   const personal = await session.personal();
   const { documents, withWords } = await findDocuments(operation, parts.whole, !personal.isMasking);
   const outcomes = saveAll && (await saveAll(documents));
-  const words = documents.map((document, at) => placeWords(operation, document, outcomes?.[at]));
-  const shown = withWords((_document, at) => words[at] ?? '');
+  const descriptions = documents.map((document, at) => placeWords(operation, document, outcomes?.[at]));
+  const shown = withWords((_document, at) => descriptions[at] ?? '');
   if (result.bytes >= LARGE_BYTES) await letOthersRun();
   // The descriptions are our own text, and so are not searched for personal data.
-  const masked = personal.maskAnswer(account, { operation: operation.id }, shown, new Set(words));
+  const masked = personal.maskAnswer(account, { operation: operation.id }, shown, new Set(descriptions));
   return {
     whole: hider(replaced)(masked),
     hasDocuments: documents.length > 0,
-    ...wordsOn(outcomes, operation, session),
+    ...describeOutcomes(outcomes, operation, session),
   };
 }
 
-function wordsOn(
+function describeOutcomes(
   outcomes: readonly SaveOutcome[] | undefined,
   operation: Operation,
   session: Pick<ReadingSession, 'settings'>,
 ): SavedWords {
   if (outcomes === undefined) return { lines: [], facts: {}, links: [] };
-  if (outcomes.length === 0) return noDocument(operation);
+  if (outcomes.length === 0) return describeNoDocument(operation);
   const maxTokens = session.settings().answerTokens * SHARE;
   return savedWords(outcomes, { operation, personal: mayBePersonal(operation), maxTokens });
 }
 
 /** Reports that a write returned no document; its outcome comes before this. */
-function noDocument(operation: Operation): SavedWords {
-  const words = `Nothing was saved: the answer of ${operation.name} holds no document.`;
-  return { lines: [words], facts: { saved: [], not_saved: words }, links: [] };
+function describeNoDocument(operation: Operation): SavedWords {
+  const notice = `Nothing was saved: the answer of ${operation.name} holds no document.`;
+  return { lines: [notice], facts: { saved: [], not_saved: notice }, links: [] };
 }

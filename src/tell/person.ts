@@ -53,12 +53,12 @@ export interface Person {
 }
 
 /** The interval is within any time limit of a host that waits as long as it receives progress. */
-const TOLD_EVERY_MS = 3_000;
+const REPORT_INTERVAL_MS = 3_000;
 
-/** Calls `tell` now, and again every few seconds while the promise is pending. */
-export async function tellWhile<T>(waiting: Promise<T>, tell: () => void): Promise<T> {
-  tell();
-  const timer = setInterval(tell, TOLD_EVERY_MS);
+/** Calls `report` now, and again every few seconds while the promise is pending. */
+export async function tellWhile<T>(waiting: Promise<T>, report: () => void): Promise<T> {
+  report();
+  const timer = setInterval(report, REPORT_INTERVAL_MS);
   try {
     return await waiting;
   } finally {

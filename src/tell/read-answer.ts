@@ -58,8 +58,8 @@ export async function buildReadAnswer(
     whole,
     saved,
     select,
-    remark: [...remarks, collectWords(operation, body) ?? '', missingWords(parts, body, session)]
-      .filter((words) => words !== '')
+    remark: [...remarks, describeCollecting(operation, body) ?? '', describeMissing(parts, body, session)]
+      .filter((notice) => notice !== '')
       .join(' '),
     defaults,
     takeOutShared: true,
@@ -69,26 +69,26 @@ export async function buildReadAnswer(
 }
 
 /** Returns nothing if the selection is unrelated, or if the notice would take the room of the values. */
-function missingWords(
+function describeMissing(
   { operation, result, select = [], includedData }: ReadAnswerParts,
   body: unknown,
   { settings }: ReadingSession,
 ): string {
   if (select.length > 0 && !/buyer|recipient|address/i.test(select.join())) return '';
-  const words =
+  const notice =
     elementsMissing(operation, body, result.personalData) ??
     roleMembersMissing(operation, body, includedData) ??
     '';
-  return tokensOf(words) > settings().answerTokens / 10 ? '' : words;
+  return tokensOf(notice) > settings().answerTokens / 10 ? '' : notice;
 }
 
 /** Returns a notice if the answer is one page of many, or an address that no assistant can open. */
-function collectWords(operation: Operation, body: unknown): string | undefined {
+function describeCollecting(operation: Operation, body: unknown): string | undefined {
   const of = collectedAs(operation);
   if (of !== undefined) return `To read it: collect_data with document {"id": ..., "of": "${of}"}.`;
   const { paging } = operation;
   const rest = reviewed[operation.id]?.rest;
-  if (rest !== undefined) return restWords(rest, body);
+  if (rest !== undefined) return describeRest(rest, body);
   const token = paging?.by === 'token' ? memberAt(body, paging.output) : undefined;
   return typeof token === 'string' && token !== ''
     ? 'There are more pages: collect_data reads all of them into a table.'
@@ -96,7 +96,7 @@ function collectWords(operation: Operation, body: unknown): string | undefined {
 }
 
 /** Names the call for the rest if the answer is full and only another operation takes its page token. */
-function restWords(
+function describeRest(
   { after, list, token, call }: NonNullable<Reviewed['rest']>,
   body: unknown,
 ): string | undefined {
@@ -107,8 +107,8 @@ function restWords(
 }
 
 function describeListing(whole: unknown, now: number, { select, includedData }: ReadAnswerParts) {
-  const asked = String(includedData).includes('issues');
-  const whyAbsent = asked ? {} : { whyAbsent: 'includedData does not ask for them' };
+  const areIssuesRequested = String(includedData).includes('issues');
+  const whyAbsent = areIssuesRequested ? {} : { whyAbsent: 'includedData does not ask for them' };
   const options = { now, marketplaceName, select, ...whyAbsent, ...wholeUnlessSelected(whole, select) };
   return {
     rank: (value: unknown) => rankIssues(value, options),

@@ -126,9 +126,9 @@ export async function fitServiceAnswer(parts: ServiceAnswerParts): Promise<Fitte
   const whole = session.redactor.redactJson(parts.whole, json);
   if (isLarge) await letOthersRun();
   const { answerTokens } = session.settings();
-  const limits = limitWords(result);
+  const limits = describeLimits(result);
   const remarks = [parts.remark ?? '', (await session.personal()).firstNote() ?? ''].filter(
-    (words) => words !== '',
+    (notice) => notice !== '',
   );
   const frame = frameOf(parts, limits, remarks);
   const rankWithin = (value: unknown, tokens: number) => {
@@ -153,7 +153,7 @@ export async function fitServiceAnswer(parts: ServiceAnswerParts): Promise<Fitte
   };
   const answer = isLarge ? await fitValueInTurns(whole, options) : fitValue(whole, options);
   // The shown parts come from the whole, so a date in them is in this text too.
-  const isDated = DATE.test(json) && (holdsDate(answer.value) || holdsDate(answer.shared));
+  const isDated = DATE.test(json) && (hasDate(answer.value) || hasDate(answer.shared));
   const links =
     answer.omitted.length + answer.aside.length === 0
       ? []
@@ -194,12 +194,14 @@ function frameOf(
   const now = utcMinute(session.program.now());
   const limited = [VALUES_NOTE, ...limits].join(' ');
   const noted = remarks.map((words) => ` ${words}`).join('');
-  const told = [...defaultWords(defaults), ...callWords(result)].map((words) => `, ${words}`).join('');
+  const callFacts = [...describeDefaults(defaults), ...describeCall(result)]
+    .map((words) => `, ${words}`)
+    .join('');
   const added = remarks.map((words) => `\n(${words})`).join('');
   return {
     note: (isDated: boolean) => `${limited}${isDated ? ` Now ${now}.` : ''}${noted}`,
     head: (isDated: boolean) =>
-      `(${name}: account ${account}${isDated ? `, now ${now}` : ''}${told})${added}`,
+      `(${name}: account ${account}${isDated ? `, now ${now}` : ''}${callFacts})${added}`,
   };
 }
 
@@ -208,10 +210,10 @@ const SHARED_NOTE = ' Members in same_in_all hold for each element of their list
 
 const DATE = /\d{4}-\d\d-\d\d/;
 
-function holdsDate(value: unknown): boolean {
+function hasDate(value: unknown): boolean {
   if (typeof value === 'string') return DATE.test(value);
-  if (Array.isArray(value)) return value.some(holdsDate);
-  return isJsonObject(value) && Object.keys(value).some((name) => DATE.test(name) || holdsDate(value[name]));
+  if (Array.isArray(value)) return value.some(hasDate);
+  return isJsonObject(value) && Object.keys(value).some((name) => DATE.test(name) || hasDate(value[name]));
 }
 
 const NOTHING_SAVED = { hasDocuments: false, lines: [], facts: {}, links: [] };
@@ -220,7 +222,7 @@ const NOTHING_SAVED = { hasDocuments: false, lines: [], facts: {}, links: [] };
  * Returns the marketplaces that limit the answer, taken from the account or named in the call, with all
  * warnings.
  */
-function limitWords({ filledIn, marketplaces = [], days = [], unlistedValues }: AnswerFacts): string[] {
+function describeLimits({ filledIn, marketplaces = [], days = [], unlistedValues }: AnswerFacts): string[] {
   const own = Object.entries(filledIn)
     .filter(([parameter]) => isMarketplaceName(parameter))
     .map(([, id]) => marketplaceLabel(id) ?? showText(id));
@@ -234,7 +236,7 @@ function limitWords({ filledIn, marketplaces = [], days = [], unlistedValues }: 
   ];
 }
 
-function defaultWords(defaults: Readonly<Record<string, string>>): string[] {
+function describeDefaults(defaults: Readonly<Record<string, string>>): string[] {
   return Object.entries(defaults).map(([parameter, value]) => `${parameter} ${value} by default`);
 }
 
@@ -255,7 +257,7 @@ function factsOf(
   };
 }
 
-function callWords({ rateLimit, requestId, filledIn }: AnswerFacts): string[] {
+function describeCall({ rateLimit, requestId, filledIn }: AnswerFacts): string[] {
   const words = Object.entries(filledIn).map(([name, value]) => `${name} ${value} taken from the account`);
   if (rateLimit !== undefined) words.push(`limit ${rateLimit.shown(MOST_HEADER)}/s`);
   if (requestId !== undefined) words.push(`request ${requestId.shown(MOST_HEADER)}`);
@@ -278,11 +280,11 @@ export async function linkTo(
   { value, bytes }: { value: unknown; bytes: number },
   session: Pick<ReadingSession, 'answers'>,
 ): Promise<ResourceLink[]> {
-  const kept = (await session.answers()).keep(name, () => value, bytes);
-  if (kept === undefined) return [];
+  const storedAnswer = (await session.answers()).keep(name, () => value, bytes);
+  if (storedAnswer === undefined) return [];
   return [
     {
-      uri: kept.uri,
+      uri: storedAnswer.uri,
       name: `The whole of ${name}`,
       description: `About ${bytes} bytes of JSON`,
       mimeType: 'application/json',

@@ -29,8 +29,11 @@ export interface MaskedAtSource {
   isMaskedAtSource: true;
 }
 
-export const maskedAtSource = <Told extends object>(told: Told): Told & MaskedAtSource =>
-  Object.assign(told, { isMaskedAtSource: true as const });
+export const maskedAtSource = <Told extends object>(result: Told): Told & MaskedAtSource =>
+  Object.assign(result, { isMaskedAtSource: true as const });
 
-export const isMaskedAtSource = (told: unknown): boolean =>
-  typeof told === 'object' && told !== null && 'isMaskedAtSource' in told && told.isMaskedAtSource === true;
+export const isMaskedAtSource = (result: unknown): boolean =>
+  typeof result === 'object' &&
+  result !== null &&
+  'isMaskedAtSource' in result &&
+  result.isMaskedAtSource === true;

@@ -4,23 +4,28 @@ import * as z from 'zod';
 import { isGivenName } from '../../accounts/account.ts';
 import { MAX_SQL_CHARACTERS } from '../../data/tables/table-types.ts';
 
-/** A text of 1 to `most` characters. The bound appears only in the error, because schemas cost tokens. */
-export const boundedText = (most: number, more = '') =>
-  z.string().refine((text) => text !== '' && text.length <= most, `must have 1 to ${most} characters${more}`);
+/** A text of 1 to `maxCharacters`. The bound appears only in the error, because schemas cost tokens. */
+export const boundedText = (maxCharacters: number, more = '') =>
+  z
+    .string()
+    .refine(
+      (text) => text !== '' && text.length <= maxCharacters,
+      `must have 1 to ${maxCharacters} characters${more}`,
+    );
 
-const SHOWN = new WeakMap<z.core.$ZodType, z.ZodType>();
+const ADVERTISED = new WeakMap<z.core.$ZodType, z.ZodType>();
 
 /**
  * Takes any value and is advertised as `schema`: its owner checks it later, with better messages than a path.
  */
 export function checkedLater(schema: z.ZodType): z.ZodUnknown {
   const any = z.unknown();
-  SHOWN.set(any, schema);
+  ADVERTISED.set(any, schema);
   return any;
 }
 
 /** Returns the schema to advertise instead. */
-export const shownInsteadOf = (schema: z.core.$ZodType): z.ZodType | undefined => SHOWN.get(schema);
+export const shownInsteadOf = (schema: z.core.$ZodType): z.ZodType | undefined => ADVERTISED.get(schema);
 
 /**
  * The check is not advertised. A name that no account can have is not repeated in an answer, however long it
@@ -35,18 +40,18 @@ export const accountArgument = z
   .optional()
   .describe('Seller account; default: the configured one');
 
-const MOST_PATHS = 50;
-const LONGEST_PATH = 500;
-const PATHS = `takes at most ${MOST_PATHS} paths of at most ${LONGEST_PATH} characters`;
+const MAX_PATHS = 50;
+const MAX_PATH_CHARACTERS = 500;
+const PATHS_RULE = `takes at most ${MAX_PATHS} paths of at most ${MAX_PATH_CHARACTERS} characters`;
 
 export const selectArgument = z
-  .array(z.string().refine((path) => path.length <= LONGEST_PATH, PATHS))
-  .max(MOST_PATHS, PATHS)
+  .array(z.string().refine((path) => path.length <= MAX_PATH_CHARACTERS, PATHS_RULE))
+  .max(MAX_PATHS, PATHS_RULE)
   .optional()
   .describe('Parts of the answer, as dotted paths: summaries.itemName, issues.0, items.0-49');
 
 /** The limit is longer than any id, including operations of a user's definition. */
-const LONGEST_OPERATION = 300;
+const MAX_OPERATION_CHARACTERS = 300;
 
 export const dryRunArgument = z.boolean().optional().describe('true: only preview, send nothing');
 
@@ -59,18 +64,18 @@ export const confirmationCodeArgument = z
 /** Ends a batch between two of its items. */
 export const stopArgument = z.boolean().optional().describe('true: stop the list that this call started');
 
-export const operationArgument = boundedText(LONGEST_OPERATION).describe(
+export const operationArgument = boundedText(MAX_OPERATION_CHARACTERS).describe(
   'Name (getOrder), or id (orders/getOrder) where several have that name',
 );
 
 /** The limit for one operation of a user's definition; built-in ones have far fewer. */
-const MOST_PARAMETERS = 200;
+const MAX_PARAMETERS = 200;
 
 export const parametersArgument = z
   .record(z.string(), z.unknown())
   .refine(
-    (members) => Object.keys(members).length <= MOST_PARAMETERS,
-    `takes at most ${MOST_PARAMETERS} members`,
+    (members) => Object.keys(members).length <= MAX_PARAMETERS,
+    `takes at most ${MAX_PARAMETERS} members`,
   )
   .optional()
   .describe('Path, query and header parameters by exact name, in one object');
@@ -83,9 +88,9 @@ export const bodyArgument = z
   .describe('Body, where the operation takes one');
 
 /** The limit of characters; the bytes of a name in UTF-8 are bounded where files are saved. */
-const LONGEST_NAME = 120;
+const MAX_FILE_NAME_CHARACTERS = 120;
 
-export const saveAsArgument = boundedText(LONGEST_NAME)
+export const saveAsArgument = boundedText(MAX_FILE_NAME_CHARACTERS)
   .optional()
   .describe('File name: saves documents of the answer for the person (label.pdf)');
 

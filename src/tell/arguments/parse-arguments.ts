@@ -27,15 +27,15 @@ export function parseArguments<Schema extends z.ZodObject>(
 }
 
 /** The limit of listed problems; each lists all valid names. */
-const MOST_PROBLEMS = 50;
+const MAX_PROBLEMS = 50;
 
 /** @param issues of a parse with `reportInput` */
 export function describeIssues(schema: z.ZodType, issues: readonly z.core.$ZodIssue[]): Problem[] {
   const problems: Problem[] = [];
   for (const issue of issues) {
-    if (problems.length < MOST_PROBLEMS) problems.push(...describe(schema, issue));
+    if (problems.length < MAX_PROBLEMS) problems.push(...describe(schema, issue));
   }
-  return problems.slice(0, MOST_PROBLEMS);
+  return problems.slice(0, MAX_PROBLEMS);
 }
 
 function countProblems(issues: readonly z.core.$ZodIssue[]): number {
@@ -48,7 +48,7 @@ function describe(schema: z.ZodType, issue: z.core.$ZodIssue): Problem[] {
   if (issue.code !== 'unrecognized_keys') return [{ path: path.join('.'), message: messageOf(issue) }];
   const valid = namesAt(schema, path);
   return issue.keys
-    .slice(0, MOST_PROBLEMS)
+    .slice(0, MAX_PROBLEMS)
     .map((key) => ({ path: [...path, key].join('.'), message: unknownName(key, valid) }));
 }
 

@@ -79,7 +79,7 @@ export function subjectOf(names: readonly string[], operation: Operation): strin
  * Groups about goods on their way to warehouses of the service, or about products: they have no address but
  * the seller's.
  */
-const NOBODYS: ReadonlySet<string> = new Set([
+const NON_PERSONAL_GROUPS: ReadonlySet<string> = new Set([
   'a-plus-content',
   'catalog-items',
   'inbound-fulfilment',
@@ -88,7 +88,7 @@ const NOBODYS: ReadonlySet<string> = new Set([
 ]);
 
 /** False only if no buyer's data can be in a document. */
-export const mayBePersonal = ({ id }: Operation) => !NOBODYS.has(id.split('/', 1)[0] ?? '');
+export const mayBePersonal = ({ id }: Operation) => !NON_PERSONAL_GROUPS.has(id.split('/', 1)[0] ?? '');
 
 /** Reads that return the documents of a write again, if these differ from the read of its state. */
 const READ_AGAIN: Readonly<Record<string, string>> = {

@@ -26,20 +26,20 @@ import {
 /** The limit of saved documents of one answer. */
 export const MOST_DOCUMENTS = 100;
 
-interface Place {
+interface DocumentLocation {
   /** The dotted path from the answer's root, which has untrusted text in its member names. */
   at: string;
   /** The subject: `label`. */
   subject: string;
 }
 
-export interface AnswerDocument extends Place, InlineDocument {
+export interface AnswerDocument extends DocumentLocation, InlineDocument {
   from: 'answer';
   /** Returns the unpacked bytes. @throws DocumentError for a document above the limit */
   read(): Promise<Uint8Array>;
 }
 
-interface AddressedDocument extends Place {
+interface AddressedDocument extends DocumentLocation {
   from: 'address';
   address: string;
   /** The kind that the address suggests: `PDF`. */
@@ -51,7 +51,7 @@ interface AddressedDocument extends Place {
 export type FoundDocument = AnswerDocument | AddressedDocument;
 
 /** A text of the answer that may be a document. */
-interface Candidate {
+interface DocumentCandidate {
   holder: object;
   key: string;
   text: string;
@@ -69,13 +69,13 @@ interface Candidate {
 export async function findDocuments(operation: Operation, answer: unknown, showsCollected = true) {
   const root = { answer };
   const documents: FoundDocument[] = [];
-  const places = new Map<object, Map<string, number>>();
+  const indexesByHolder = new Map<object, Map<string, number>>();
   for (const { holder, key, text, address, segments } of listCandidates(root)) {
     const found = inspect(operation, { text, address }, segments.slice(1), showsCollected);
     const document = found instanceof Promise ? await found : found;
     if (document === undefined) continue;
-    const own = places.get(holder) ?? new Map<string, number>();
-    places.set(holder, own.set(key, documents.length));
+    const own = indexesByHolder.get(holder) ?? new Map<string, number>();
+    indexesByHolder.set(holder, own.set(key, documents.length));
     documents.push(document);
   }
   return {
@@ -83,16 +83,16 @@ export async function findDocuments(operation: Operation, answer: unknown, shows
     /**
      * Returns the answer with each document replaced by a description; the answer itself if there is none.
      */
-    withWords(words: (document: FoundDocument, index: number) => string): unknown {
+    withWords(describe: (document: FoundDocument, index: number) => string): unknown {
       if (documents.length === 0) return answer;
       const replace = (value: unknown): unknown => {
         if (typeof value !== 'object' || value === null) return value;
-        const own = places.get(value);
+        const own = indexesByHolder.get(value);
         const member = (key: string, inner: unknown) => {
           const index = own?.get(key);
           const document = index === undefined ? undefined : documents[index];
           if (index === undefined || document === undefined) return replace(inner);
-          return document.from === 'address' && document.isShown ? inner : words(document, index);
+          return document.from === 'address' && document.isShown ? inner : describe(document, index);
         };
         if (Array.isArray(value)) return value.map((inner, at) => member(String(at), inner));
         return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, member(key, inner)]));
@@ -104,8 +104,8 @@ export async function findDocuments(operation: Operation, answer: unknown, shows
 }
 
 /** Looks at every text once. */
-function listCandidates(root: object): Candidate[] {
-  const found: Candidate[] = [];
+function listCandidates(root: object): DocumentCandidate[] {
+  const found: DocumentCandidate[] = [];
   const path: Segments[number][] = [];
   const visit = (holder: unknown, name: string) => {
     if (Array.isArray(holder)) {
@@ -117,7 +117,7 @@ function listCandidates(root: object): Candidate[] {
   const lookAt = (holder: object, segment: string | number, value: unknown, name: string) => {
     if (typeof value === 'string') {
       if (isOrdinary(value) || isOpaque(name)) return;
-      const address = addressOf(value);
+      const address = readAddress(value);
       if (address === undefined && !mayBeDocument(value, isContent(name))) return;
       found.push({ holder, key: String(segment), text: value, address, segments: [...path, segment] });
     } else if (typeof value === 'object' && value !== null) {
@@ -135,14 +135,14 @@ function listCandidates(root: object): Candidate[] {
  * accepts.
  */
 const isOrdinary = (text: string) =>
-  text.length < SHORTEST ? !ADDRESS_BEGINNINGS.test(text) : !BEGINNINGS.test(text);
+  text.length < MIN_DOCUMENT_CHARACTERS ? !ADDRESS_BEGINNINGS.test(text) : !BEGINNINGS.test(text);
 
 const ADDRESS_BEGINNINGS = /^(?:https?:|aHR0c)/i;
 const BEGINNINGS = /^(?:https?:|aHR0c|\s{0,9}(?:data:|\^XA)|\s*(?:[a-z0-9+/_-](?:[\r\n][ \t\r\n]*)?){24})/i;
 
 function inspect(
   operation: Operation,
-  { text, address }: Pick<Candidate, 'text' | 'address'>,
+  { text, address }: Pick<DocumentCandidate, 'text' | 'address'>,
   segments: Segments,
   showsCollected: boolean,
 ): FoundDocument | undefined | Promise<FoundDocument | undefined> {
@@ -151,8 +151,8 @@ function inspect(
   if (isUploadPlace(operation)) return undefined;
   if (!isSigned(address) && !isAddressMember(names, operation)) return undefined;
   const isShown = showsCollected && collectedAs(operation) !== undefined;
-  const place = placeOf(operation, segments, names);
-  return { ...place, from: 'address', address, guess: guessKind(address), isShown };
+  const location = locate(operation, segments, names);
+  return { ...location, from: 'address', address, guess: guessKind(address), isShown };
 }
 
 async function inspectInline(
@@ -162,18 +162,18 @@ async function inspectInline(
   names: readonly string[],
 ): Promise<FoundDocument | undefined> {
   const inline = await inspectText(text, isContent(names.at(-1) ?? ''));
-  const place = inline && placeOf(operation, segments, names);
-  return place && { ...place, ...inline, from: 'answer', read: () => readText(text) };
+  const location = inline && locate(operation, segments, names);
+  return location && { ...location, ...inline, from: 'answer', read: () => readText(text) };
 }
 
-const placeOf = (operation: Operation, segments: Segments, names: readonly string[]): Place => ({
+const locate = (operation: Operation, segments: Segments, names: readonly string[]): DocumentLocation => ({
   at: formatPath(segments),
   subject: subjectOf(names, operation),
 });
 
 // A signed address is a key to a document: anyone who has it can download the document until it expires.
 
-const LONGEST = 8_192;
+const MAX_ADDRESS_CHARACTERS = 8_192;
 
 /**
  * Parameters that sign an address, with those that accompany them: S3, CloudFront and older S3, Google,
@@ -189,8 +189,8 @@ const SIGNATURES: readonly (readonly [signature: string, beside: readonly string
 /**
  * Returns the address if the text is one, or is one in base64, as in customizations of direct fulfillment.
  */
-function addressOf(text: string): string | undefined {
-  if (text.length > LONGEST) return undefined;
+function readAddress(text: string): string | undefined {
+  if (text.length > MAX_ADDRESS_CHARACTERS) return undefined;
   const plain = /^aHR0c[A-Za-z0-9+/_-]{15,}={0,2}$/.test(text)
     ? Buffer.from(text, 'base64').toString()
     : text;
@@ -229,7 +229,7 @@ const GUESSED: ReadonlySet<string> = new Set([
 // content.
 
 /** The minimum number of characters of a printable document. */
-const SHORTEST = 24;
+const MIN_DOCUMENT_CHARACTERS = 24;
 
 /** The minimum in a member named for documents: from here on even unknown bytes count as one. */
 const LONG_CONTENT = 200;
@@ -258,10 +258,10 @@ interface InlineDocument {
 
 /** A quick test: false for any text that cannot be a document, without decoding more than its beginning. */
 function mayBeDocument(text: string, isContent: boolean): boolean {
-  if (text.length < SHORTEST) return false;
+  if (text.length < MIN_DOCUMENT_CHARACTERS) return false;
   if (DATA_URL.test(text.slice(0, 200)) || isLabelText(text)) return true;
   const run = firstRun(text);
-  if (run.length < SHORTEST) return false;
+  if (run.length < MIN_DOCUMENT_CHARACTERS) return false;
   if (isContent || text.length >= LONG) return true;
   const start = decode(run);
   return isPacked(start) || certainKind(start) !== undefined;
@@ -273,7 +273,7 @@ function mayBeDocument(text: string, isContent: boolean): boolean {
  */
 async function inspectText(text: string, isContent: boolean): Promise<InlineDocument | undefined> {
   const isGiven = isContent || DATA_URL.test(text.slice(0, 200));
-  const packed = bytesOf(text);
+  const packed = decodeDocument(text);
   if (packed === undefined) return inspectDamaged(text, isGiven);
   const unpacked = await unpack(packed);
   if ('fault' in unpacked) {
@@ -300,7 +300,7 @@ async function inspectText(text: string, isContent: boolean): Promise<InlineDocu
 function inspectDamaged(text: string, isGiven: boolean): InlineDocument | undefined {
   const url = DATA_URL.exec(text.slice(0, 200));
   const run = firstRun(url === null ? text : text.slice(url[0].length));
-  if (run.length < SHORTEST) return undefined;
+  if (run.length < MIN_DOCUMENT_CHARACTERS) return undefined;
   const kind = certainKind(decode(run));
   const isBytes = (isGiven || text.length >= LONG) && run.length === BEGINNING && isLineOfBase64(text);
   if (kind === undefined && !isBytes && url?.[1] === undefined) return undefined;
@@ -313,19 +313,23 @@ const firstRun = (text: string) =>
 
 /**
  * Returns the unpacked document.
- * @throws DocumentError for one that is larger than `MOST_DOCUMENT_BYTES`, or not whole
+ * @throws DocumentError for one that is larger than `MAX_DOCUMENT_BYTES`, or not whole
  */
 async function readText(text: string): Promise<Uint8Array> {
-  const packed = bytesOf(text);
-  if (packed === undefined) throw damaged();
+  const packed = decodeDocument(text);
+  if (packed === undefined) throw damagedError();
   const unpacked = await unpack(packed);
   if ('bytes' in unpacked) return unpacked.bytes;
-  if (unpacked.fault === 'damaged') throw damaged();
-  const most = MOST_DOCUMENT_BYTES / 1_000_000;
-  throw new DocumentError('too-large', `It has more than ${most} MB unpacked, which is the limit.`, '');
+  if (unpacked.fault === 'damaged') throw damagedError();
+  const maxMegabytes = MAX_DOCUMENT_BYTES / 1_000_000;
+  throw new DocumentError(
+    'too-large',
+    `It has more than ${maxMegabytes} MB unpacked, which is the limit.`,
+    '',
+  );
 }
 
-function damaged(): DocumentError {
+function damagedError(): DocumentError {
   return new DocumentError('damaged', 'It is damaged or cut short in the answer of the service.', '');
 }
 
@@ -340,18 +344,18 @@ const hasAllKinds = (text: string) => /\d/.test(text) && /[a-z]/.test(text) && /
 const isLabelText = (text: string) => /^\s{0,9}\^XA/.test(text) && text.includes('^XZ');
 
 /** Returns undefined for a text that is not base64. */
-function bytesOf(text: string): Uint8Array | undefined {
+function decodeDocument(text: string): Uint8Array | undefined {
   if (isLabelText(text)) return Buffer.from(text, 'utf8');
   const url = DATA_URL.exec(text.slice(0, 200));
   const content = url === null ? text : text.slice(url[0].length);
   if (url !== null && url[1] === undefined) return percentDecoded(content);
   if (!hasLinesOfBase64(content)) return undefined;
   const plain = asOneLine(content);
-  return ALPHABET.test(plain) && lettersOf(plain) % 4 !== 1 ? decode(plain) : undefined;
+  return ALPHABET.test(plain) && countLetters(plain) % 4 !== 1 ? decode(plain) : undefined;
 }
 
 /** Counts the characters before the padding. */
-function lettersOf(plain: string): number {
+function countLetters(plain: string): number {
   const filling = plain.indexOf('=');
   return filling === -1 ? plain.length : filling;
 }
@@ -376,10 +380,10 @@ const decode = (plain: string): Uint8Array => Buffer.from(plain, 'base64');
 // The functions below unpack a document, or report why they cannot.
 
 /** The limit of one unpacked document in an answer. */
-const MOST_DOCUMENT_BYTES = 50_000_000;
+const MAX_DOCUMENT_BYTES = 50_000_000;
 
 /** The number of times that a document may be compressed; twice occurs. */
-const MOST_LAYERS = 2;
+const MAX_LAYERS = 2;
 
 type Unpacked = { bytes: Uint8Array } | { fault: 'too-large' } | { fault: 'damaged'; start: Uint8Array };
 
@@ -395,19 +399,19 @@ const unpackers = { gzip: promisify(gunzip), zlib: promisify(inflate) };
 
 /** Returns bytes that are not compressed as they are, even if they begin like zlib. */
 async function unpack(bytes: Uint8Array, layers = 0): Promise<Unpacked> {
-  if (bytes.length > MOST_DOCUMENT_BYTES) return { fault: 'too-large' };
-  if (layers === MOST_LAYERS || !isPacked(bytes)) return { bytes };
+  if (bytes.length > MAX_DOCUMENT_BYTES) return { fault: 'too-large' };
+  if (layers === MAX_LAYERS || !isPacked(bytes)) return { bytes };
   const unpacker = isGzip(bytes) ? unpackers.gzip : unpackers.zlib;
   try {
-    return await unpack(await unpacker(bytes, { maxOutputLength: MOST_DOCUMENT_BYTES }), layers + 1);
+    return await unpack(await unpacker(bytes, { maxOutputLength: MAX_DOCUMENT_BYTES }), layers + 1);
   } catch (error) {
     if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') return { fault: 'too-large' };
-    return isGzip(bytes) ? { fault: 'damaged', start: await startOf(bytes) } : { bytes };
+    return isGzip(bytes) ? { fault: 'damaged', start: await readStart(bytes) } : { bytes };
   }
 }
 
 /** Returns the readable start of a compressed document whose end is missing. */
-async function startOf(bytes: Uint8Array): Promise<Uint8Array> {
-  const options = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: MOST_DOCUMENT_BYTES };
+async function readStart(bytes: Uint8Array): Promise<Uint8Array> {
+  const options = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: MAX_DOCUMENT_BYTES };
   return unpackers.gzip(bytes, options).catch(() => new Uint8Array());
 }

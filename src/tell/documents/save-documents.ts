@@ -100,7 +100,7 @@ export function saverOf(
   if (name === undefined) return undefined;
   return async (documents) => {
     const isRead = operation.effect === 'read';
-    if (documents.length === 0 && isRead) throw withoutDocument(operation);
+    if (documents.length === 0 && isRead) throw noDocumentError(operation);
     if (documents.length === 0) return [];
     const outcomes = await saveDocuments({
       documents,
@@ -121,7 +121,7 @@ export function saverOf(
   };
 }
 
-function withoutDocument({ name }: Operation): InputError {
+function noDocumentError({ name }: Operation): InputError {
   return new InputError(
     `${name} was called, but its answer holds no document; nothing was saved.`,
     'Leave save_as out to see the answer. What is still being made comes with a later call.',
@@ -140,7 +140,7 @@ export async function saveDocuments(job: SaveJob): Promise<SaveOutcome[]> {
   const save = async (document: FoundDocument, at: number) => {
     outcomes[at] = await saveOne(document, names[at], { ...job, signal }).catch((error: unknown) => ({
       document,
-      error: signal.aborted ? whyEnded(job.signal) : error,
+      error: signal.aborted ? createEndError(job.signal) : error,
     }));
     done += 1;
     job.tell(`Saved ${done} of ${documents.length} documents`);
@@ -154,7 +154,7 @@ async function saveOne(
   name: string | undefined,
   job: SaveJob,
 ): Promise<SavedDocument> {
-  if (name === undefined) throw tooMany(job.documents.length);
+  if (name === undefined) throw tooManyError(job.documents.length);
   job.signal.throwIfAborted();
   return document.from === 'answer' ? saveInline(document, name, job) : saveAddressed(document, name, job);
 }
@@ -167,7 +167,7 @@ async function saveInline(
   const { kind } = document;
   const bytes = await document.read();
   const about = { ending: kind.ending, personal, bytes: bytes.length };
-  return { document, kind, file: await (await files()).save(name, once(bytes), about) };
+  return { document, kind, file: await (await files()).save(name, yieldOnce(bytes), about) };
 }
 
 async function saveAddressed(
@@ -200,7 +200,7 @@ async function saveAddressed(
   }
 }
 
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+async function* yieldOnce(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 
@@ -210,12 +210,12 @@ class NotSavedError extends AppError {
 }
 
 /** Reports a cancellation if the call itself ended; otherwise the time was over. */
-function whyEnded({ aborted }: AbortSignal): AppError {
+function createEndError({ aborted }: AbortSignal): AppError {
   if (aborted) return new CancelledError('The call was cancelled before the document was saved.');
   return new NotSavedError('The time for this call was over.', 'Call again for fewer documents at once.');
 }
 
-function tooMany(count: number): NotSavedError {
+function tooManyError(count: number): NotSavedError {
   return new NotSavedError(
     `The answer holds ${count} documents, and at most ${MOST_DOCUMENTS} of one answer are saved.`,
     'Ask for fewer at once.',

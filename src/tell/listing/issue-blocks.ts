@@ -8,10 +8,10 @@ import { formatRange, joinPath, runsOf } from '../value/select/path.ts';
 import { exemptionWords, inMarketplaces, LONGEST, listWords, type MarketplaceName } from './issue-words.ts';
 
 /** The limit in characters of one message. */
-const LONGEST_MESSAGE = 2_000;
-const LONGEST_OTHER = 300;
+const MAX_MESSAGE_CHARACTERS = 2_000;
+const MAX_OTHER_CHARACTERS = 300;
 /** A shorter message takes less than a reference to the block that has it. */
-const SHORTEST_FOLDED = 30;
+const MIN_REPEATED_CHARACTERS = 30;
 /** The bytes reserved for the line that names the omitted issues. */
 const RESERVE = 400;
 
@@ -29,12 +29,13 @@ export function issueBlocks(issues: readonly ListingIssue[], options: BlockOptio
   const shown: string[] = [];
   let used = 0;
   /** The number of the block that has a message, by code and message. */
-  const told = new Map<string, number>();
+  const numbersByMessage = new Map<string, number>();
   for (const issue of issues) {
     const number = shown.length + 1;
     const key = `${issue.code.length} ${issue.code}${issue.message}`;
-    const block = issueBlock(issue, number, told.get(key), options.marketplaceName);
-    if (!told.has(key) && issue.message.length >= SHORTEST_FOLDED) told.set(key, number);
+    const block = issueBlock(issue, number, numbersByMessage.get(key), options.marketplaceName);
+    if (!numbersByMessage.has(key) && issue.message.length >= MIN_REPEATED_CHARACTERS)
+      numbersByMessage.set(key, number);
     used += byteLength(block) + 1;
     if (used > room) break;
     shown.push(block);
@@ -53,8 +54,8 @@ function issueBlock(
   const where = inMarketplaces(issue.marketplaceIds, name);
   const severity = issue.severity === '' ? 'no severity' : show(issue.severity);
   const code = issue.code === '' ? 'no code' : show(issue.code);
-  const told = same === undefined ? messageWords(issue.message) : `same message as ${same}.`;
-  const head = `${number}. ${severity} ${code}${where === '' ? '' : ` ${where}`}\n   ${told}`;
+  const shownMessage = same === undefined ? formatMessage(issue.message) : `same message as ${same}.`;
+  const head = `${number}. ${severity} ${code}${where === '' ? '' : ` ${where}`}\n   ${shownMessage}`;
   const details = detailsOf(issue);
   return details.length === 0 ? head : `${head}\n   ${details.join('; ')}`;
 }
@@ -68,25 +69,27 @@ function detailsOf(issue: ListingIssue): string[] {
   if (categories.length > 0) details.push(`categories: ${listWords(categories, show)}`);
   if (actions.length > 0) details.push(`enforcement: ${listWords(actions, show)}`);
   if (exemption !== undefined) details.push(exemptionWords(exemption, true));
-  for (const words of malformed) details.push(`malformed: ${words}`);
-  if (Object.keys(other).length > 0) details.push(`other: ${otherWords(other)}`);
+  for (const problem of malformed) details.push(`malformed: ${problem}`);
+  if (Object.keys(other).length > 0) details.push(`other: ${formatOther(other)}`);
   return details;
 }
 
-function messageWords(message: string): string {
-  return message === '' ? 'no message' : delimit(message, LONGEST_MESSAGE);
+function formatMessage(message: string): string {
+  return message === '' ? 'no message' : delimit(message, MAX_MESSAGE_CHARACTERS);
 }
 
 /** The limit of members that no definition names; the rest are counted. */
-const MOST_OTHER = 10;
+const MAX_OTHER_MEMBERS = 10;
 
-function otherWords(other: Record<string, unknown>): string {
+function formatOther(other: Record<string, unknown>): string {
   const members = Object.entries(other);
-  const more = members.length - MOST_OTHER;
-  const shown = members.slice(0, MOST_OTHER).map(([name, value]) => {
-    const plain = typeof value === 'string' ? showText(value, LONGEST_OTHER) : undefined;
+  const more = members.length - MAX_OTHER_MEMBERS;
+  const shown = members.slice(0, MAX_OTHER_MEMBERS).map(([name, value]) => {
+    const plain = typeof value === 'string' ? showText(value, MAX_OTHER_CHARACTERS) : undefined;
     const scalar =
-      isJsonObject(value) || Array.isArray(value) ? delimit(jsonText(value), LONGEST_OTHER) : String(value);
+      isJsonObject(value) || Array.isArray(value)
+        ? delimit(jsonText(value), MAX_OTHER_CHARACTERS)
+        : String(value);
     return `${showText(name, LONGEST)} ${plain ?? scalar}`;
   });
   return [...shown, ...(more > 0 ? [`${more} more`] : [])].join(', ');

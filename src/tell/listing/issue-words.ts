@@ -27,8 +27,8 @@ const SEVERITIES = ['ERROR', '', 'WARNING', 'INFO'];
 
 /** Returns the rank of an action, most harmful first; unknown actions come last. */
 function harmOf(action: string): number {
-  const place = ENFORCEMENTS.findIndex((each) => each.action === action);
-  return place === -1 ? ENFORCEMENTS.length : place;
+  const rank = ENFORCEMENTS.findIndex((each) => each.action === action);
+  return rank === -1 ? ENFORCEMENTS.length : rank;
 }
 
 /** Returns the most harmful action of an issue. */
@@ -72,11 +72,14 @@ export function enforcementWords(action: string, count: number): string {
 
 /** Returns `exempt until 2026-12-01 (11 days left)`; `asSent` preserves the time of day. */
 export function exemptionWords({ status, expiryDate, daysLeft }: Exemption, asSent = false): string {
-  const date = expiryDate === undefined ? undefined : dateWords(expiryDate, daysLeft === undefined || asSent);
+  const date =
+    expiryDate === undefined ? undefined : formatDate(expiryDate, daysLeft === undefined || asSent);
   const ended = daysLeft !== undefined && daysLeft < 0;
   if (status === 'EXEMPT' || status === 'EXEMPT_UNTIL_EXPIRY_DATE') {
     if (date === undefined) return 'exempt';
-    return ended ? `exemption ended ${date} (${ago(-daysLeft)})` : `exempt until ${date}${left(daysLeft)}`;
+    return ended
+      ? `exemption ended ${date} (${formatDaysAgo(-daysLeft)})`
+      : `exempt until ${date}${formatDaysLeft(daysLeft)}`;
   }
   const what =
     status === 'NOT_EXEMPT'
@@ -84,19 +87,19 @@ export function exemptionWords({ status, expiryDate, daysLeft }: Exemption, asSe
       : `exemption status ${status === '' ? 'not sent' : showText(status, LONGEST)}`;
   return date === undefined
     ? what
-    : `${what}, date ${date}${ended ? ` (${ago(-daysLeft)})` : left(daysLeft)}`;
+    : `${what}, date ${date}${ended ? ` (${formatDaysAgo(-daysLeft)})` : formatDaysLeft(daysLeft)}`;
 }
 
-function dateWords(sent: string, asSent: boolean): string {
+function formatDate(sent: string, asSent: boolean): string {
   return asSent ? showText(sent, LONGEST) : sent.slice(0, 10);
 }
 
-function left(days: number | undefined): string {
+function formatDaysLeft(days: number | undefined): string {
   if (days === undefined) return '';
   return days === 0 ? ' (less than a day left)' : ` (${plural(days, 'day')} left)`;
 }
 
-function ago(days: number): string {
+function formatDaysAgo(days: number): string {
   return days === 1 ? 'less than a day ago' : `${plural(days - 1, 'day')} ago`;
 }
 

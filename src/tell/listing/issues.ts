@@ -20,9 +20,9 @@ import {
 } from './issue-words.ts';
 
 /** The limit of kinds of issue in the summary. */
-const MOST_GROUPS = 6;
+const MAX_GROUPS = 6;
 /** The limit of status lines, one for each summary. */
-const MOST_STATUSES = 30;
+const MAX_STATUS_LINES = 30;
 
 export interface ExplainOptions {
   /** The current time, as a date or in milliseconds since the epoch; remaining days are counted from it. */
@@ -90,38 +90,38 @@ function readItem(item: unknown, now: number): ReadItem {
   return { issues, statuses: readStatuses(item), absent };
 }
 
-/** @param places adds the index of each issue, for a reader of the JSON */
+/** @param withIndexes adds the index of each issue, for a reader of the JSON */
 function summarise(
   { issues, statuses, absent }: ReadItem,
   { marketplaceName: name, whyAbsent = 'the answer has no `issues`' }: ExplainOptions,
-  places: boolean,
+  withIndexes: boolean,
 ): string {
   if (issues.length > 0) {
-    const found = `${plural(issues.length, 'issue')}: ${counts(issues, statuses, name, places).join('; ')}`;
-    const notBuyable = places ? notBuyableWords(statuses, name, places) : '';
+    const found = `${plural(issues.length, 'issue')}: ${counts(issues, statuses, name, withIndexes).join('; ')}`;
+    const notBuyable = withIndexes ? formatNotBuyable(statuses, name, withIndexes) : '';
     return notBuyable === '' ? found : `${found}; ${notBuyable}`;
   }
-  const notBuyable = notBuyableWords(statuses, name, places);
+  const notBuyable = formatNotBuyable(statuses, name, withIndexes);
   const none = absent ? `Whether there are issues is not known (${whyAbsent})` : 'No issues';
   if (notBuyable === '') return none;
   return absent ? `${none}; the listing is ${notBuyable}` : `${none}, but the listing is ${notBuyable}`;
 }
 
 /** Returns `not BUYABLE in US`; empty if it is buyable, or no status was sent. */
-function notBuyableWords(
+function formatNotBuyable(
   statuses: readonly ListingStatus[],
   name: MarketplaceName | undefined,
-  places: boolean,
+  withIndexes: boolean,
 ): string {
   const stuck = statuses.filter(({ status }) => status !== undefined && !status.includes('BUYABLE'));
   if (stuck.length === 0) return '';
   // The only summary is beside it in the structured form and names the marketplace.
-  const told = places && statuses.length === 1 ? [] : stuck;
-  const where = inMarketplaces(marketplacesOf(told), name);
+  const namedStatuses = withIndexes && statuses.length === 1 ? [] : stuck;
+  const where = inMarketplaces(listMarketplaceIds(namedStatuses), name);
   return where === '' ? 'not BUYABLE' : `not BUYABLE ${where}`;
 }
 
-function marketplacesOf(statuses: readonly ListingStatus[]): string[] {
+function listMarketplaceIds(statuses: readonly ListingStatus[]): string[] {
   return statuses.map(({ marketplaceId }) => marketplaceId).filter((id) => id !== undefined);
 }
 
@@ -130,31 +130,31 @@ function counts(
   issues: readonly ListingIssue[],
   statuses: readonly ListingStatus[],
   name: MarketplaceName | undefined,
-  places: boolean,
+  withIndexes: boolean,
 ): string[] {
-  const only = statuses.length === 1 && !places ? marketplacesOf(statuses) : [];
-  const words = (issue: ListingIssue, count: number) => countWords(issue, count, only, name);
+  const only = statuses.length === 1 && !withIndexes ? listMarketplaceIds(statuses) : [];
+  const formatCount = (issue: ListingIssue, count: number) => formatIssueCount(issue, count, only, name);
   const groups = new Map<string, { first: ListingIssue; indexes: number[] }>();
   for (const issue of issues) {
-    const key = words(issue, 1);
+    const key = formatCount(issue, 1);
     const group = groups.get(key);
     if (group === undefined) groups.set(key, { first: issue, indexes: [issue.index] });
     else group.indexes.push(issue.index);
   }
-  const placeWords = (indexes: readonly number[]) => (places ? ` [${rangeWords(indexes)}]` : '');
+  const formatIndexes = (indexes: readonly number[]) => (withIndexes ? ` [${formatRanges(indexes)}]` : '');
   const shown: string[] = [];
   for (const [one, { first, indexes }] of groups)
-    shown.push(`${indexes.length === 1 ? one : words(first, indexes.length)}${placeWords(indexes)}`);
-  if (shown.length <= MOST_GROUPS) return shown;
-  const rest = [...groups.values()].slice(MOST_GROUPS).flatMap(({ indexes }) => indexes);
-  return [...shown.slice(0, MOST_GROUPS), `and ${shown.length - MOST_GROUPS} more kinds${placeWords(rest)}`];
+    shown.push(`${indexes.length === 1 ? one : formatCount(first, indexes.length)}${formatIndexes(indexes)}`);
+  if (shown.length <= MAX_GROUPS) return shown;
+  const rest = [...groups.values()].slice(MAX_GROUPS).flatMap(({ indexes }) => indexes);
+  return [...shown.slice(0, MAX_GROUPS), `and ${shown.length - MAX_GROUPS} more kinds${formatIndexes(rest)}`];
 }
 
 /**
  * Returns `1 suppresses the listing in US, not exempt`.
  * @param only the marketplaces of an issue that names none
  */
-function countWords(
+function formatIssueCount(
   issue: ListingIssue,
   count: number,
   only: readonly string[],
@@ -170,13 +170,13 @@ function countWords(
 }
 
 /** The limit of ranges of one group. */
-const MOST_RUNS = 12;
+const MAX_RANGES = 12;
 
 /** Returns `0,3-5`: the indexes in `issues`, consecutive ones as a range. */
-function rangeWords(indexes: readonly number[]): string {
+function formatRanges(indexes: readonly number[]): string {
   const runs = runsOf(indexes).map(({ from, to }) => formatRange(from, to));
-  const more = runs.length > MOST_RUNS ? [`and ${runs.length - MOST_RUNS} more`] : [];
-  return [...runs.slice(0, MOST_RUNS), ...more].join(',');
+  const more = runs.length > MAX_RANGES ? [`and ${runs.length - MAX_RANGES} more`] : [];
+  return [...runs.slice(0, MAX_RANGES), ...more].join(',');
 }
 
 /** Returns one entry for each summary that is an object. */
@@ -200,13 +200,13 @@ export function statusLines(statuses: readonly ListingStatus[], name: Marketplac
   for (const { marketplaceId, status } of statuses) {
     if (status === undefined) continue;
     const where = marketplaceId === undefined ? '' : ` in ${marketplaceWords(marketplaceId, name)}`;
-    lines.push(`Status${where}: ${statusWords(status)}`);
+    lines.push(`Status${where}: ${formatStatus(status)}`);
   }
-  const more = lines.length - MOST_STATUSES;
-  return more > 0 ? [...lines.slice(0, MOST_STATUSES), `and the status of ${more} more summaries`] : lines;
+  const more = lines.length - MAX_STATUS_LINES;
+  return more > 0 ? [...lines.slice(0, MAX_STATUS_LINES), `and the status of ${more} more summaries`] : lines;
 }
 
-function statusWords(status: readonly string[]): string {
+function formatStatus(status: readonly string[]): string {
   const shown = listWords(status, (each) => showText(each, LONGEST));
   if (status.length === 0) return 'neither BUYABLE nor DISCOVERABLE';
   return status.includes('BUYABLE') ? shown : `${shown} (not BUYABLE)`;

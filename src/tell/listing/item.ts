@@ -88,15 +88,15 @@ function procurementLines(value: unknown): string[] | undefined {
 }
 
 /** Formats a member with its label; undefined for a value without the documented shape. */
-type Words = (value: unknown) => string | undefined;
+type FormatMember = (value: unknown) => string | undefined;
 
-const asIs: Words = (value) => (typeof value === 'string' ? showText(value) : undefined);
+const asIs: FormatMember = (value) => (typeof value === 'string' ? showText(value) : undefined);
 
-function labelled(label: string): Words {
+function labelled(label: string): FormatMember {
   return (value) => (typeof value === 'string' ? `${label} ${showText(value)}` : undefined);
 }
 
-const SUMMARY: Readonly<Record<string, Words>> = {
+const SUMMARY: Readonly<Record<string, FormatMember>> = {
   // The status is shown with the issues.
   status: (value) => (typeof value === 'string' || Array.isArray(value) ? '' : undefined),
   asin: labelled('ASIN'),
@@ -106,30 +106,30 @@ const SUMMARY: Readonly<Record<string, Words>> = {
   fnSku: labelled('FNSKU'),
   createdDate: labelled('created'),
   lastUpdatedDate: labelled('updated'),
-  mainImage: imageWords,
+  mainImage: formatImage,
 };
 
-const OFFER: Readonly<Record<string, Words>> = {
+const OFFER: Readonly<Record<string, FormatMember>> = {
   price: (value) => inlineWords(value, 80),
   offerType: asIs,
-  audience: audienceWords,
-  points: pointsWords,
+  audience: formatAudience,
+  points: formatPoints,
 };
 
 /** Returns `US: ASIN B012345678, «Blue widget», product type WIDGET`; the status is shown with the issues. */
 function summaryLines(value: unknown, name: MarketplaceName | undefined): string[] | undefined {
-  return perMarketplace(value, '', SUMMARY, name);
+  return renderPerMarketplace(value, '', SUMMARY, name);
 }
 
 /** Returns `Price in US: 19.99 USD, B2C, audience ALL`. */
 function offerLines(value: unknown, name: MarketplaceName | undefined): string[] | undefined {
-  return perMarketplace(value, 'Price', OFFER, name);
+  return renderPerMarketplace(value, 'Price', OFFER, name);
 }
 
-function perMarketplace(
+function renderPerMarketplace(
   value: unknown,
   label: string,
-  words: Readonly<Record<string, Words>>,
+  formats: Readonly<Record<string, FormatMember>>,
   name: MarketplaceName | undefined,
 ): string[] | undefined {
   if (!Array.isArray(value) || value.length === 0 || !value.every(isJsonObject)) return undefined;
@@ -137,12 +137,12 @@ function perMarketplace(
   for (const each of value.filter(isJsonObject)) {
     const { marketplaceId } = each;
     const where = typeof marketplaceId === 'string' ? marketplaceWords(marketplaceId, name) : undefined;
-    const { known, other } = inWords(each, words);
+    const { known, other } = formatMembers(each, formats);
     // Before a colon a country has no article.
     const head = where?.startsWith('the ') ? where.slice('the '.length) : (where ?? '');
-    const place = where === undefined ? label : label === '' ? head : `${label} in ${where}`;
+    const lead = where === undefined ? label : label === '' ? head : `${label} in ${where}`;
     if (marketplaceId !== undefined && where === undefined) other.push('marketplaceId');
-    const line = [place === '' ? '' : `${place}:`, known.join(', ')].filter((text) => text !== '').join(' ');
+    const line = [lead === '' ? '' : `${lead}:`, known.join(', ')].filter((text) => text !== '').join(' ');
     const more: string[] = [];
     for (const member of other) for (const text of memberLines(member, each[member])) more.push(`  ${text}`);
     if (known.length > 0 || more.length > 0) lines.push(line, ...more);
@@ -154,14 +154,14 @@ function perMarketplace(
  * Formats known members in our order. Also returns the names of other members, and of those with another
  * shape, except the marketplace.
  */
-function inWords(
+function formatMembers(
   members: Record<string, unknown>,
-  words: Readonly<Record<string, Words>>,
+  formats: Readonly<Record<string, FormatMember>>,
 ): { known: string[]; other: string[] } {
   const written: string[] = ['marketplaceId'];
   const known: string[] = [];
-  for (const member of Object.keys(words)) {
-    const text = Object.hasOwn(members, member) ? words[member]?.(members[member]) : undefined;
+  for (const member of Object.keys(formats)) {
+    const text = Object.hasOwn(members, member) ? formats[member]?.(members[member]) : undefined;
     if (text === undefined) continue;
     written.push(member);
     if (text !== '') known.push(text);
@@ -174,7 +174,7 @@ function hasOnly(value: unknown, names: readonly string[]): value is Record<stri
 }
 
 /** Returns `image «https://...» 500 x 400`. */
-function imageWords(value: unknown): string | undefined {
+function formatImage(value: unknown): string | undefined {
   if (!hasOnly(value, ['link', 'height', 'width']) || typeof value.link !== 'string') return undefined;
   const { height, width } = value;
   const size = typeof height === 'number' && typeof width === 'number';
@@ -183,7 +183,7 @@ function imageWords(value: unknown): string | undefined {
 }
 
 /** Returns `audience ALL «Everyone»`. */
-function audienceWords(value: unknown): string | undefined {
+function formatAudience(value: unknown): string | undefined {
   if (!hasOnly(value, ['value', 'displayName']) || typeof value.value !== 'string') return undefined;
   const { displayName } = value;
   if (displayName !== undefined && typeof displayName !== 'string') return undefined;
@@ -191,7 +191,7 @@ function audienceWords(value: unknown): string | undefined {
 }
 
 /** Returns `100 points worth 1.5 USD`. */
-function pointsWords(value: unknown): string | undefined {
+function formatPoints(value: unknown): string | undefined {
   if (!hasOnly(value, ['pointsNumber', 'pointsMonetaryValue'])) return undefined;
   const { pointsNumber, pointsMonetaryValue } = value;
   if (typeof pointsNumber !== 'number') return undefined;

@@ -36,8 +36,8 @@ const WIDER = 6;
 const FIRST_ROWS = 5;
 
 /** The limits of a page, which a browser can still print. */
-const MOST_PAGE_ROWS = 2_000;
-const MOST_PAGE_BYTES = 2_000_000;
+const MAX_PAGE_ROWS = 2_000;
+const MAX_PAGE_BYTES = 2_000_000;
 
 export interface Query {
   sql: string;
@@ -73,27 +73,27 @@ export async function answerQuery<Facts extends object>(query: Query, parts: Que
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     throw maskedAtSource(
-      collected === undefined ? error : error.withHint(columnsOf(collected.info, error.hint)),
+      collected === undefined ? error : error.withHint(describeColumns(collected.info, error.hint)),
     );
   }
 }
 
 /** The limit in characters of the columns listed in an error. */
-const MOST_COLUMNS = 4_000;
+const MAX_COLUMN_CHARACTERS = 4_000;
 
 /**
  * Returns the columns for a corrected statement that the hint has not listed yet, and the notes on missing
  * parts.
  */
-function columnsOf({ tables, notes }: CollectionInfo, hint: string | undefined): string {
-  const words = tables.flatMap(({ name, rows, columns }) => {
+function describeColumns({ tables, notes }: CollectionInfo, hint: string | undefined): string {
+  const columnLists = tables.flatMap(({ name, rows, columns }) => {
     const names = columns.map((column) => column.name).join(', ');
     return hint?.includes(`Columns of ${name}: ${names}.`) === true
       ? []
       : [`${name} (${rows} rows): ${names}.`];
   });
-  const all = [...notes.filter(isOnParts), ...words].join(' ');
-  return `What was collected stays; query_data asks it. ${shortenToCharacters(all, MOST_COLUMNS)}`;
+  const all = [...notes.filter(isOnParts), ...columnLists].join(' ');
+  return `What was collected stays; query_data asks it. ${shortenToCharacters(all, MAX_COLUMN_CHARACTERS)}`;
 }
 
 /** Checks the options before any request. @throws InputError */
@@ -133,8 +133,8 @@ async function answerRows({ sql, saveAs, csv: asked }: Query, parts: QueryAnswer
   }
   if (isPageName(saveAs)) {
     const timeoutMs = Math.min(MAX_QUERY_MS, left);
-    const most = { maxRows: MOST_PAGE_ROWS, maxBytes: MOST_PAGE_BYTES };
-    const result = await tables.query(sql, { ...options, ...most, timeoutMs });
+    const limits = { maxRows: MAX_PAGE_ROWS, maxBytes: MAX_PAGE_BYTES };
+    const result = await tables.query(sql, { ...options, ...limits, timeoutMs });
     return fitSavedPage(result, await savePage(saveAs, result), shown);
   }
   const format = exportFormatOf(saveAs);
@@ -152,10 +152,10 @@ async function answerRows({ sql, saveAs, csv: asked }: Query, parts: QueryAnswer
 // The functions below read all rows for a tool that works on them; they never reach the assistant.
 
 /** The time limit. */
-const MOST_ROWS_MS = 30_000;
+const MAX_ROWS_MS = 30_000;
 /** The part of the call's time that is reserved for working on the rows. */
 const ROWS_MARGIN_MS = 5_000;
-const MOST_ROWS_BYTES = 20_000_000;
+const MAX_ROWS_BYTES = 20_000_000;
 
 interface RowsContext {
   session: Pick<ReadingSession, 'tables'>;
@@ -171,13 +171,13 @@ export async function queryRows(
   const tables = await session.tables(account);
   const found = await tables.query(sql, {
     maxRows,
-    maxBytes: MOST_ROWS_BYTES,
-    timeoutMs: Math.min(MOST_ROWS_MS, leftMs(call.deadline, ROWS_MARGIN_MS)),
+    maxBytes: MAX_ROWS_BYTES,
+    timeoutMs: Math.min(MAX_ROWS_MS, leftMs(call.deadline, ROWS_MARGIN_MS)),
     signal: call.signal,
   });
   if (found.rows.length < Math.min(found.total, maxRows)) {
     throw new InputError(
-      `The rows of the query are larger than ${MOST_ROWS_BYTES / 1_000_000} MB; nothing was sent.`,
+      `The rows of the query are larger than ${MAX_ROWS_BYTES / 1_000_000} MB; nothing was sent.`,
       'Ask for fewer rows or columns at once.',
     );
   }

@@ -15,11 +15,11 @@ export interface ChosenSigns {
 
 /** @throws CredentialError for an unknown account */
 export async function chooseCsvSigns(
-  asked: CsvSigns | undefined,
+  requested: CsvSigns | undefined,
   session: ReadingSession,
   account: string,
 ): Promise<ChosenSigns> {
-  if (asked !== undefined) return { signs: asked, because: 'as asked' };
+  if (requested !== undefined) return { signs: requested, because: 'as asked' };
   const { csv } = session.settings();
   if (csv !== undefined) return { signs: csv, because: `as set for ${thisComputer()} (--csv)` };
   const { marketplaceId } = await (await session.accounts()).profile(account);

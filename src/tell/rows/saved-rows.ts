@@ -26,14 +26,14 @@ export function fitSavedRows(exported: Exported<SavedFile>, parts: SavedRowsPart
   // The size would reveal how long a buyer's values are.
   const size = isPersonal ? {} : { bytes };
   const sizes = isPersonal ? [] : [sizeWords(bytes)];
-  const words = [
+  const lines = [
     `Saved ${escapeText(path)} (${[counted(rows, 'row'), counted(columns, 'column'), ...sizes].join(', ')}).`,
-    ...(sums.length === 0 ? [] : [`Sums of all rows: ${sums.map(sumWords).join(', ')}.`]),
+    ...(sums.length === 0 ? [] : [`Sums of all rows: ${sums.map(formatSum).join(', ')}.`]),
     ...remarks(exported, format),
     ...(csv === undefined ? [] : [csvWords(csv)]),
     ...(rows > result.rows.length ? [`The first ${result.rows.length} rows are given here.`] : []),
   ];
-  const { text, structured } = fitTable(result, { ...parts, saved: words });
+  const { text, structured } = fitTable(result, { ...parts, saved: lines });
   return {
     text,
     structured: {
@@ -49,7 +49,7 @@ export function fitSavedRows(exported: Exported<SavedFile>, parts: SavedRowsPart
 export function fitSavedPage(result: QueryResult, saved: SavedFile, parts: TableAnswerParts) {
   const { name, path, bytes, uri } = saved;
   const rows = result.rows.length;
-  const words = [
+  const lines = [
     `Saved ${escapeText(path)} (${[counted(rows, 'row'), sizeWords(bytes)].join(', ')}), a page to look at in a browser.`,
     ...(rows < result.total
       ? [`It has ${rows} of ${counted(result.total, 'row')}; .xlsx or .csv has all.`]
@@ -57,7 +57,7 @@ export function fitSavedPage(result: QueryResult, saved: SavedFile, parts: Table
     ...(rows > FIRST_ROWS ? [`The first ${FIRST_ROWS} rows are given here.`] : []),
   ];
   const first = { ...result, rows: result.rows.slice(0, FIRST_ROWS) };
-  const { text, structured } = fitTable(first, { ...parts, saved: words });
+  const { text, structured } = fitTable(first, { ...parts, saved: lines });
   const columns = result.columns.length;
   return {
     text,
@@ -68,7 +68,7 @@ export function fitSavedPage(result: QueryResult, saved: SavedFile, parts: Table
 
 const FIRST_ROWS = 5;
 
-const sumWords = ({ column, sum, currency }: MoneySum) =>
+const formatSum = ({ column, sum, currency }: MoneySum) =>
   `${showText(column)} ${sum}${currency === undefined ? '' : ` ${showText(currency)}`}`;
 
 function remarks(

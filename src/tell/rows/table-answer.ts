@@ -69,7 +69,7 @@ export function fitTable(result: QueryResult, { session, account, saved, lead }:
   const { kept, isCut } = fitRows(rows, room);
   const next =
     saved === undefined ? nextStep(kept.length, { ...result, notes }, isCut) : [...saved, ...notes].join(' ');
-  const lines = kept.map((row) => row.map(cellWords).join(' | '));
+  const lines = kept.map((row) => row.map(formatCell).join(' | '));
   const body = [...(columns.length === 0 ? [] : [columnLine]), ...lines].join('\n');
   const count =
     kept.length < result.total ? `${kept.length} of ${result.total} rows` : `${result.total} rows`;
@@ -96,27 +96,27 @@ export function fitTable(result: QueryResult, { session, account, saved, lead }:
 
 /** Returns as many rows as fit in both forms, with shorter values if not even one row fits. */
 function fitRows(rows: readonly SqlValue[][], room: number): { kept: SqlValue[][]; isCut: boolean } {
-  for (const most of CELLS) {
-    const kept: SqlValue[][] = [];
+  for (const maxCharacters of CELLS) {
+    const fittedRows: SqlValue[][] = [];
     let isCut = false;
     let left = room;
     for (const row of rows) {
-      const cells = row.map((value) => cutCell(value, most));
-      left -= Math.max(tokensOf(jsonText(cells)), tokensOf(cells.map(cellWords).join(' | '))) + 1;
+      const cells = row.map((value) => cutCell(value, maxCharacters));
+      left -= Math.max(tokensOf(jsonText(cells)), tokensOf(cells.map(formatCell).join(' | '))) + 1;
       if (left < 0) break;
       isCut ||= cells.some((cell, at) => cell !== row[at]);
-      kept.push(cells);
+      fittedRows.push(cells);
     }
-    if (kept.length > 0 || rows.length === 0) return { kept, isCut };
+    if (fittedRows.length > 0 || rows.length === 0) return { kept: fittedRows, isCut };
   }
   return { kept: [], isCut: true };
 }
 
-function cutCell(value: SqlValue, most: number): SqlValue {
-  return typeof value === 'string' ? shortenToCharacters(value, most) : value;
+function cutCell(value: SqlValue, maxCharacters: number): SqlValue {
+  return typeof value === 'string' ? shortenToCharacters(value, maxCharacters) : value;
 }
 
-function cellWords(value: SqlValue): string {
+function formatCell(value: SqlValue): string {
   if (value === null) return '-';
   return typeof value === 'string' ? showText(value) : String(value);
 }

@@ -7,7 +7,7 @@ import { isJsonObject } from '../../base/json.ts';
 import { isEach, parsePath, rangeOf } from './select/path.ts';
 
 /** More columns make no table. */
-const MOST_COLUMNS = 30;
+const MAX_COLUMNS = 30;
 
 /** Precedes the members of a list in a path if another path selects other elements of the list. */
 const MIXED = Symbol('of other elements');
@@ -34,8 +34,8 @@ export function askedColumns(select: readonly string[]): Asked {
   const elements = new Map<string, Set<string>>();
   for (const { names, ranges } of paths) {
     for (const [level, range] of ranges.entries()) {
-      const place = JSON.stringify(names.slice(0, level));
-      elements.set(place, (elements.get(place) ?? new Set()).add(range));
+      const levelKey = JSON.stringify(names.slice(0, level));
+      elements.set(levelKey, (elements.get(levelKey) ?? new Set()).add(range));
     }
   }
   return paths.map(({ names }) => {
@@ -44,7 +44,7 @@ export function askedColumns(select: readonly string[]): Asked {
   });
 }
 
-interface Levels {
+interface PathLevels {
   names: readonly string[];
   /**
    * The indexes and ranges at each level, from no names to all of them; empty if every element is selected.
@@ -52,7 +52,7 @@ interface Levels {
   ranges: readonly string[];
 }
 
-function levelsOf(path: string): Levels | undefined {
+function levelsOf(path: string): PathLevels | undefined {
   const segments = parsePath(path);
   if (segments === undefined) return undefined;
   const names: string[] = [];
@@ -94,7 +94,7 @@ export function askedTable(
   const isMixed = asked.some((path) => path.includes(MIXED));
   const columns = asked.flatMap((path) => expand(path.filter(isName), rows, isLeaf));
   const once = [...new Map(columns.map((path) => [JSON.stringify(path), path])).values()];
-  if (once.length > MOST_COLUMNS) return undefined;
+  if (once.length > MAX_COLUMNS) return undefined;
   const found = rows.map((row) => once.map((path) => valueAt(row, path)));
   if (found.flat().some((value) => value === THROUGH_LIST || (isMixed && value === undefined)))
     return undefined;
@@ -113,8 +113,8 @@ function expand(
   const objects = values
     .filter(isJsonObject)
     .filter((value) => Object.keys(value).length > 0 && !isLeaf(value));
-  if (objects.length === 0 || path.length > MOST_COLUMNS) return [path];
-  const names = [...new Set(objects.flatMap((value) => Object.keys(value)))].slice(0, MOST_COLUMNS + 1);
+  if (objects.length === 0 || path.length > MAX_COLUMNS) return [path];
+  const names = [...new Set(objects.flatMap((value) => Object.keys(value)))].slice(0, MAX_COLUMNS + 1);
   const plain = values.some((value) => value !== undefined && value !== null && !isJsonObject(value));
   return [...(plain ? [path] : []), ...names.flatMap((name) => expand([...path, name], rows, isLeaf))];
 }

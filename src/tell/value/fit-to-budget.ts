@@ -33,18 +33,18 @@ import {
 /** The bytes of a fitted answer besides its two members. */
 const FRAME = byteLength('{"value":,"omitted":[]}');
 /** The limit of members of one object that are omitted one by one; above it, many are named together. */
-const MOST_OMISSIONS = 16;
+const MAX_OMISSIONS = 16;
 /** The characters shown of an encoded document that was not selected. */
 const STUB = 64;
 
-interface Fitted {
+interface FittedPart {
   part: Part;
   omitted: Omission[];
   /** The size of both together, in bytes of JSON. */
   bytes: number;
 }
 
-interface Place extends Spot {
+interface PartLocation extends Spot {
   /** True if nothing else is in the answer: selecting it alone would give it no more room. */
   alone: boolean;
 }
@@ -74,28 +74,28 @@ export function fitToBudget(
 export const fitWhole = (value: unknown, maxTokens: number) => fitToBudget(wholePart(value), maxTokens);
 
 /** Returns undefined if not even a piece fits, or if omitting the whole part leaves more of it fetchable. */
-function fitPart(part: Part, place: Place, room: number, measure: Measure): Fitted | undefined {
+function fitPart(part: Part, location: PartLocation, room: number, measure: Measure): FittedPart | undefined {
   const bytes = measure(part);
   if (bytes <= room) return { part, omitted: [], bytes };
   const open = openPart(part);
   if (open.kind === 'whole') return undefined;
   const fitted =
     open.kind === 'text'
-      ? fitText(open, place, room)
+      ? fitText(open, location, room)
       : open.kind === 'elements'
-        ? fitElements(open, place, room, measure)
-        : (fitMembers(open, place, room, measure) ?? fitManyMembers(open, place, room, measure));
+        ? fitElements(open, location, room, measure)
+        : (fitMembers(open, location, room, measure) ?? fitManyMembers(open, location, room, measure));
   const outOfReach = fitted?.omitted.some(({ select }) => select.length === 0) ?? false;
-  return outOfReach && place.named && !place.alone ? undefined : fitted;
+  return outOfReach && location.named && !location.alone ? undefined : fitted;
 }
 
 /** Fits the beginning of a text; undefined when there is no room for a single character. */
-function fitText(text: TextPart, spot: Spot, room: number): Fitted | undefined {
+function fitText(text: TextPart, spot: Spot, room: number): FittedPart | undefined {
   const { full, from, to } = text;
   // The last offset has the most digits, so this is the maximum size of the omission.
   const longest = costOf([{ ...omitText(full, to, to, spot), bytes: full.length * 6 }]);
   const left = room - longest - full.length.toString().length;
-  const end = longestPrefix(text, left, isStub(text) ? STUB : Infinity);
+  const end = findPrefixEnd(text, left, isStub(text) ? STUB : Infinity);
   if (end <= from) return undefined;
   const part = { ...text, to: end };
   const omitted = [omitText(full, end, to, spot)];
@@ -108,9 +108,9 @@ function isStub(text: TextPart): boolean {
 }
 
 /** Returns the end at which a text takes at most `room` bytes as JSON; never inside a surrogate pair. */
-function longestPrefix({ full, from, to }: TextPart, room: number, most: number): number {
+function findPrefixEnd({ full, from, to }: TextPart, room: number, maxCharacters: number): number {
   let low = from;
-  let high = Math.min(to - 1, from + Math.min(most, Math.max(0, room)));
+  let high = Math.min(to - 1, from + Math.min(maxCharacters, Math.max(0, room)));
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
     if (byteLength(jsonText(full.slice(from, middle))) <= room) low = middle;
@@ -120,13 +120,18 @@ function longestPrefix({ full, from, to }: TextPart, room: number, most: number)
 }
 
 /** Fits the beginning of an array, and cuts the first element that does not fit. */
-function fitElements(list: ListPart, place: Place, room: number, measure: Measure): Fitted | undefined {
-  const leaveOut = (left: readonly Entry[]) => omitElements(list, left, place, measure);
+function fitElements(
+  list: ListPart,
+  location: PartLocation,
+  room: number,
+  measure: Measure,
+): FittedPart | undefined {
+  const leaveOut = (left: readonly Entry[]) => omitElements(list, left, location, measure);
   // A single element has no elements after it to omit, and a cut in it is an omission of its own.
   const all = list.entries.length > 1 ? leaveOut(list.entries) : [];
   const tooMany = all.flatMap(({ select }) => select).length > 1 && costOf(all) > room / 2;
   const omitEnd = (left: readonly Entry[]) =>
-    tooMany && left.length > 0 ? [countEntries(list, left, place, measure)] : leaveOut(left);
+    tooMany && left.length > 0 ? [countEntries(list, left, location, measure)] : leaveOut(left);
   const longest = tooMany ? omitEnd(list.entries) : all;
   // A later start can have more digits.
   let used = 2 + costOf(longest) + 24 * longest.length;
@@ -139,7 +144,7 @@ function fitElements(list: ListPart, place: Place, room: number, measure: Measur
   }
   const next = list.entries[entries.length];
   const worthCutting = next !== undefined && (entries.length === 0 || room - used > room / 2);
-  const cut = worthCutting ? cutElement(next, list, place, room - used, measure) : undefined;
+  const cut = worthCutting ? cutElement(next, list, location, room - used, measure) : undefined;
   if (entries.length === 0 && cut === undefined) return undefined;
   const end = omitEnd(list.entries.slice(entries.length + (cut === undefined ? 0 : 1)));
   const part = { ...list, entries: cut === undefined ? entries : [...entries, cut.entry] };
@@ -147,28 +152,33 @@ function fitElements(list: ListPart, place: Place, room: number, measure: Measur
 }
 
 /** Fits the beginning of an element, or null instead of it. */
-function cutElement(entry: Entry, list: ListPart, place: Place, room: number, measure: Measure) {
-  const fitted = fitEntry(entry, list, place, room, measure);
+function cutElement(entry: Entry, list: ListPart, location: PartLocation, room: number, measure: Measure) {
+  const fitted = fitEntry(entry, list, location, room, measure);
   if (fitted !== undefined) return { ...fitted, entry: { ...entry, part: fitted.part } };
-  const omitted = [omitEntry(entry, place, measure)];
+  const omitted = [omitEntry(entry, location, measure)];
   const bytes = costOf(omitted) + 5;
   const blank: Entry = { ...entry, part: { kind: 'whole', value: null } };
   return bytes > room ? undefined : { entry: blank, omitted, bytes };
 }
 
 /** Fits an object without its largest members; undefined when too many would have to be omitted. */
-function fitMembers(list: ListPart, place: Place, room: number, measure: Measure): Fitted | undefined {
+function fitMembers(
+  list: ListPart,
+  location: PartLocation,
+  room: number,
+  measure: Measure,
+): FittedPart | undefined {
   const sized = list.entries.map((entry) => ({ entry, bytes: entryBytes(entry, measure) }));
   const bySize = [...sized].sort((a, b) => a.bytes - b.bytes);
   const dropped = new Map<Entry, Omission>();
   let used = 2 + sized.reduce((sum, { bytes }) => sum + bytes, 0);
   for (let last = bySize.pop(); last !== undefined && used > room; last = bySize.pop()) {
-    const omission = omitEntry(last.entry, place, measure);
+    const omission = omitEntry(last.entry, location, measure);
     dropped.set(last.entry, omission);
     used += costOf([omission]) - last.bytes;
-    if (dropped.size > MOST_OMISSIONS) return undefined;
+    if (dropped.size > MAX_OMISSIONS) return undefined;
   }
-  return used > room ? undefined : showBeginnings(list, place, dropped, { used, room }, measure);
+  return used > room ? undefined : showBeginnings(list, location, dropped, { used, room }, measure);
 }
 
 /**
@@ -177,21 +187,21 @@ function fitMembers(list: ListPart, place: Place, room: number, measure: Measure
  */
 function showBeginnings(
   list: ListPart,
-  place: Place,
+  location: PartLocation,
   dropped: ReadonlyMap<Entry, Omission>,
   { used, room }: { used: number; room: number },
   measure: Measure,
-): Fitted {
+): FittedPart {
   const smallestFirst = [...dropped].reverse();
   const isObject = ([entry]: [Entry, Omission]) => openPart(entry.part).kind === 'members';
   const cuttable = smallestFirst.filter((each) => !isObject(each));
-  const beginnings = new Map<Entry, Fitted>();
+  const beginnings = new Map<Entry, FittedPart>();
   let bytes = used;
   for (const [i, [entry, omission]] of [...cuttable, ...smallestFirst.filter(isObject)].entries()) {
     const refund = costOf([omission]);
     if (i >= cuttable.length && bytes - refund > room / 4) break;
     const share = Math.floor((room - bytes) / Math.max(1, cuttable.length - i));
-    const fitted = fitEntry(entry, list, place, share + refund, measure);
+    const fitted = fitEntry(entry, list, location, share + refund, measure);
     if (fitted === undefined) continue;
     beginnings.set(entry, fitted);
     bytes += fitted.bytes - refund;
@@ -209,12 +219,12 @@ function showBeginnings(
 function fitEntry(
   entry: Entry,
   list: ListPart,
-  place: Place,
+  location: PartLocation,
   room: number,
   measure: Measure,
-): Fitted | undefined {
+): FittedPart | undefined {
   const around = keyBytes(entry.key) + 1;
-  const here = { ...spotOf(entry, place), alone: place.alone && list.entries.length === 1 };
+  const here = { ...spotOf(entry, location), alone: location.alone && list.entries.length === 1 };
   const fitted = fitPart(entry.part, here, room - around, measure);
   return fitted === undefined ? undefined : { ...fitted, bytes: fitted.bytes + around };
 }
@@ -222,24 +232,29 @@ function fitEntry(
 // The functions below fit an object of very many members.
 
 /** The limit of paths in one omission, which is that of one call. */
-const MOST_PATHS = 50;
+const MAX_PATHS = 50;
 /** The bytes of an omission that names many members, besides the names. */
 const NAMES_FRAME = 90;
 /**
  * Shows the smallest of very many members, lists the others by name as far as they fit, and counts the rest.
  */
-function fitManyMembers(list: ListPart, place: Spot, room: number, measure: Measure): Fitted | undefined {
+function fitManyMembers(
+  list: ListPart,
+  location: Spot,
+  room: number,
+  measure: Measure,
+): FittedPart | undefined {
   const members = list.entries.map((entry) => ({ entry, bytes: entryBytes(entry, measure) }));
-  const left = room - 2 - costOf([countEntries(list, list.entries, place, measure)]);
+  const left = room - 2 - costOf([countEntries(list, list.entries, location, measure)]);
   if (left < 0) return undefined;
   const nameOf = (entry: Entry): MemberName => {
-    const { select } = omitEntry(entry, place, measure);
+    const { select } = omitEntry(entry, location, measure);
     return { paths: select.length, nameBytes: select.length === 0 ? 0 : byteLength(jsonText(select)) };
   };
   let names = NAMES_FRAME;
   for (const { entry } of members) {
     if (names >= left / 2) break;
-    names += nameOf(entry).nameBytes + NAMES_FRAME / MOST_PATHS;
+    names += nameOf(entry).nameBytes + NAMES_FRAME / MAX_PATHS;
   }
   const forValues = left - Math.min(left / 2, names);
   const shown = new Set<Entry>();
@@ -255,8 +270,8 @@ function fitManyMembers(list: ListPart, place: Spot, room: number, measure: Meas
     nameOf,
   );
   const omitted = [
-    ...chunks.map((chunk) => omitMembers(list, chunk, place, measure)),
-    ...(counted.length === 0 ? [] : [countEntries(list, counted, place, measure)]),
+    ...chunks.map((chunk) => omitMembers(list, chunk, location, measure)),
+    ...(counted.length === 0 ? [] : [countEntries(list, counted, location, measure)]),
   ];
   const entries = list.entries.filter((entry) => shown.has(entry));
   return { part: { ...list, entries }, omitted, bytes: 2 + used + costOf(omitted) };
@@ -269,7 +284,7 @@ interface MemberName {
 }
 
 /** The limit of consecutive names without room, after which the rest is counted unseen. */
-const MOST_MISSES = 1_000;
+const MAX_MISSES = 1_000;
 
 /**
  * Groups as many members as `room` has names for, each group for one call of `select`; the others are only
@@ -279,15 +294,15 @@ function listByName(members: readonly Entry[], room: number, nameOf: (entry: Ent
   const chunks: Entry[][] = [];
   const counted: Entry[] = [];
   let left = room;
-  let inChunk = MOST_PATHS;
+  let inChunk = MAX_PATHS;
   let misses = 0;
   for (const entry of members) {
-    if (misses >= MOST_MISSES) {
+    if (misses >= MAX_MISSES) {
       counted.push(entry);
       continue;
     }
     const { paths, nameBytes } = nameOf(entry);
-    const last = inChunk + paths > MOST_PATHS ? undefined : chunks.at(-1);
+    const last = inChunk + paths > MAX_PATHS ? undefined : chunks.at(-1);
     const bytes = nameBytes + (last === undefined ? NAMES_FRAME : 0);
     if (paths === 0 || bytes > left) {
       misses += 1;

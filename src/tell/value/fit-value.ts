@@ -50,7 +50,7 @@ export interface FittedValue {
 }
 
 /** The lowest budget in tokens of a further try. */
-const SMALLEST = 200;
+const MIN_TOKENS = 200;
 
 /**
  * Builds the structured and the text form from the same fitted value. `{ value, omitted, aside, unknown }` as
@@ -78,7 +78,7 @@ export async function fitValueInTurns(whole: unknown, options: ValueOptions): Pr
 const ALL_SHOWN = tokensOf(JSON.stringify({ aside: [], unknown: [] }));
 
 /** The share of the budget above which no further try adds elements. */
-const FULL = 0.85;
+const FULL_SHARE = 0.85;
 
 /** Each step is at most one pass over the value. */
 function* fitInSteps(whole: unknown, options: ValueOptions): Generator<undefined, FittedValue, undefined> {
@@ -86,7 +86,7 @@ function* fitInSteps(whole: unknown, options: ValueOptions): Generator<undefined
   yield;
   const { maxTokens } = options;
   const measure = createMeasure();
-  const { part, aside, unknown } = choose(safe, options, measure);
+  const { part, aside, unknown } = selectOrSetAside(safe, options, measure);
   yield;
   // The measure caches its results, so this is the only pass over the value.
   measure(part);
@@ -110,10 +110,10 @@ function* fitInSteps(whole: unknown, options: ValueOptions): Generator<undefined
     const json = answer.shared === undefined ? 0 : tokensOf(JSON.stringify(answer));
     const size = Math.max(tokensOf(text), json);
     if (size <= maxTokens) fitting = { text, ...answer };
-    const hasRoom = json > 0 && omitted.length > 0 && size < maxTokens * FULL;
+    const hasRoom = json > 0 && omitted.length > 0 && size < maxTokens * FULL_SHARE;
     if (fitting !== undefined && (size > maxTokens || !hasRoom || tries >= 5)) return fitting;
-    if (tries >= 5 || room <= SMALLEST) return { ...answer, text: cutText(text, maxTokens) };
-    room = Math.max(SMALLEST, Math.floor(((room * maxTokens) / size) * 0.95));
+    if (tries >= 5 || room <= MIN_TOKENS) return { ...answer, text: cutText(text, maxTokens) };
+    room = Math.max(MIN_TOKENS, Math.floor(((room * maxTokens) / size) * 0.95));
     yield;
   }
 }
@@ -132,7 +132,7 @@ function withoutShared(
 const foundPaths = ({ select = [] }: ValueOptions, unknown: readonly UnknownPath[]) =>
   select.filter((path) => unknown.every((each) => each.path !== path));
 
-function choose(
+function selectOrSetAside(
   value: unknown,
   { select = [], aside = [] }: ValueOptions,
   measure: Measure,
@@ -143,7 +143,7 @@ function choose(
 }
 
 /** The limit of lists that are checked for selected elements; the first ones are checked. */
-const MOST_LISTS = 200;
+const MAX_LISTS = 200;
 
 function countSelected(part: Part, maxTokens: number): Readonly<Record<string, string>> | undefined {
   if (part.kind === 'whole') return undefined;
@@ -156,7 +156,7 @@ function countSelected(part: Part, maxTokens: number): Readonly<Record<string, s
     if (inner.kind === 'elements' && inner.entries.length > 1 && inner.entries.length < inner.total)
       all.push([path, `${inner.entries.length} of ${inner.total}`]);
     for (const { key, part: each } of inner.entries) {
-      if (seen >= MOST_LISTS) return;
+      if (seen >= MAX_LISTS) return;
       visit(each, joinPath(path, typeof key === 'number' ? `${key}` : nameSegment(key)));
     }
   };
@@ -191,12 +191,12 @@ const CUT = '(text cut here; the structured content goes on)';
 function cutText(text: string, maxTokens: number): string {
   const room = maxTokens * 3 - byteLength(CUT) - 1;
   if (byteLength(text) <= maxTokens * 3) return text;
-  const kept: string[] = [];
+  const fittingLines: string[] = [];
   let used = 0;
   for (const line of text.split('\n')) {
     used += byteLength(line) + 1;
     if (used > room) break;
-    kept.push(line);
+    fittingLines.push(line);
   }
-  return [...kept, CUT].join('\n');
+  return [...fittingLines, CUT].join('\n');
 }

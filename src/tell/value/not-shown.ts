@@ -33,11 +33,11 @@ function omittedLines(omitted: readonly Omission[]): string[] {
 }
 
 function omittedLine({ select, what, bytes, at = '' }: Omission): string {
-  const where = select.length === 0 ? placeWords(at) : select.map(pathWords).join(', ');
+  const where = select.length === 0 ? formatLocation(at) : select.map(pathWords).join(', ');
   return `- ${where} (${what}; ${bytes} bytes)`;
 }
 
-function placeWords(path: string): string {
+function formatLocation(path: string): string {
   return path === '' ? 'at the top' : `in ${pathWords(path)}`;
 }
 
@@ -49,17 +49,17 @@ function asideLines(aside: readonly Aside[]): string[] {
 }
 
 function unknownLines(unknown: readonly UnknownPath[]): string[] {
-  return unknown.map((each) => `Nothing at ${pathWords(each.path)}${hintOf(each)}`);
+  return unknown.map((each) => `Nothing at ${pathWords(each.path)}${formatHint(each)}`);
 }
 
 /** Returns `; did you mean payload.sku? (in payload: sku, issues)`; empty if there is no suggestion. */
-function hintOf({ at, valid, more, nearest }: UnknownPath): string {
+function formatHint({ at, valid, more, nearest }: UnknownPath): string {
   const near = nearest === undefined ? '' : `; did you mean ${pathWords(nearest)}?`;
   const names = [...valid.map(pathWords), ...(more === undefined ? [] : [`${more} more`])].join(', ');
-  return `${near}${names === '' ? '' : ` (${placeWords(at)}: ${names})`}`;
+  return `${near}${names === '' ? '' : ` (${formatLocation(at)}: ${names})`}`;
 }
 
 /** Returns the valid alternatives for each path that does not exist. */
 export function unknownHints(unknown: readonly UnknownPath[]): string[] {
-  return unknown.map(hintOf).map((hint) => hint.replace(/^[; ]+/, ''));
+  return unknown.map(formatHint).map((hint) => hint.replace(/^[; ]+/, ''));
 }

@@ -24,7 +24,7 @@ export interface Spot {
 
 const IN_WHOLE = 'only in the whole answer, kept as a resource';
 /** The limit of a path that is shown, in bytes as JSON. */
-const LONGEST_PATH = 256;
+const MAX_PATH_BYTES = 256;
 
 /** Returns the bytes of omissions in the answer, with their commas. */
 export function costOf(omissions: readonly Omission[]): number {
@@ -34,7 +34,7 @@ export function costOf(omissions: readonly Omission[]): number {
 /** Returns the location of an entry of the list at `list`. */
 export function spotOf({ key }: Entry, list: Spot): Spot {
   const path = joinPath(list.path, typeof key === 'number' ? `${key}` : nameSegment(key));
-  const named = list.named && byteLength(JSON.stringify(path)) <= LONGEST_PATH;
+  const named = list.named && byteLength(JSON.stringify(path)) <= MAX_PATH_BYTES;
   return { path: named ? path : list.path, named };
 }
 

@@ -12,7 +12,7 @@ const NAME = /^(?:next|previous|prev|page|pagination|continuation)(?:page)?_?tok
 const PLAIN = /^[\w+/=.~%:|-]+$/;
 
 /** The limit in characters of a token without delimiters. */
-const LONGEST_BARE = 4_000;
+const MAX_PLAIN_CHARACTERS = 4_000;
 
 /**
  * Returns a plain token as it is, and any other as a delimited JSON string with the way to send it. Returns
@@ -20,7 +20,7 @@ const LONGEST_BARE = 4_000;
  */
 export function pageTokenWords(name: string, value: unknown): string | undefined {
   if (typeof value !== 'string' || value === '' || !NAME.test(name)) return undefined;
-  if (value.length <= LONGEST_BARE && PLAIN.test(value)) return value;
+  if (value.length <= MAX_PLAIN_CHARACTERS && PLAIN.test(value)) return value;
   const hidden = hasHidden(value) || /\\u\{[0-9A-F]+\}/.test(value);
   const how = hidden || /[«»]/.test(value) ? HIDDEN : JSON_STRING;
   return `${delimit(quoteText(value))} (${how})`;

@@ -11,12 +11,12 @@ import type { SharedMembers } from './same-in-all.ts';
 import { totalOf } from './select/part.ts';
 
 /** The limit in characters of a value after its name on one line. */
-const LONGEST_INLINE = 100;
-const MOST_COLUMNS = 8;
+const MAX_INLINE_CHARACTERS = 100;
+const MAX_COLUMNS = 8;
 /** The limit in characters of a cell. */
-const LONGEST_CELL = 60;
+const MAX_CELL_CHARACTERS = 60;
 /** The minimum share of cells with a value. */
-const LEAST_FILLED = 0.6;
+const MIN_FILLED_SHARE = 0.6;
 
 /**
  * Renders a fitted value as lines. Codes, identifiers, dates and numbers are as sent, every other text of the
@@ -27,19 +27,22 @@ export function renderValue(value: unknown, select: readonly string[] = []): str
   return valueLines(foldRepeats(value), askedColumns(select));
 }
 
-function valueLines(value: unknown, asked: Asked): string[] {
+function valueLines(value: unknown, selected: Asked): string[] {
   if (Array.isArray(value)) {
     const head = value.length < totalOf(value) ? [`${countWords(value)} elements:`] : [];
-    return value.length === 0 && head.length === 0 ? ['0 elements'] : [...head, ...listLines(value, asked)];
+    return value.length === 0 && head.length === 0
+      ? ['0 elements']
+      : [...head, ...listLines(value, selected)];
   }
   if (!isJsonObject(value) || Object.keys(value).length === 0) return [inlineWords(value, Infinity) ?? '{}'];
-  return Object.entries(value).flatMap(([name, member]) => linesOf(name, member, askedBelow(asked, name)));
+  return Object.entries(value).flatMap(([name, member]) => linesOf(name, member, askedBelow(selected, name)));
 }
 
-function listLines(value: readonly unknown[], asked: Asked): string[] {
-  const items = () => value.flatMap((element) => itemLines(element, asked));
+function listLines(value: readonly unknown[], selected: Asked): string[] {
+  const items = () => value.flatMap((element) => itemLines(element, selected));
   // The selection decides the layout, so that the next page has the same.
-  if (asked.length > 0 && asked.every((path) => path.length > 0)) return askedLines(value, asked) ?? items();
+  if (selected.length > 0 && selected.every((path) => path.length > 0))
+    return renderColumns(value, selected) ?? items();
   return tableLines(value) ?? items();
 }
 
@@ -52,40 +55,40 @@ export function memberLines(name: string, value: unknown, select: readonly strin
 export function sharedLines({ list, elements, members }: SharedMembers): string[] {
   const of = list === '' ? 'the list' : pathWords(list);
   const head = `The same in all ${elements} elements of ${of}, left out of each:`;
-  const inline = inlineWords(members, LONGEST_INLINE);
+  const inline = inlineWords(members, MAX_INLINE_CHARACTERS);
   return inline === undefined ? [head, ...indent(valueLines(members, []))] : [`${head} ${inline}`];
 }
 
-function linesOf(name: string, value: unknown, asked: Asked): string[] {
+function linesOf(name: string, value: unknown, selected: Asked): string[] {
   const label = nameWords(name);
   if (typeof value === 'string') return [`${label}: ${pageTokenWords(name, value) ?? showText(value)}`];
   if (!Array.isArray(value)) {
-    const inline = inlineWords(value, LONGEST_INLINE);
+    const inline = inlineWords(value, MAX_INLINE_CHARACTERS);
     return inline === undefined
-      ? [`${label}:`, ...indent(valueLines(value, asked))]
+      ? [`${label}:`, ...indent(valueLines(value, selected))]
       : [`${label}: ${inline}`];
   }
   if (isEmptyList(value)) return [`${label}: []`];
   const isCut = value.length < totalOf(value);
-  const inline = isCut || hasColumns(value, asked) ? undefined : inlineWords(value, LONGEST_INLINE);
+  const inline = isCut || hasColumns(value, selected) ? undefined : inlineWords(value, MAX_INLINE_CHARACTERS);
   if (inline !== undefined) return [`${label}: ${inline}`];
-  return [`${label} (${countWords(value)}):`, ...indent(listLines(value, asked))];
+  return [`${label} (${countWords(value)}):`, ...indent(listLines(value, selected))];
 }
 
 const isMoney = (value: Record<string, unknown>) => money(value) !== undefined;
 
-function hasColumns(list: readonly unknown[], asked: Asked): boolean {
-  return askedTable(list, asked, isMoney) !== undefined;
+function hasColumns(list: readonly unknown[], selected: Asked): boolean {
+  return askedTable(list, selected, isMoney) !== undefined;
 }
 
 /** Renders the selected columns, so that each page has the same ones whatever its rows contain. */
-function askedLines(elements: readonly unknown[], asked: Asked): string[] | undefined {
-  const table = askedTable(elements, asked, isMoney);
+function renderColumns(elements: readonly unknown[], selected: Asked): string[] | undefined {
+  const table = askedTable(elements, selected, isMoney);
   if (table === undefined) return undefined;
   const names = table.columns.map((path) => path.map(nameWords).join('.'));
   const cells = table.rows.map((row) =>
     row.map((value, at) =>
-      value === undefined ? '-' : cellWords(table.columns[at]?.at(-1) ?? '', value, Infinity),
+      value === undefined ? '-' : formatCell(table.columns[at]?.at(-1) ?? '', value, Infinity),
     ),
   );
   return rowLines(names, cells);
@@ -100,18 +103,20 @@ function rowLines(
   return isWritten ? [names, ...rows].map((cells) => cells.join(' | ')) : undefined;
 }
 
-function cellWords(name: string, value: unknown, most: number): string | undefined {
-  return pageTokenWords(name, value) ?? inlineWords(value, most);
+function formatCell(name: string, value: unknown, maxCharacters: number): string | undefined {
+  return pageTokenWords(name, value) ?? inlineWords(value, maxCharacters);
 }
 
-const isAskedOf = (element: unknown, asked: Asked) =>
-  isJsonObject(element) && asked.some(([name]) => name !== undefined);
+const hasSelectedMembers = (element: unknown, selected: Asked) =>
+  isJsonObject(element) && selected.some(([name]) => name !== undefined);
 
-function itemLines(element: unknown, asked: Asked): string[] {
+function itemLines(element: unknown, selected: Asked): string[] {
   if (typeof element === 'string') return [`- ${showText(element)}`];
-  const inline = isAskedOf(element, asked) ? undefined : inlineWords(element, LONGEST_INLINE);
+  const inline = hasSelectedMembers(element, selected)
+    ? undefined
+    : inlineWords(element, MAX_INLINE_CHARACTERS);
   if (inline !== undefined) return [`- ${inline}`];
-  const [first = '', ...rest] = valueLines(element, asked);
+  const [first = '', ...rest] = valueLines(element, selected);
   return [`- ${first}`, ...indent(rest)];
 }
 
@@ -129,15 +134,15 @@ function tableLines(elements: readonly unknown[]): string[] | undefined {
   const columns = new Set<string>();
   for (const row of rows) {
     for (const name of Object.keys(row)) columns.add(name);
-    if (columns.size > MOST_COLUMNS) return undefined;
+    if (columns.size > MAX_COLUMNS) return undefined;
   }
   const names = [...columns];
   const cells = rows.map((row) => names.map((name) => cell(row, name)));
   const filled = cells.flat().filter((text) => text !== '-').length;
-  if (names.length === 0 || filled < rows.length * names.length * LEAST_FILLED) return undefined;
+  if (names.length === 0 || filled < rows.length * names.length * MIN_FILLED_SHARE) return undefined;
   return rowLines(names.map(nameWords), cells);
 }
 
 function cell(row: Record<string, unknown>, name: string): string | undefined {
-  return Object.hasOwn(row, name) ? cellWords(name, row[name], LONGEST_CELL) : '-';
+  return Object.hasOwn(row, name) ? formatCell(name, row[name], MAX_CELL_CHARACTERS) : '-';
 }

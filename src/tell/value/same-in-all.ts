@@ -44,7 +44,7 @@ export function takeOutShared(
   return shared.length === 0 ? { value, shared } : { value: rest, shared };
 }
 
-interface Level {
+interface PathLevel {
   path: string;
   asked: Asked;
   /** Shared members that were found so far. */
@@ -52,18 +52,18 @@ interface Level {
 }
 
 /** Takes shared members out of all values at one path. */
-function takeOutAt(values: readonly unknown[], level: Level): unknown[] {
+function takeOutAt(values: readonly unknown[], level: PathLevel): unknown[] {
   const lists = values.filter(Array.isArray);
   const isList = lists.length > 0;
   // A path to both lists and objects would be ambiguous.
   if (isList && values.some(isJsonObject)) return [...values];
   const objects = (isList ? lists.flat() : values).filter(isJsonObject);
   if (objects.length === 0) return [...values];
-  const members = isList && !hasAskedMembers(level.asked) ? sharedMembers(objects) : {};
+  const members = isList && !hasSelectedMembers(level.asked) ? sharedMembers(objects) : {};
   const isWorth = savedBytes(members, objects.length, level.path) >= MIN_SAVED_BYTES;
   if (isWorth) level.shared.push({ list: level.path, elements: objects.length, members });
-  const kept = isWorth ? objects.map((object) => withoutMembers(object, members)) : objects;
-  const inner = takeOutBelow(kept, level);
+  const reduced = isWorth ? objects.map((object) => withoutMembers(object, members)) : objects;
+  const inner = takeOutBelow(reduced, level);
   const replaced = new Map<unknown, unknown>(objects.map((object, at) => [object, inner[at]]));
   const replace = (value: unknown) => replaced.get(value) ?? value;
   return values.map((value) =>
@@ -72,10 +72,10 @@ function takeOutAt(values: readonly unknown[], level: Level): unknown[] {
 }
 
 /** True if members were selected: each page then has the same columns, whatever its rows contain. */
-const hasAskedMembers = (asked: Asked) => asked.length > 0 && asked.every((path) => path.length > 0);
+const hasSelectedMembers = (asked: Asked) => asked.length > 0 && asked.every((path) => path.length > 0);
 
 /** Continues with the lists and objects inside, all of one name together. */
-function takeOutBelow(objects: readonly Record<string, unknown>[], { path, asked, shared }: Level) {
+function takeOutBelow(objects: readonly Record<string, unknown>[], { path, asked, shared }: PathLevel) {
   let inner = objects;
   for (const name of new Set(objects.flatMap((object) => Object.keys(object)))) {
     const values = inner.filter((object) => Object.hasOwn(object, name)).map((object) => object[name]);
@@ -153,12 +153,12 @@ function isSame(one: unknown, other: unknown): boolean {
 
 /** Drops an object of which every member is shared, because the statement contains it. */
 function withoutMembers(object: Record<string, unknown>, members: Record<string, unknown>) {
-  const kept = Object.entries(object).flatMap(([name, value]): [string, unknown][] => {
+  const remaining = Object.entries(object).flatMap(([name, value]): [string, unknown][] => {
     const shared = Object.hasOwn(members, name) ? members[name] : undefined;
     if (shared === undefined) return [[name, value]];
     if (!isJsonObject(value) || !isJsonObject(shared)) return [];
     const rest = withoutMembers(value, shared);
     return Object.keys(rest).length === 0 ? [] : [[name, rest]];
   });
-  return Object.fromEntries(kept);
+  return Object.fromEntries(remaining);
 }

@@ -6,8 +6,8 @@ import type { Omission } from '../omission.ts';
 import { type Measure, openPart, type Part, wholePart } from './part.ts';
 
 /** The limit in bytes of the names listed for one member that was set aside. */
-const MOST_NAMES = 2_000;
-const LONGEST_NAME = 80;
+const MAX_NAMES_BYTES = 2_000;
+const MAX_NAME_CHARACTERS = 80;
 
 /** An omission that also lists the names of its members, as far as they are short. */
 export interface Aside extends Omission {
@@ -58,8 +58,8 @@ function without(part: Part, names: readonly string[], onFound: (found: unknown)
 function shortNames(names: readonly string[]): string[] {
   let used = 0;
   return names.filter((name) => {
-    if (name.length > LONGEST_NAME) return false;
+    if (name.length > MAX_NAME_CHARACTERS) return false;
     used += name.length + 3;
-    return used <= MOST_NAMES;
+    return used <= MAX_NAMES_BYTES;
   });
 }

@@ -19,13 +19,13 @@ export interface Range {
   to: number;
 }
 
-const LONGEST_PATH = 4_000;
+const MAX_PATH_CHARACTERS = 4_000;
 const TOKEN = /(?:^|\.)("(?:[^"\\]|\\.)*"|[^."[\]]+)|\[("(?:[^"\\]|\\.)*"|[^"[\]]+)\]/y;
 const PLAIN = /^[\w$@][\w$@/:-]*$/;
 
 /** Parses a path; undefined when it is not one. The empty path is the whole value. */
 export function parsePath(path: string): Segment[] | undefined {
-  if (path.length > LONGEST_PATH) return undefined;
+  if (path.length > MAX_PATH_CHARACTERS) return undefined;
   const segments: Segment[] = [];
   TOKEN.lastIndex = 0;
   while (TOKEN.lastIndex < path.length) {

@@ -34,7 +34,7 @@ function nothing(value: unknown): Part {
 }
 
 /** Returns undefined when no path exists from here. */
-function project(value: unknown, tails: readonly Tail[], walk: Walk): Part | undefined {
+function project(value: unknown, tails: readonly Tail[], walk: SelectWalk): Part | undefined {
   const { ended, going } = walk.split(tails);
   for (const tail of ended) walk.hits.add(tail.id);
   const inner = going.length === 0 ? undefined : projectInner(value, going, walk);
@@ -43,7 +43,7 @@ function project(value: unknown, tails: readonly Tail[], walk: Walk): Part | und
   return { kind: 'text', full: value, from: 0, to: value.length, asked: true };
 }
 
-function projectInner(value: unknown, tails: readonly Tail[], walk: Walk): Part | undefined {
+function projectInner(value: unknown, tails: readonly Tail[], walk: SelectWalk): Part | undefined {
   if (typeof value === 'string') return projectText(value, tails, walk.hits);
   if (Array.isArray(value)) return projectElements(value, tails, walk);
   return isJsonObject(value) ? projectMembers(value, tails, walk) : undefined;
@@ -74,14 +74,18 @@ function pastPair(text: string, at: number): number {
   return (text.codePointAt(at - 1) ?? 0) > 0xffff ? at + 1 : at;
 }
 
-function projectElements(value: readonly unknown[], tails: readonly Tail[], walk: Walk): Part | undefined {
+function projectElements(
+  value: readonly unknown[],
+  tails: readonly Tail[],
+  walk: SelectWalk,
+): Part | undefined {
   if (value.length === 0) return { kind: 'elements', entries: [], total: 0 };
   let matched = false;
   const steps = walk.steps(tails);
   const every = walk.everyElement(tails);
   // Elements without a name that is selected in every element stay; this does not apply to elements selected
   // by index.
-  const keepsPlaces = steps.some(({ tail }) => tails.includes(tail));
+  const isSelectedInAll = steps.some(({ tail }) => tails.includes(tail));
   let last: readonly Tail[] = [];
   const entries = value.flatMap((element, index): Entry[] => {
     const inner = every ?? reached(steps, index, last);
@@ -89,14 +93,14 @@ function projectElements(value: readonly unknown[], tails: readonly Tail[], walk
     if (inner.length === 0) return [];
     const part = project(element, inner, walk);
     matched ||= part !== undefined;
-    const shown = part ?? (keepsPlaces ? withoutMember(element) : undefined);
+    const shown = part ?? (isSelectedInAll ? withoutMember(element) : undefined);
     return shown === undefined ? [] : [{ key: index, part: shown, tails: walk.paths(inner) }];
   });
   return matched ? { kind: 'elements', entries, total: value.length } : undefined;
 }
 
 /** Returns the tails that lead into an element; `last` itself if they equal those of the previous element. */
-function reached(steps: readonly Step[], index: number, last: readonly Tail[]): readonly Tail[] {
+function reached(steps: readonly ElementStep[], index: number, last: readonly Tail[]): readonly Tail[] {
   const inner = steps.flatMap(({ from, to, tail }) => (index >= from && index <= to ? [tail] : []));
   return inner.length === last.length && inner.every((tail, i) => tail === last[i]) ? last : inner;
 }
@@ -108,7 +112,7 @@ function withoutMember(element: unknown): Part {
 function projectMembers(
   value: Record<string, unknown>,
   tails: readonly Tail[],
-  walk: Walk,
+  walk: SelectWalk,
 ): Part | undefined {
   const plan = walk.members(tails);
   const names = Object.keys(value);
@@ -129,7 +133,7 @@ interface Tail {
 }
 
 /** Results of one walk that are computed once for each list of tails, however many elements share it. */
-type Walk = ReturnType<typeof startWalk>;
+type SelectWalk = ReturnType<typeof startWalk>;
 
 function startWalk() {
   const steps = once((tails) => tails.flatMap(intoElements));
@@ -169,11 +173,11 @@ function once<T>(find: (tails: readonly Tail[]) => T): (tails: readonly Tail[]) 
 }
 
 /** The rest of a path in the elements from one index to another, computed once for all of them. */
-interface Step extends Range {
+interface ElementStep extends Range {
   tail: Tail;
 }
 
-function intoElements(tail: Tail): Step[] {
+function intoElements(tail: Tail): ElementStep[] {
   const [head, ...segments] = tail.segments;
   if (head === undefined) return [];
   const all = { from: 0, to: Infinity };
