@@ -25,7 +25,7 @@ export function createAnswerStore({ maxBytes = 32 * 1024 * 1024, maxAnswers = 20
   const answers = new Map<string, KeptAnswer & { make(): unknown }>();
   const origin = randomBytes(4).toString('hex');
   let count = 0;
-  const supplySourceIds = new Set<string>();
+  const sourceIds = new Set<string>();
   let total = 0;
   const drop = ({ uri, bytes }: KeptAnswer) => {
     answers.delete(uri);
@@ -67,14 +67,13 @@ export function createAnswerStore({ maxBytes = 32 * 1024 * 1024, maxAnswers = 20
       if (data === undefined) return;
       const found = 'supplySources' in data ? data.supplySources : [data];
       for (const { supplySourceId } of found) {
-        supplySourceIds.delete(supplySourceId);
-        supplySourceIds.add(supplySourceId);
+        sourceIds.delete(supplySourceId);
+        sourceIds.add(supplySourceId);
       }
-      for (const oldest of supplySourceIds)
-        if (supplySourceIds.size > MAX_SUPPLY_SOURCES) supplySourceIds.delete(oldest);
+      for (const oldest of sourceIds) if (sourceIds.size > MAX_SUPPLY_SOURCES) sourceIds.delete(oldest);
     },
     /** Lists the ids, latest first. */
-    supplySources: () => [...supplySourceIds].reverse().map((id) => new ServiceText(id)),
+    supplySources: () => [...sourceIds].reverse().map((id) => new ServiceText(id)),
   };
 }
 

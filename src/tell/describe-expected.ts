@@ -21,7 +21,7 @@ import type { Registry } from '../service/registry/registry.ts';
 import { isSecret } from './secret-answers.ts';
 
 export interface ExpectedDescription {
-  /** Returns lines of at most so many bytes as JSON. */
+  /** Returns lines of at max so many bytes as JSON. */
   lines(bytes: number): string[];
   /** Describes one of the tables with all its columns. */
   table(name: string): string | undefined;
@@ -76,9 +76,9 @@ export async function reportText({ id }: Operation, type: string): Promise<strin
   return [describeReportType(found), ...(await linesOfReport(type))].join('\n');
 }
 
-interface LineAttempt {
+interface LinesLayout {
   /** The highest number of columns of the first table, and of each other table that is shown with them. */
-  most: number;
+  max: number;
   each: number;
   /** The number of tables outside other lists that are shown with columns, and of the rest by name. */
   shown: number;
@@ -88,23 +88,17 @@ interface LineAttempt {
 }
 
 const all = Number.POSITIVE_INFINITY;
-const ATTEMPTS: readonly LineAttempt[] = [
+const ATTEMPTS: readonly LinesLayout[] = [
   ...[all, 60, 45, 34, 26, 20].map(
-    (maxColumns) =>
-      ({ most: maxColumns, each: maxColumns / 2, shown: all, named: all, isAll: true }) as const,
+    (max) => ({ max: max, each: max / 2, shown: all, named: all, isAll: true }) as const,
   ),
-  ...[20, 15, 11, 8].map((maxColumns) => ({
-    most: maxColumns,
-    each: maxColumns / 2,
-    shown: all,
-    named: all,
-  })),
-  { most: 20, each: 10, shown: 4, named: 12 },
-  { most: 15, each: 8, shown: 3, named: 10 },
-  { most: 11, each: 8, shown: 2, named: 8 },
-  { most: 11, each: 6, shown: 1, named: 6 },
-  { most: 8, each: 0, shown: 0, named: 6 },
-  { most: 4, each: 0, shown: 0, named: 0 },
+  ...[20, 15, 11, 8].map((max) => ({ max: max, each: max / 2, shown: all, named: all })),
+  { max: 20, each: 10, shown: 4, named: 12 },
+  { max: 15, each: 8, shown: 3, named: 10 },
+  { max: 11, each: 8, shown: 2, named: 8 },
+  { max: 11, each: 6, shown: 1, named: 6 },
+  { max: 8, each: 0, shown: 0, named: 6 },
+  { max: 4, each: 0, shown: 0, named: 0 },
 ];
 
 function fitLines(expected: ExpectedTables, bytes: number): string[] {
@@ -120,40 +114,38 @@ function fitLines(expected: ExpectedTables, bytes: number): string[] {
  */
 function linesOf(
   expected: ExpectedTables,
-  { most, each, shown, named, isAll = false }: LineAttempt,
+  { max, each, shown, named, isAll = false }: LinesLayout,
 ): string[] {
   const [main, ...others] = expected.tables;
   if (main === undefined) return [];
   const names = new Set(expected.tables.flatMap(({ name, parent }) => (parent === undefined ? [name] : [])));
   const isOuter = ({ parent }: ExpectedTable) => parent === undefined || names.has(parent);
-  const countRequested = ({ parent, columns }: ExpectedTable) =>
+  const requested = ({ parent, columns }: ExpectedTable) =>
     parent === undefined ? all : columns.filter(isAskedFor).length;
-  const outer = others
-    .filter(isOuter)
-    .toSorted((one, other) => countRequested(other) - countRequested(one) || 0);
+  const outer = others.filter(isOuter).toSorted((one, other) => requested(other) - requested(one) || 0);
   const withColumns = isAll ? others : outer.slice(0, shown);
   const rest = [...outer, ...others.filter((one) => !isOuter(one))].filter(
     (one) => !withColumns.includes(one),
   );
   const isWhole =
-    rest.length === 0 && isShown(main, most) && withColumns.every((table) => isShown(table, each));
+    rest.length === 0 && isShown(main, max) && withColumns.every((table) => isShown(table, each));
   return [
     headOf(expected),
-    lineOf(main, most),
+    lineOf(main, max),
     ...withColumns.map((table) => lineOf(table, each)),
     ...namesOf(rest, named, main.name),
     ...(isWhole ? [] : [MORE]),
   ];
 }
 
-const isShown = ({ columns }: ExpectedTable, maxColumns: number) => columns.length <= maxColumns;
+const isShown = ({ columns }: ExpectedTable, max: number) => columns.length <= max;
 
 const MORE = '  All columns of one: member set to the table.';
 
-function namesOf(tables: readonly ExpectedTable[], maxColumns: number, main: string): string[] {
+function namesOf(tables: readonly ExpectedTable[], max: number, main: string): string[] {
   if (tables.length === 0) return [];
   const isBelow = tables.every(({ name }) => name.startsWith(`${main}_`));
-  const names = tables.slice(0, maxColumns).map(({ name }) => (isBelow ? name.slice(main.length) : name));
+  const names = tables.slice(0, max).map(({ name }) => (isBelow ? name.slice(main.length) : name));
   const rest = tables.length - names.length;
   const more = rest === 0 ? [] : [`${count(rest)} more`];
   return [`  also${isBelow ? `, behind ${main}` : ''}: ${[...names, ...more].join(', ')}`];
@@ -181,9 +173,9 @@ function headOf({ by, tables }: ExpectedTables): string {
 
 const PARENT = 'parent_n';
 
-function lineOf({ name, joining, columns }: ExpectedTable, maxColumns: number): string {
+function lineOf({ name, joining, columns }: ExpectedTable, max: number): string {
   const parent = joining.some((column) => column.name === PARENT) ? ` (${PARENT})` : '';
-  const shown = columns.slice(0, maxColumns);
+  const shown = columns.slice(0, max);
   const groups = KINDS.flatMap(({ words }) => {
     const names = shown.filter((column) => kindOf(column) === words).map((column) => column.name);
     return names.length === 0 ? [] : [`${words}${names.join(', ')}`];

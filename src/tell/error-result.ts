@@ -11,7 +11,7 @@ import { shortenToTokens, takeLines, tokensOf } from '../base/text/shorten.ts';
  * The limit of an error's text in tokens, within the answer budget, because a service can send one of any
  * length.
  */
-const MAX_ERROR_TOKENS = 1_000;
+const MAX_TOKENS = 1_000;
 
 const UNEXPECTED = {
   message: 'Something went wrong inside seller-commerce-mcp; your request may be right.',
@@ -23,12 +23,8 @@ const UNEXPECTED = {
  * @param redact removes every secret before anything is cut, because half of one would not be recognized
  * @param budget of an answer, in tokens; an error takes at most 1,000 of it
  */
-export function errorText(
-  error: unknown,
-  redact: (text: string) => string,
-  budget = MAX_ERROR_TOKENS,
-): string {
-  const maxTokens = Math.min(budget, MAX_ERROR_TOKENS);
+export function errorText(error: unknown, redact: (text: string) => string, budget = MAX_TOKENS): string {
+  const maxTokens = Math.min(budget, MAX_TOKENS);
   const hint = redact(error instanceof AppError ? error.hint : UNEXPECTED.hint);
   const head = shortenToTokens(escapeBlock(redact(messageOf(error))), maxTokens * 0.65);
   const end = shortenToTokens(escapeBlock(hint), maxTokens * 0.3);
@@ -48,8 +44,8 @@ function problemLines({ message: whole, problems }: InputError, redact: (text: s
   return problems
     .filter(({ path, message }) => !whole.includes(`${path} ${message}`))
     .map(({ path, message }) => {
-      const shownPath = path === '' ? '(whole)' : shortenToTokens(redact(path), 100);
-      return `- ${shownPath}: ${shortenToTokens(redact(message), 150)}`;
+      const at = path === '' ? '(whole)' : shortenToTokens(redact(path), 100);
+      return `- ${at}: ${shortenToTokens(redact(message), 150)}`;
     })
     .map(escapeText);
 }

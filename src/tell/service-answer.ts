@@ -194,14 +194,12 @@ function frameOf(
   const now = utcMinute(session.program.now());
   const limited = [VALUES_NOTE, ...limits].join(' ');
   const noted = remarks.map((words) => ` ${words}`).join('');
-  const callFacts = [...describeDefaults(defaults), ...describeCall(result)]
-    .map((words) => `, ${words}`)
-    .join('');
+  const call = [...describeDefaults(defaults), ...describeCall(result)].map((words) => `, ${words}`).join('');
   const added = remarks.map((words) => `\n(${words})`).join('');
   return {
     note: (isDated: boolean) => `${limited}${isDated ? ` Now ${now}.` : ''}${noted}`,
     head: (isDated: boolean) =>
-      `(${name}: account ${account}${isDated ? `, now ${now}` : ''}${callFacts})${added}`,
+      `(${name}: account ${account}${isDated ? `, now ${now}` : ''}${call})${added}`,
   };
 }
 
@@ -280,11 +278,11 @@ export async function linkTo(
   { value, bytes }: { value: unknown; bytes: number },
   session: Pick<ReadingSession, 'answers'>,
 ): Promise<ResourceLink[]> {
-  const storedAnswer = (await session.answers()).keep(name, () => value, bytes);
-  if (storedAnswer === undefined) return [];
+  const stored = (await session.answers()).keep(name, () => value, bytes);
+  if (stored === undefined) return [];
   return [
     {
-      uri: storedAnswer.uri,
+      uri: stored.uri,
       name: `The whole of ${name}`,
       description: `About ${bytes} bytes of JSON`,
       mimeType: 'application/json',

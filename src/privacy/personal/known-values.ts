@@ -28,7 +28,7 @@ const FORMS_PER_VALUE = 12;
 const MAX_PIECE_CHARACTERS = 10_000;
 const MAX_PIECES = 10;
 /** A longer value is found only as it is: its spellings would take more memory than all others. */
-const MAX_SPELLED_CHARACTERS = 500;
+const MAX_SPELLED_LENGTH = 500;
 /** The number of the seller's own contacts that are stored; the oldest are dropped. */
 const MAX_OWN_CONTACTS = 2_000;
 
@@ -45,7 +45,7 @@ export function createKnownValues() {
   const addToAll = (value: string, mark: string) => {
     all.add(value, mark);
     all.add(normalizeText(value), mark);
-    if (value.length > MAX_SPELLED_CHARACTERS) return;
+    if (value.length > MAX_SPELLED_LENGTH) return;
     unspelled.delete(value);
     unspelled.set(value, mark);
     if (unspelled.size <= MAX_SPELLED_VALUES) return;
@@ -159,20 +159,20 @@ const CONTACT = /mail|phone|fax|mobile|^tel/i;
  */
 export function contactsIn(text: string, name: string): string[] {
   // Most texts contain neither.
-  if ((text.length > MAX_CONTACT_CHARACTERS || !mayHoldEmail(text)) && !CONTACT.test(name)) return [];
+  if ((text.length > MAX_CONTACT || !mayHoldEmail(text)) && !CONTACT.test(name)) return [];
   return [text, ...[...findEmails(text), ...findPhones(text)].map((found) => foundIn(text, found))];
 }
 
-const MAX_CONTACT_CHARACTERS = 200;
+const MAX_CONTACT = 200;
 const MIN_CHARACTERS = 4;
-const MIN_WIDE_CHARACTERS = 2;
+const MIN_WIDE = 2;
 const MIN_DIGITS = 7;
 const WIDE = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]/u;
 
 /** True if the value is long enough: short ones such as `12` or `Str` are in every text. */
 export function isWorthFinding(kind: PersonalKind, value: string): boolean {
   if (/^[\d\s.,-]+$/.test(value)) return kind !== 'postcode' && value.length >= MIN_DIGITS;
-  return value.length >= (WIDE.test(value) ? MIN_WIDE_CHARACTERS : MIN_CHARACTERS);
+  return value.length >= (WIDE.test(value) ? MIN_WIDE : MIN_CHARACTERS);
 }
 
 /**
@@ -181,7 +181,7 @@ export function isWorthFinding(kind: PersonalKind, value: string): boolean {
 function isDistinct(kind: PersonalKind, value: string): boolean {
   if (kind === 'postcode') return false;
   if (kind === 'e-mail' || kind === 'phone') return true;
-  if (WIDE.test(value)) return value.length > MIN_WIDE_CHARACTERS;
+  if (WIDE.test(value)) return value.length > MIN_WIDE;
   if (kind === 'buyer name') return /\p{L}\s+\S*\p{L}/u.test(value);
   if (kind === 'buyer text') return value.length >= LONG_TEXT;
   return value.length >= LONG_VALUE && /\d/.test(value);

@@ -72,9 +72,9 @@ export function maskWalk(value: unknown, walk: MaskWalk): { value: unknown; coun
   const masking = { replace, keepsMarks: walk.keepsMarks === true };
   let inside = 0;
   const mask: ChangeLeaf = (leaf, context) => {
-    if (typeof leaf === 'string' && isOwnPlainText(leaf, context.rule)) return leaf;
+    if (typeof leaf === 'string' && isOwnPlain(leaf, context.rule)) return leaf;
     if (walk.ours?.has(String(leaf)) === true) return leaf;
-    if (typeof leaf !== 'string' || isMaskedWhole(context.rule) || inside >= MAX_NESTED)
+    if (typeof leaf !== 'string' || isWhole(context.rule) || inside >= MAX_NESTED)
       return maskLeaf(leaf, context, masking);
     inside += 1;
     const masked = maskInside(leaf, context) ?? maskLeaf(leaf, context, masking);
@@ -82,19 +82,19 @@ export function maskWalk(value: unknown, walk: MaskWalk): { value: unknown; coun
     return masked;
   };
   /** Returns undefined if the text can contain neither markup nor JSON. */
-  const maskInside = (text: string, context: LeafContext): string | undefined => {
-    if (isMarkup(text)) return maskNamedMarkup(text, context);
+  const maskInside = (text: string, context: LeafRule): string | undefined => {
+    if (isMarkup(text)) return maskMarkupIn(text, context);
     const whole = wholeJson(text);
     if (whole !== undefined) return maskJson(whole, text, context, walk);
-    return mayHoldStructure(text) ? maskProseParts(text, context) : undefined;
+    return mayHoldStructure(text) ? maskParts(text, context) : undefined;
   };
-  const maskJson = (value: unknown, written: string, context: LeafContext, within: MaskWalk): string => {
+  const maskJson = (value: unknown, written: string, context: LeafRule, within: MaskWalk): string => {
     const clean = mapTexts(value, context, within, mask);
     return clean === value && isParsedWhole(value, written) ? written : JSON.stringify(clean);
   };
-  const maskNamedMarkup = (text: string, context: LeafContext) =>
+  const maskMarkupIn = (text: string, context: LeafRule) =>
     aroundNamedMarkup(text, replace, (part) => maskElements(part, context));
-  const maskElements = (text: string, context: LeafContext) =>
+  const maskElements = (text: string, context: LeafRule) =>
     maskMarkup(text, {
       top: context,
       child: ({ rule }, name) => ({ rule: rule.child(name), name }),
@@ -105,11 +105,11 @@ export function maskWalk(value: unknown, walk: MaskWalk): { value: unknown; coun
    * Masks the JSON and markup in a text, then the text itself, so that nothing in it is less masked than
    * prose.
    */
-  const maskProseParts = (text: string, context: LeafContext): string => {
+  const maskParts = (text: string, context: LeafRule): string => {
     const made = changeJsonInText(
       masking.keepsMarks ? text : withForeignMarks(text),
       (value, written) => maskJson(value, written, context, { ...walk, noteOwn: () => undefined }),
-      (piece) => (holdsTag(piece) ? maskNamedMarkup(piece, context) : piece),
+      (piece) => (holdsTag(piece) ? maskMarkupIn(piece, context) : piece),
     );
     return String(maskLeaf(made, context, { ...masking, keepsMarks: true }));
   };
@@ -144,7 +144,7 @@ function aroundNamedMarkup(
   return masked + change(text.slice(done));
 }
 
-type TextOrNumber = string | number;
+type Scalar = string | number;
 
 interface LeafMasking {
   replace(kind: PersonalKind, value: Original): string;
@@ -152,16 +152,16 @@ interface LeafMasking {
 }
 
 /** The context of a value. */
-interface LeafContext {
+interface LeafRule {
   rule: MemberRule;
   /** The name of the member; in a list, the name of the list. */
   name: string;
 }
 
-type ChangeLeaf = (leaf: TextOrNumber, context: LeafContext) => TextOrNumber;
+type ChangeLeaf = (leaf: Scalar, context: LeafRule) => Scalar;
 
 /** Returns a copy if anything changes, otherwise the value itself. */
-function mapTexts(value: unknown, context: LeafContext, walk: MaskWalk, change: ChangeLeaf): unknown {
+function mapTexts(value: unknown, context: LeafRule, walk: MaskWalk, change: ChangeLeaf): unknown {
   if (typeof value === 'string' || typeof value === 'number') {
     if (typeof value === 'string' && context.rule.isOwn) walk.noteOwn?.(value, context.name);
     return change(value, context);
@@ -210,19 +210,14 @@ function encodeForUrl(value: string): string[] {
 /** The depth of JSON or markup nested in texts; a deeper text is masked as plain text. */
 const MAX_NESTED = 16;
 
-const isMaskedWhole = ({ ofText }: MemberRule) => ofText !== undefined && ofText !== 'free text';
+const isWhole = ({ ofText }: MemberRule) => ofText !== undefined && ofText !== 'free text';
 
 /** True for the seller's own text without signs of a placeholder, JSON or markup, which stays as it is. */
-const isOwnPlainText = (text: string, rule: MemberRule) =>
-  rule.isOwn && !isMaskedWhole(rule) && !/[«"{[<]/.test(text);
+const isOwnPlain = (text: string, rule: MemberRule) => rule.isOwn && !isWhole(rule) && !/[«"{[<]/.test(text);
 
 /** True for a placeholder, or for what the journal leaves of a value. */
-const isMasked = (leaf: TextOrNumber) => leaf === '[masked]' || WHOLE_MARK.test(String(leaf));
-function maskLeaf(
-  leaf: TextOrNumber,
-  { rule, name }: LeafContext,
-  { replace, keepsMarks }: LeafMasking,
-): TextOrNumber {
+const isMasked = (leaf: Scalar) => leaf === '[masked]' || WHOLE_MARK.test(String(leaf));
+function maskLeaf(leaf: Scalar, { rule, name }: LeafRule, { replace, keepsMarks }: LeafMasking): Scalar {
   const { ofText: treatment, isOwn } = rule;
   const isPersonal = treatment !== undefined && treatment !== 'free text';
   if (keepsMarks && isMasked(leaf)) return leaf;
@@ -236,7 +231,7 @@ function maskLeaf(
 }
 
 /** Masks repeats of known values. Placeholders stay, and a text of several words is searched word by word. */
-function maskElsewhere(leaf: string, { rule, name }: LeafContext, repeats: TextFinder): string {
+function maskElsewhere(leaf: string, { rule, name }: LeafRule, repeats: TextFinder): string {
   if (rule.isOwn || isThingOrRegion(name)) return leaf;
   if (rule.ofText === undefined && !/[\s%+]/.test(leaf)) return repeats.exactly(leaf) ?? leaf;
   return changeBetweenMarks(leaf, repeats.replaceIn);

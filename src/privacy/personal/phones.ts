@@ -16,7 +16,7 @@ const GROUP = /[+(]{0,2}\d+\)?/g;
 const MAX_DIGITS = 15;
 const MIN_DIGITS = 7;
 /** The lowest number of digits if no call word comes before them. */
-const MIN_NATIONAL_DIGITS = 9;
+const MIN_NATIONAL = 9;
 
 /**
  * Matches words for a phone in the languages of the marketplaces. A number of the right length after one of
@@ -66,10 +66,10 @@ export function* findPhones(
   for (const { start, end } of findCandidates(text)) {
     const from = Math.max(0, start - WORD_ROOM);
     const around = narrow(text.slice(from, end + 2));
-    const groups = splitIntoGroups(around.slice(start - from, end - from), start - from);
+    const groups = toGroups(around.slice(start - from, end - from), start - from);
     if (groups.length > MAX_GROUPS_IN_A_ROW) continue;
     for (let first = 0; first < groups.length; first += 1) {
-      const last = findLastGroup(around, groups, first, onlyInternational);
+      const last = findLast(around, groups, first, onlyInternational);
       if (last < 0) continue;
       yield {
         kind: 'phone',
@@ -135,13 +135,13 @@ function narrow(text: string): string {
   );
 }
 
-interface DigitGroup {
+interface Digits {
   start: number;
   end: number;
   digits: number;
 }
 
-function splitIntoGroups(candidate: string, from: number): DigitGroup[] {
+function toGroups(candidate: string, from: number): Digits[] {
   return Array.from(candidate.matchAll(GROUP), ({ 0: group, index }) => ({
     start: from + index,
     end: from + index + group.length,
@@ -150,9 +150,9 @@ function splitIntoGroups(candidate: string, from: number): DigitGroup[] {
 }
 
 /** Returns the last group of the longest number that begins with the group `first`; -1 if none does. */
-function findLastGroup(
+function findLast(
   text: string,
-  groups: readonly DigitGroup[],
+  groups: readonly Digits[],
   first: number,
   onlyInternational: boolean,
 ): number {
@@ -199,7 +199,7 @@ function isPhone(written: string, isCalled: boolean, onlyInternational: boolean)
 }
 
 function isNational(written: string, digits: string): boolean {
-  if (digits.length < MIN_NATIONAL_DIGITS) return false;
+  if (digits.length < MIN_NATIONAL) return false;
   const isGrouped = SEPARATOR.test(written);
   if (AREA_IN_BRACKETS.test(written)) return digits.length <= 11;
   if (digits.startsWith('00')) return /^00[1-9]/.test(digits) && digits.length >= (isGrouped ? 10 : 12);

@@ -30,12 +30,11 @@ export function resolveMarks(account: string, value: unknown, vault: Vault) {
   const replaced = new Map<string, string>();
   const originalOf = (mark: string, written: string): Original => {
     const found = vault.find(account, mark);
-    if (found === 'twice') throw createInputError(written, 'stands for two values');
+    if (found === 'twice') throw toError(written, 'stands for two values');
     if (found === 'unknown')
-      throw createInputError(written, `stands for nothing that is known of account ${quoteName(account)}`);
+      throw toError(written, `stands for nothing that is known of account ${quoteName(account)}`);
     // The service sent a text that looks like a placeholder, or one from an earlier start.
-    if (holdsMarks(found.original))
-      throw createInputError(written, 'stands for a text with another mark in it');
+    if (holdsMarks(found.original)) throw toError(written, 'stands for a text with another mark in it');
     replaced.set(mark, String(found.original));
     return found.original;
   };
@@ -69,14 +68,14 @@ function someText(value: unknown, isMatch: (text: string) => boolean): boolean {
  * @throws InputError if the value contains one anywhere, or half of one
  */
 export function refuseMarks(tool: string, value: unknown): void {
-  if (!someText(value, hasPlaceholderLike)) return;
+  if (!someText(value, looksMasked)) return;
   throw new InputError(
     `${tool} takes no marks of personal values: nobody is asked about it, and a mark becomes its value only where the person sees it first; nothing was sent.`,
     'Leave the mark out, or ask the person for the value. Rows with the same mark are found with query_data, in what collect_data has collected.',
   );
 }
 
-function hasPlaceholderLike(text: string): boolean {
+function looksMasked(text: string): boolean {
   if (!MAY_HAVE_PLACEHOLDER.test(text)) return false;
   if (text.search(ANY_SPELLING) >= 0 || CUT.test(text)) return true;
   for (const quoted of findQuoted(text)) if (isLikePlaceholder(quoted, () => false)) return true;
@@ -92,7 +91,7 @@ function unmaskText(
   const parts: Original[] = [];
   let done = 0;
   const addPiece = (piece: string) => {
-    rejectHalfPlaceholders(piece, find);
+    rejectHalves(piece, find);
     if (piece !== '') parts.push(piece);
   };
   for (const { 0: written, 1: inside = '', index } of text.matchAll(ANY_SPELLING)) {
@@ -148,7 +147,7 @@ const PERCENT = 0x25;
 /** Adds nothing for the second half of a surrogate pair, which is part of the first. */
 function addPlain(text: string, at: number, code: number): string {
   const letter = String.fromCodePoint(text.codePointAt(at) ?? code);
-  const plain = normalizeLetter(letter);
+  const plain = toPlain(letter);
   // Half a pair alone does not determine the letter, so it is not cached.
   if (code < 0xd800 || code > 0xdfff) plainLetters[code] = plain;
   return plain;
@@ -159,13 +158,13 @@ function addPlain(text: string, at: number, code: number): string {
  */
 const plainLetters: (string | undefined)[] = Array(0x10000);
 
-const normalizeLetter = (letter: string) =>
+const toPlain = (letter: string) =>
   letter
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '');
 
-const KINDS = MARK_KINDS.map((kind) => [kind, normalizeLetter(kind)] as const);
+const KINDS = MARK_KINDS.map((kind) => [kind, toPlain(kind)] as const);
 const FIRST_LETTERS = new Set(KINDS.map(([, word]) => word.charAt(0)));
 
 /**
@@ -188,16 +187,15 @@ function isLikePlaceholder({ inside, plain }: Quoted, isKnown: (mark: string) =>
 const MAX_AREA_CHARACTERS = 4;
 
 /** Rejects half a placeholder, which would otherwise be sent in place of a value. */
-function rejectHalfPlaceholders(piece: string, find: (mark: string) => ReturnType<Vault['find']>): void {
+function rejectHalves(piece: string, find: (mark: string) => ReturnType<Vault['find']>): void {
   const cut = CUT.exec(piece);
-  if (cut !== null) throw createInputError(cut[0], 'is not the whole of a mark');
+  if (cut !== null) throw toError(cut[0], 'is not the whole of a mark');
   for (const quoted of findQuoted(piece)) {
     if (isLikePlaceholder(quoted, (mark) => find(mark) !== 'unknown'))
-      throw createInputError(`«${quoted.inside}»`, 'is no mark as it was given');
+      throw toError(`«${quoted.inside}»`, 'is no mark as it was given');
   }
   for (const [inside] of piece.matchAll(BARE)) {
-    if (find(toPlaceholder(inside)) !== 'unknown')
-      throw createInputError(inside, 'has lost the « and » of its mark');
+    if (find(toPlaceholder(inside)) !== 'unknown') throw toError(inside, 'has lost the « and » of its mark');
   }
 }
 
@@ -206,7 +204,7 @@ function toPlaceholder(inside: string): string {
   return `«${inside.toLowerCase().replace(/ ([0-9a-z]{1,4})(?=\.\.)/, (area) => area.toUpperCase())}»`;
 }
 
-function createInputError(written: string, problem: string): InputError {
+function toError(written: string, problem: string): InputError {
   return new InputError(`${quoteName(written.slice(0, 80))} ${problem}; nothing was sent.`, HINT);
 }
 

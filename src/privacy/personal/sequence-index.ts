@@ -35,7 +35,7 @@ export function buildSequenceIndex(sequences: Sequences): SequenceIndex {
     shorter[node] = target;
     if (ending[node] === 0) ending[node] = ending[target] ?? 0;
   };
-  visitByDepth(branches, nodes, link);
+  visitNodes(branches, nodes, link);
   return {
     next: (state, number) => (number === 0 ? NOWHERE : next(state, number)),
     endingAt: (state) => (ending[state] ?? 0) - 1,
@@ -122,14 +122,14 @@ function createBranches(maxBranches: number, numbers: Int32Array) {
 }
 
 /** Visits every node after all less deep ones, with its parent. */
-function visitByDepth(
+function visitNodes(
   branches: ReturnType<typeof createBranches>,
   nodes: number,
   visit: (node: number, from: number) => void,
 ): void {
   const { from, first, depth } = branches;
   const count = branches.count();
-  const branchesByDepth = Int32Array.from({ length: count }, (_, branch) => branch).sort(
+  const ordered = Int32Array.from({ length: count }, (_, branch) => branch).sort(
     (a, b) => (depth[a] ?? 0) - (depth[b] ?? 0),
   );
   const endOf = (branch: number) => (branch + 1 < count ? (first[branch + 1] ?? 0) : nodes);
@@ -137,8 +137,8 @@ function visitByDepth(
   const growing: number[] = [];
   let started = 0;
   for (let level = 0; started < count || growing.length > 0; level += 1) {
-    for (; started < count && depth[branchesByDepth[started] ?? 0] === level; started += 1) {
-      growing.push(branchesByDepth[started] ?? 0);
+    for (; started < count && depth[ordered[started] ?? 0] === level; started += 1) {
+      growing.push(ordered[started] ?? 0);
     }
     let left = 0;
     for (const branch of growing) {

@@ -15,14 +15,13 @@ const START = /[{[]\s*(?=[{["\\\d\-tfn])|(?<![\\"])"[\\"]*\s*(?=[{[])/g;
  * The limit of the characters searched, in lengths of the text: unclosed brackets make each start be searched
  * to the end.
  */
-const MAX_SEARCHED_LENGTHS = 4;
+const MAX_LENGTHS = 4;
 /** The limit of pieces in one text; what follows counts as prose. */
 const MAX_PIECES = 1_000;
 /** Longer texts are not searched for elements. */
-const MAX_TAG_SEARCH_CHARACTERS = 128 * 1024;
+const MAX_TAGGED = 128 * 1024;
 
-export const holdsTag = (changeProse: string) =>
-  changeProse.length <= MAX_TAG_SEARCH_CHARACTERS && TAG.test(changeProse);
+export const holdsTag = (prose: string) => prose.length <= MAX_TAGGED && TAG.test(prose);
 
 export const isMarkup = (text: string) => /^\s*<\S/.test(text);
 
@@ -41,17 +40,13 @@ export function wholeJson(text: string): unknown {
 }
 
 /** JSON that is nested too deep counts as prose. */
-export function changeJsonInText(
-  text: string,
-  json: ChangeJson,
-  changeProse: (text: string) => string,
-): string {
+export function changeJsonInText(text: string, json: ChangeJson, prose: (text: string) => string): string {
   const whole = wholeJson(text);
   if (whole !== undefined) return json(whole, text);
   let changed = '';
   let done = 0;
   let pieces = 0;
-  let room = MAX_SEARCHED_LENGTHS * text.length;
+  let room = MAX_LENGTHS * text.length;
   for (const { 0: start, index } of text.matchAll(START)) {
     if (index < done) continue;
     if (room <= 0 || pieces >= MAX_PIECES) break;
@@ -59,13 +54,13 @@ export function changeJsonInText(
     const end = isEscaped ? findEscapedEnd(text, index) : findEnd(text, index);
     room -= (end ?? text.length) - index;
     const written = end === undefined ? '' : text.slice(index, end);
-    const shown = isEscaped ? changeEscaped(written, json, changeProse) : changeWhole(written, json);
+    const shown = isEscaped ? changeEscaped(written, json, prose) : changeWhole(written, json);
     if (end === undefined || shown === undefined) continue;
-    changed += (done < index ? changeProse(text.slice(done, index)) : '') + shown;
+    changed += (done < index ? prose(text.slice(done, index)) : '') + shown;
     done = end;
     pieces += 1;
   }
-  return done < text.length ? changed + changeProse(text.slice(done)) : changed;
+  return done < text.length ? changed + prose(text.slice(done)) : changed;
 }
 
 type ChangeJson = (value: unknown, written: string) => string;
@@ -79,11 +74,11 @@ function changeWhole(written: string, json: ChangeJson): string | undefined {
 function changeEscaped(
   written: string,
   json: ChangeJson,
-  changeProse: (text: string) => string,
+  prose: (text: string) => string,
 ): string | undefined {
   const meant = parseJson(`"${written}"`);
   if (typeof meant !== 'string') return undefined;
-  const changed = changeJsonInText(meant, json, changeProse);
+  const changed = changeJsonInText(meant, json, prose);
   return changed === meant ? written : JSON.stringify(changed).slice(1, -1);
 }
 

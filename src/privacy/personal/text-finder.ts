@@ -192,12 +192,10 @@ function createPieces() {
  * Above this number of characters, a `Map` may compare texts of equal length in full; longer ones get a hash
  * as key.
  */
-const HASHED_CHARACTERS = 10_000;
+const HASHED = 10_000;
 
 const keyOf = (text: string): string =>
-  text.length < HASHED_CHARACTERS
-    ? text
-    : ` ${createHash('sha256').update(text, 'utf16le').digest('base64')}`;
+  text.length < HASHED ? text : ` ${createHash('sha256').update(text, 'utf16le').digest('base64')}`;
 
 /** Returns lower case with unchanged positions: a Turkish İ would become two characters. */
 function lowerOf(text: string): string {
@@ -220,15 +218,15 @@ const WORD_CHARACTER = /[\p{L}\p{N}\p{M}]/u;
 const WITHOUT_BORDERS = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}]/u;
 
 /** Caches the test of characters beyond ASCII: 1 in words, 2 not, 0 if not yet tested. */
-const wordCharacterTests = new Uint8Array(CHARACTERS);
+const wordTests = new Uint8Array(CHARACTERS);
 
 function isInWord(code: number): boolean {
   if (code < 0x80) {
     return (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39) || (code >= 0x41 && code <= 0x5a);
   }
-  if (wordCharacterTests[code] === 0) {
+  if (wordTests[code] === 0) {
     const character = String.fromCharCode(code);
-    wordCharacterTests[code] = WORD_CHARACTER.test(character) && !WITHOUT_BORDERS.test(character) ? 1 : 2;
+    wordTests[code] = WORD_CHARACTER.test(character) && !WITHOUT_BORDERS.test(character) ? 1 : 2;
   }
-  return wordCharacterTests[code] === 1;
+  return wordTests[code] === 1;
 }

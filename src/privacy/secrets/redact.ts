@@ -190,7 +190,7 @@ const SECRET_MEMBERS: ReadonlySet<string> = new Set(names.map((name) => name.toL
 const name = `(?:${names.join('|')})`;
 
 /** A masked token (`Atza|…(382 characters)`) is shown on purpose. */
-const NOT_MASKED = '(?![^"\'…]{0,20}…\\()';
+const unlessMasked = '(?![^"\'…]{0,20}…\\()';
 
 /**
  * Each pattern preserves its first group and drops the rest. All are linear: no repetition is beside another
@@ -202,15 +202,15 @@ const patterns: readonly RegExp[] = [
   /(Atz[a-z.]{0,10}(?:\||%7C|\\u007c))[\w~+/|=.%-]+/gi,
   /(amzn1\.oa2-cs\.)[\w.-]+/gi,
   // This matches JSON inside a JSON string, escaped any number of times.
-  new RegExp(`(\\\\"${name}\\\\{1,8}"\\s{0,8}:\\s{0,8}\\\\{1,8}")${NOT_MASKED}[^"\\\\]+`, 'gi'),
+  new RegExp(`(\\\\"${name}\\\\{1,8}"\\s{0,8}:\\s{0,8}\\\\{1,8}")${unlessMasked}[^"\\\\]+`, 'gi'),
   // This matches the output of Node for an object.
-  new RegExp(`(${name}'?\\s{0,8}[:=]\\s{0,8}')${NOT_MASKED}[^']+`, 'gi'),
+  new RegExp(`(${name}'?\\s{0,8}[:=]\\s{0,8}')${unlessMasked}[^']+`, 'gi'),
   // This matches a form, an address, or an environment block.
-  new RegExp(`(\\b${name}=)(?=[^\\s&'"])${NOT_MASKED}[^\\s&'"]+`, 'gi'),
+  new RegExp(`(\\b${name}=)(?=[^\\s&'"])${unlessMasked}[^\\s&'"]+`, 'gi'),
 ];
 
 /** Matches JSON up to the value, which is whole or cut off in the middle. */
-const JSON_MEMBER = new RegExp(`"${name}"\\s{0,8}:\\s{0,8}"(?!")${NOT_MASKED}`, 'gi');
+const jsonMember = new RegExp(`"${name}"\\s{0,8}:\\s{0,8}"(?!")${unlessMasked}`, 'gi');
 
 /**
  * Every pattern needs one of these words: a text without them is left as it is, for the cost of one search.
@@ -236,7 +236,7 @@ function redactShapes(text: string, mark: string): string {
 function redactJsonMembers(text: string, mark: string): string {
   let clean = '';
   let done = 0;
-  for (const match of text.matchAll(JSON_MEMBER)) {
+  for (const match of text.matchAll(jsonMember)) {
     // The match is inside a value that is replaced already.
     if (match.index < done) continue;
     const start = match.index + match[0].length;

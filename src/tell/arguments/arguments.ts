@@ -4,14 +4,9 @@ import * as z from 'zod';
 import { isGivenName } from '../../accounts/account.ts';
 import { MAX_SQL_CHARACTERS } from '../../data/tables/table-types.ts';
 
-/** A text of 1 to `maxCharacters`. The bound appears only in the error, because schemas cost tokens. */
-export const boundedText = (maxCharacters: number, more = '') =>
-  z
-    .string()
-    .refine(
-      (text) => text !== '' && text.length <= maxCharacters,
-      `must have 1 to ${maxCharacters} characters${more}`,
-    );
+/** A text of 1 to `max`. The bound appears only in the error, because schemas cost tokens. */
+export const boundedText = (max: number, more = '') =>
+  z.string().refine((text) => text !== '' && text.length <= max, `must have 1 to ${max} characters${more}`);
 
 const ADVERTISED = new WeakMap<z.core.$ZodType, z.ZodType>();
 
@@ -41,17 +36,17 @@ export const accountArgument = z
   .describe('Seller account; default: the configured one');
 
 const MAX_PATHS = 50;
-const MAX_PATH_CHARACTERS = 500;
-const PATHS_RULE = `takes at most ${MAX_PATHS} paths of at most ${MAX_PATH_CHARACTERS} characters`;
+const MAX_PATH = 500;
+const PATHS_RULE = `takes at most ${MAX_PATHS} paths of at most ${MAX_PATH} characters`;
 
 export const selectArgument = z
-  .array(z.string().refine((path) => path.length <= MAX_PATH_CHARACTERS, PATHS_RULE))
+  .array(z.string().refine((path) => path.length <= MAX_PATH, PATHS_RULE))
   .max(MAX_PATHS, PATHS_RULE)
   .optional()
   .describe('Parts of the answer, as dotted paths: summaries.itemName, issues.0, items.0-49');
 
 /** The limit is longer than any id, including operations of a user's definition. */
-const MAX_OPERATION_CHARACTERS = 300;
+const MAX_OPERATION = 300;
 
 export const dryRunArgument = z.boolean().optional().describe('true: only preview, send nothing');
 
@@ -64,7 +59,7 @@ export const confirmationCodeArgument = z
 /** Ends a batch between two of its items. */
 export const stopArgument = z.boolean().optional().describe('true: stop the list that this call started');
 
-export const operationArgument = boundedText(MAX_OPERATION_CHARACTERS).describe(
+export const operationArgument = boundedText(MAX_OPERATION).describe(
   'Name (getOrder), or id (orders/getOrder) where several have that name',
 );
 
@@ -88,9 +83,9 @@ export const bodyArgument = z
   .describe('Body, where the operation takes one');
 
 /** The limit of characters; the bytes of a name in UTF-8 are bounded where files are saved. */
-const MAX_FILE_NAME_CHARACTERS = 120;
+const MAX_FILE_NAME = 120;
 
-export const saveAsArgument = boundedText(MAX_FILE_NAME_CHARACTERS)
+export const saveAsArgument = boundedText(MAX_FILE_NAME)
   .optional()
   .describe('File name: saves documents of the answer for the person (label.pdf)');
 

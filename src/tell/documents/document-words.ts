@@ -13,10 +13,10 @@ export function documentWords(document: FoundDocument): string {
     const guess = document.guess === undefined ? '' : `${document.guess} `;
     return `${guess}${subject} at a signed address`;
   }
-  return `${kindWords(document.kind.name, subject)}, ${formatSize(document)}`;
+  return `${kindWords(document.kind.name, subject)}, ${formatDocumentSize(document)}`;
 }
 
-function formatSize({ bytes, fault }: AnswerDocument): string {
+function formatDocumentSize({ bytes, fault }: AnswerDocument): string {
   if (fault === 'damaged') return 'damaged or cut short by the service';
   return bytes === undefined ? 'too large to be unpacked here' : sizeWords(bytes);
 }

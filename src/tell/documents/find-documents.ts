@@ -51,7 +51,7 @@ interface AddressedDocument extends DocumentLocation {
 export type FoundDocument = AnswerDocument | AddressedDocument;
 
 /** A text of the answer that may be a document. */
-interface DocumentCandidate {
+interface DocumentText {
   holder: object;
   key: string;
   text: string;
@@ -69,13 +69,13 @@ interface DocumentCandidate {
 export async function findDocuments(operation: Operation, answer: unknown, showsCollected = true) {
   const root = { answer };
   const documents: FoundDocument[] = [];
-  const indexesByHolder = new Map<object, Map<string, number>>();
+  const indexes = new Map<object, Map<string, number>>();
   for (const { holder, key, text, address, segments } of listCandidates(root)) {
     const found = inspect(operation, { text, address }, segments.slice(1), showsCollected);
     const document = found instanceof Promise ? await found : found;
     if (document === undefined) continue;
-    const own = indexesByHolder.get(holder) ?? new Map<string, number>();
-    indexesByHolder.set(holder, own.set(key, documents.length));
+    const own = indexes.get(holder) ?? new Map<string, number>();
+    indexes.set(holder, own.set(key, documents.length));
     documents.push(document);
   }
   return {
@@ -87,7 +87,7 @@ export async function findDocuments(operation: Operation, answer: unknown, shows
       if (documents.length === 0) return answer;
       const replace = (value: unknown): unknown => {
         if (typeof value !== 'object' || value === null) return value;
-        const own = indexesByHolder.get(value);
+        const own = indexes.get(value);
         const member = (key: string, inner: unknown) => {
           const index = own?.get(key);
           const document = index === undefined ? undefined : documents[index];
@@ -104,8 +104,8 @@ export async function findDocuments(operation: Operation, answer: unknown, shows
 }
 
 /** Looks at every text once. */
-function listCandidates(root: object): DocumentCandidate[] {
-  const found: DocumentCandidate[] = [];
+function listCandidates(root: object): DocumentText[] {
+  const found: DocumentText[] = [];
   const path: Segments[number][] = [];
   const visit = (holder: unknown, name: string) => {
     if (Array.isArray(holder)) {
@@ -135,14 +135,14 @@ function listCandidates(root: object): DocumentCandidate[] {
  * accepts.
  */
 const isOrdinary = (text: string) =>
-  text.length < MIN_DOCUMENT_CHARACTERS ? !ADDRESS_BEGINNINGS.test(text) : !BEGINNINGS.test(text);
+  text.length < MIN_LENGTH ? !ADDRESS_BEGINNINGS.test(text) : !BEGINNINGS.test(text);
 
 const ADDRESS_BEGINNINGS = /^(?:https?:|aHR0c)/i;
 const BEGINNINGS = /^(?:https?:|aHR0c|\s{0,9}(?:data:|\^XA)|\s*(?:[a-z0-9+/_-](?:[\r\n][ \t\r\n]*)?){24})/i;
 
 function inspect(
   operation: Operation,
-  { text, address }: Pick<DocumentCandidate, 'text' | 'address'>,
+  { text, address }: Pick<DocumentText, 'text' | 'address'>,
   segments: Segments,
   showsCollected: boolean,
 ): FoundDocument | undefined | Promise<FoundDocument | undefined> {
@@ -173,7 +173,7 @@ const locate = (operation: Operation, segments: Segments, names: readonly string
 
 // A signed address is a key to a document: anyone who has it can download the document until it expires.
 
-const MAX_ADDRESS_CHARACTERS = 8_192;
+const MAX_ADDRESS = 8_192;
 
 /**
  * Parameters that sign an address, with those that accompany them: S3, CloudFront and older S3, Google,
@@ -190,7 +190,7 @@ const SIGNATURES: readonly (readonly [signature: string, beside: readonly string
  * Returns the address if the text is one, or is one in base64, as in customizations of direct fulfillment.
  */
 function readAddress(text: string): string | undefined {
-  if (text.length > MAX_ADDRESS_CHARACTERS) return undefined;
+  if (text.length > MAX_ADDRESS) return undefined;
   const plain = /^aHR0c[A-Za-z0-9+/_-]{15,}={0,2}$/.test(text)
     ? Buffer.from(text, 'base64').toString()
     : text;
@@ -229,7 +229,7 @@ const GUESSED: ReadonlySet<string> = new Set([
 // content.
 
 /** The minimum number of characters of a printable document. */
-const MIN_DOCUMENT_CHARACTERS = 24;
+const MIN_LENGTH = 24;
 
 /** The minimum in a member named for documents: from here on even unknown bytes count as one. */
 const LONG_CONTENT = 200;
@@ -258,10 +258,10 @@ interface InlineDocument {
 
 /** A quick test: false for any text that cannot be a document, without decoding more than its beginning. */
 function mayBeDocument(text: string, isContent: boolean): boolean {
-  if (text.length < MIN_DOCUMENT_CHARACTERS) return false;
+  if (text.length < MIN_LENGTH) return false;
   if (DATA_URL.test(text.slice(0, 200)) || isLabelText(text)) return true;
   const run = firstRun(text);
-  if (run.length < MIN_DOCUMENT_CHARACTERS) return false;
+  if (run.length < MIN_LENGTH) return false;
   if (isContent || text.length >= LONG) return true;
   const start = decode(run);
   return isPacked(start) || certainKind(start) !== undefined;
@@ -300,7 +300,7 @@ async function inspectText(text: string, isContent: boolean): Promise<InlineDocu
 function inspectDamaged(text: string, isGiven: boolean): InlineDocument | undefined {
   const url = DATA_URL.exec(text.slice(0, 200));
   const run = firstRun(url === null ? text : text.slice(url[0].length));
-  if (run.length < MIN_DOCUMENT_CHARACTERS) return undefined;
+  if (run.length < MIN_LENGTH) return undefined;
   const kind = certainKind(decode(run));
   const isBytes = (isGiven || text.length >= LONG) && run.length === BEGINNING && isLineOfBase64(text);
   if (kind === undefined && !isBytes && url?.[1] === undefined) return undefined;
@@ -321,12 +321,8 @@ async function readText(text: string): Promise<Uint8Array> {
   const unpacked = await unpack(packed);
   if ('bytes' in unpacked) return unpacked.bytes;
   if (unpacked.fault === 'damaged') throw damagedError();
-  const maxMegabytes = MAX_DOCUMENT_BYTES / 1_000_000;
-  throw new DocumentError(
-    'too-large',
-    `It has more than ${maxMegabytes} MB unpacked, which is the limit.`,
-    '',
-  );
+  const maxMB = MAX_DOCUMENT_BYTES / 1_000_000;
+  throw new DocumentError('too-large', `It has more than ${maxMB} MB unpacked, which is the limit.`, '');
 }
 
 function damagedError(): DocumentError {

@@ -20,8 +20,8 @@ const MAX_LINKS = 5;
 const LINK_TOKENS = 60;
 
 /** The limits in characters of a path in the answer, and of a reason. */
-const MAX_PATH_CHARACTERS = 150;
-const MAX_REASON_CHARACTERS = 300;
+const MAX_PATH = 150;
+const MAX_REASON = 300;
 
 export interface SavedWords {
   lines: string[];
@@ -59,12 +59,12 @@ export function savedWords(
   const rest = maxTokens - tokensOf([head, ...real, ...next].join('\n'));
   const one = saved.length === 1;
   const all = [
-    ...failed.map(({ document, error }) => `NOT SAVED: ${formatLocation(document)}: ${formatReason(error)}`),
+    ...failed.map(({ document, error }) => `NOT SAVED: ${locationOf(document)}: ${formatReason(error)}`),
     ...(one
       ? []
       : saved.map(
           (each) =>
-            `${escapeText(each.file.name)} (${describeSaved(each)}) from ${formatLocation(each.document)}`,
+            `${escapeText(each.file.name)} (${describeSaved(each)}) from ${locationOf(each.document)}`,
         )),
   ];
   const lines = takeLines(all, rest, (missing) => `... and ${missing} more`);
@@ -96,7 +96,7 @@ function headLine(saved: readonly SavedDocument[], count: number): string {
   if (first === undefined) return 'Nothing was saved.';
   if (saved.length === 1) {
     const of = count > 1 ? `1 of ${count} documents: ` : '';
-    return `Saved ${of}${escapeText(first.file.path)} (${describeSaved(first)}${count > 1 ? `, from ${formatLocation(first.document)}` : ''})`;
+    return `Saved ${of}${escapeText(first.file.path)} (${describeSaved(first)}${count > 1 ? `, from ${locationOf(first.document)}` : ''})`;
   }
   const number = saved.length === count ? `${count}` : `${saved.length} of ${count}`;
   return `Saved ${number} documents in ${escapeText(dirname(first.file.path))}:`;
@@ -116,22 +116,21 @@ function nextSteps(operation: Operation): string[] {
 const describeSaved = ({ document, kind, file }: SavedDocument) =>
   `${kindWords(kind.name, document.subject)}, ${sizeWords(file.bytes)}`;
 
-const formatLocation = ({ at }: FoundDocument) => shortenToCharacters(escapeText(at), MAX_PATH_CHARACTERS);
+const locationOf = ({ at }: FoundDocument) => shortenToCharacters(escapeText(at), MAX_PATH);
 
 /** Returns a text of our own, in which text of the service is delimited. */
-const formatReason = (error: unknown) =>
-  shortenToCharacters(escapeText(messageOf(error)), MAX_REASON_CHARACTERS);
+const formatReason = (error: unknown) => shortenToCharacters(escapeText(messageOf(error)), MAX_REASON);
 
 const savedFact = ({ document, file, kind }: SavedDocument) => ({
   path: escapeText(file.path),
   kind: kindWords(kind.name, document.subject),
   bytes: file.bytes,
-  at: formatLocation(document),
+  at: locationOf(document),
   uri: file.uri,
 });
 
 const failedFact = ({ document, error }: FailedDocument) => ({
-  at: formatLocation(document),
+  at: locationOf(document),
   reason: formatReason(error),
 });
 

@@ -8,10 +8,10 @@ import { formatRange, joinPath, runsOf } from '../value/select/path.ts';
 import { exemptionWords, inMarketplaces, LONGEST, listWords, type MarketplaceName } from './issue-words.ts';
 
 /** The limit in characters of one message. */
-const MAX_MESSAGE_CHARACTERS = 2_000;
-const MAX_OTHER_CHARACTERS = 300;
+const MAX_MESSAGE = 2_000;
+const MAX_OTHER = 300;
 /** A shorter message takes less than a reference to the block that has it. */
-const MIN_REPEATED_CHARACTERS = 30;
+const MIN_REPEATED = 30;
 /** The bytes reserved for the line that names the omitted issues. */
 const RESERVE = 400;
 
@@ -29,13 +29,12 @@ export function issueBlocks(issues: readonly ListingIssue[], options: BlockOptio
   const shown: string[] = [];
   let used = 0;
   /** The number of the block that has a message, by code and message. */
-  const numbersByMessage = new Map<string, number>();
+  const numbers = new Map<string, number>();
   for (const issue of issues) {
     const number = shown.length + 1;
     const key = `${issue.code.length} ${issue.code}${issue.message}`;
-    const block = issueBlock(issue, number, numbersByMessage.get(key), options.marketplaceName);
-    if (!numbersByMessage.has(key) && issue.message.length >= MIN_REPEATED_CHARACTERS)
-      numbersByMessage.set(key, number);
+    const block = issueBlock(issue, number, numbers.get(key), options.marketplaceName);
+    if (!numbers.has(key) && issue.message.length >= MIN_REPEATED) numbers.set(key, number);
     used += byteLength(block) + 1;
     if (used > room) break;
     shown.push(block);
@@ -54,8 +53,8 @@ function issueBlock(
   const where = inMarketplaces(issue.marketplaceIds, name);
   const severity = issue.severity === '' ? 'no severity' : show(issue.severity);
   const code = issue.code === '' ? 'no code' : show(issue.code);
-  const shownMessage = same === undefined ? formatMessage(issue.message) : `same message as ${same}.`;
-  const head = `${number}. ${severity} ${code}${where === '' ? '' : ` ${where}`}\n   ${shownMessage}`;
+  const text = same === undefined ? formatMessage(issue.message) : `same message as ${same}.`;
+  const head = `${number}. ${severity} ${code}${where === '' ? '' : ` ${where}`}\n   ${text}`;
   const details = detailsOf(issue);
   return details.length === 0 ? head : `${head}\n   ${details.join('; ')}`;
 }
@@ -75,21 +74,19 @@ function detailsOf(issue: ListingIssue): string[] {
 }
 
 function formatMessage(message: string): string {
-  return message === '' ? 'no message' : delimit(message, MAX_MESSAGE_CHARACTERS);
+  return message === '' ? 'no message' : delimit(message, MAX_MESSAGE);
 }
 
 /** The limit of members that no definition names; the rest are counted. */
-const MAX_OTHER_MEMBERS = 10;
+const MAX_MEMBERS = 10;
 
 function formatOther(other: Record<string, unknown>): string {
   const members = Object.entries(other);
-  const more = members.length - MAX_OTHER_MEMBERS;
-  const shown = members.slice(0, MAX_OTHER_MEMBERS).map(([name, value]) => {
-    const plain = typeof value === 'string' ? showText(value, MAX_OTHER_CHARACTERS) : undefined;
+  const more = members.length - MAX_MEMBERS;
+  const shown = members.slice(0, MAX_MEMBERS).map(([name, value]) => {
+    const plain = typeof value === 'string' ? showText(value, MAX_OTHER) : undefined;
     const scalar =
-      isJsonObject(value) || Array.isArray(value)
-        ? delimit(jsonText(value), MAX_OTHER_CHARACTERS)
-        : String(value);
+      isJsonObject(value) || Array.isArray(value) ? delimit(jsonText(value), MAX_OTHER) : String(value);
     return `${showText(name, LONGEST)} ${plain ?? scalar}`;
   });
   return [...shown, ...(more > 0 ? [`${more} more`] : [])].join(', ');

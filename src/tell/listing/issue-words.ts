@@ -78,8 +78,8 @@ export function exemptionWords({ status, expiryDate, daysLeft }: Exemption, asSe
   if (status === 'EXEMPT' || status === 'EXEMPT_UNTIL_EXPIRY_DATE') {
     if (date === undefined) return 'exempt';
     return ended
-      ? `exemption ended ${date} (${formatDaysAgo(-daysLeft)})`
-      : `exempt until ${date}${formatDaysLeft(daysLeft)}`;
+      ? `exemption ended ${date} (${formatAgo(-daysLeft)})`
+      : `exempt until ${date}${formatLeft(daysLeft)}`;
   }
   const what =
     status === 'NOT_EXEMPT'
@@ -87,19 +87,19 @@ export function exemptionWords({ status, expiryDate, daysLeft }: Exemption, asSe
       : `exemption status ${status === '' ? 'not sent' : showText(status, LONGEST)}`;
   return date === undefined
     ? what
-    : `${what}, date ${date}${ended ? ` (${formatDaysAgo(-daysLeft)})` : formatDaysLeft(daysLeft)}`;
+    : `${what}, date ${date}${ended ? ` (${formatAgo(-daysLeft)})` : formatLeft(daysLeft)}`;
 }
 
 function formatDate(sent: string, asSent: boolean): string {
   return asSent ? showText(sent, LONGEST) : sent.slice(0, 10);
 }
 
-function formatDaysLeft(days: number | undefined): string {
+function formatLeft(days: number | undefined): string {
   if (days === undefined) return '';
   return days === 0 ? ' (less than a day left)' : ` (${plural(days, 'day')} left)`;
 }
 
-function formatDaysAgo(days: number): string {
+function formatAgo(days: number): string {
   return days === 1 ? 'less than a day ago' : `${plural(days - 1, 'day')} ago`;
 }
 

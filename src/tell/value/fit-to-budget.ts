@@ -37,14 +37,14 @@ const MAX_OMISSIONS = 16;
 /** The characters shown of an encoded document that was not selected. */
 const STUB = 64;
 
-interface FittedPart {
+interface Fitted {
   part: Part;
   omitted: Omission[];
   /** The size of both together, in bytes of JSON. */
   bytes: number;
 }
 
-interface PartLocation extends Spot {
+interface FitSpot extends Spot {
   /** True if nothing else is in the answer: selecting it alone would give it no more room. */
   alone: boolean;
 }
@@ -74,23 +74,23 @@ export function fitToBudget(
 export const fitWhole = (value: unknown, maxTokens: number) => fitToBudget(wholePart(value), maxTokens);
 
 /** Returns undefined if not even a piece fits, or if omitting the whole part leaves more of it fetchable. */
-function fitPart(part: Part, location: PartLocation, room: number, measure: Measure): FittedPart | undefined {
+function fitPart(part: Part, at: FitSpot, room: number, measure: Measure): Fitted | undefined {
   const bytes = measure(part);
   if (bytes <= room) return { part, omitted: [], bytes };
   const open = openPart(part);
   if (open.kind === 'whole') return undefined;
   const fitted =
     open.kind === 'text'
-      ? fitText(open, location, room)
+      ? fitText(open, at, room)
       : open.kind === 'elements'
-        ? fitElements(open, location, room, measure)
-        : (fitMembers(open, location, room, measure) ?? fitManyMembers(open, location, room, measure));
+        ? fitElements(open, at, room, measure)
+        : (fitMembers(open, at, room, measure) ?? fitManyMembers(open, at, room, measure));
   const outOfReach = fitted?.omitted.some(({ select }) => select.length === 0) ?? false;
-  return outOfReach && location.named && !location.alone ? undefined : fitted;
+  return outOfReach && at.named && !at.alone ? undefined : fitted;
 }
 
 /** Fits the beginning of a text; undefined when there is no room for a single character. */
-function fitText(text: TextPart, spot: Spot, room: number): FittedPart | undefined {
+function fitText(text: TextPart, spot: Spot, room: number): Fitted | undefined {
   const { full, from, to } = text;
   // The last offset has the most digits, so this is the maximum size of the omission.
   const longest = costOf([{ ...omitText(full, to, to, spot), bytes: full.length * 6 }]);
@@ -108,9 +108,9 @@ function isStub(text: TextPart): boolean {
 }
 
 /** Returns the end at which a text takes at most `room` bytes as JSON; never inside a surrogate pair. */
-function findPrefixEnd({ full, from, to }: TextPart, room: number, maxCharacters: number): number {
+function findPrefixEnd({ full, from, to }: TextPart, room: number, max: number): number {
   let low = from;
-  let high = Math.min(to - 1, from + Math.min(maxCharacters, Math.max(0, room)));
+  let high = Math.min(to - 1, from + Math.min(max, Math.max(0, room)));
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
     if (byteLength(jsonText(full.slice(from, middle))) <= room) low = middle;
@@ -120,18 +120,13 @@ function findPrefixEnd({ full, from, to }: TextPart, room: number, maxCharacters
 }
 
 /** Fits the beginning of an array, and cuts the first element that does not fit. */
-function fitElements(
-  list: ListPart,
-  location: PartLocation,
-  room: number,
-  measure: Measure,
-): FittedPart | undefined {
-  const leaveOut = (left: readonly Entry[]) => omitElements(list, left, location, measure);
+function fitElements(list: ListPart, at: FitSpot, room: number, measure: Measure): Fitted | undefined {
+  const leaveOut = (left: readonly Entry[]) => omitElements(list, left, at, measure);
   // A single element has no elements after it to omit, and a cut in it is an omission of its own.
   const all = list.entries.length > 1 ? leaveOut(list.entries) : [];
   const tooMany = all.flatMap(({ select }) => select).length > 1 && costOf(all) > room / 2;
   const omitEnd = (left: readonly Entry[]) =>
-    tooMany && left.length > 0 ? [countEntries(list, left, location, measure)] : leaveOut(left);
+    tooMany && left.length > 0 ? [countEntries(list, left, at, measure)] : leaveOut(left);
   const longest = tooMany ? omitEnd(list.entries) : all;
   // A later start can have more digits.
   let used = 2 + costOf(longest) + 24 * longest.length;
@@ -144,7 +139,7 @@ function fitElements(
   }
   const next = list.entries[entries.length];
   const worthCutting = next !== undefined && (entries.length === 0 || room - used > room / 2);
-  const cut = worthCutting ? cutElement(next, list, location, room - used, measure) : undefined;
+  const cut = worthCutting ? cutElement(next, list, at, room - used, measure) : undefined;
   if (entries.length === 0 && cut === undefined) return undefined;
   const end = omitEnd(list.entries.slice(entries.length + (cut === undefined ? 0 : 1)));
   const part = { ...list, entries: cut === undefined ? entries : [...entries, cut.entry] };
@@ -152,33 +147,28 @@ function fitElements(
 }
 
 /** Fits the beginning of an element, or null instead of it. */
-function cutElement(entry: Entry, list: ListPart, location: PartLocation, room: number, measure: Measure) {
-  const fitted = fitEntry(entry, list, location, room, measure);
+function cutElement(entry: Entry, list: ListPart, at: FitSpot, room: number, measure: Measure) {
+  const fitted = fitEntry(entry, list, at, room, measure);
   if (fitted !== undefined) return { ...fitted, entry: { ...entry, part: fitted.part } };
-  const omitted = [omitEntry(entry, location, measure)];
+  const omitted = [omitEntry(entry, at, measure)];
   const bytes = costOf(omitted) + 5;
   const blank: Entry = { ...entry, part: { kind: 'whole', value: null } };
   return bytes > room ? undefined : { entry: blank, omitted, bytes };
 }
 
 /** Fits an object without its largest members; undefined when too many would have to be omitted. */
-function fitMembers(
-  list: ListPart,
-  location: PartLocation,
-  room: number,
-  measure: Measure,
-): FittedPart | undefined {
+function fitMembers(list: ListPart, at: FitSpot, room: number, measure: Measure): Fitted | undefined {
   const sized = list.entries.map((entry) => ({ entry, bytes: entryBytes(entry, measure) }));
   const bySize = [...sized].sort((a, b) => a.bytes - b.bytes);
   const dropped = new Map<Entry, Omission>();
   let used = 2 + sized.reduce((sum, { bytes }) => sum + bytes, 0);
   for (let last = bySize.pop(); last !== undefined && used > room; last = bySize.pop()) {
-    const omission = omitEntry(last.entry, location, measure);
+    const omission = omitEntry(last.entry, at, measure);
     dropped.set(last.entry, omission);
     used += costOf([omission]) - last.bytes;
     if (dropped.size > MAX_OMISSIONS) return undefined;
   }
-  return used > room ? undefined : showBeginnings(list, location, dropped, { used, room }, measure);
+  return used > room ? undefined : showBeginnings(list, at, dropped, { used, room }, measure);
 }
 
 /**
@@ -187,21 +177,21 @@ function fitMembers(
  */
 function showBeginnings(
   list: ListPart,
-  location: PartLocation,
+  at: FitSpot,
   dropped: ReadonlyMap<Entry, Omission>,
   { used, room }: { used: number; room: number },
   measure: Measure,
-): FittedPart {
+): Fitted {
   const smallestFirst = [...dropped].reverse();
   const isObject = ([entry]: [Entry, Omission]) => openPart(entry.part).kind === 'members';
   const cuttable = smallestFirst.filter((each) => !isObject(each));
-  const beginnings = new Map<Entry, FittedPart>();
+  const beginnings = new Map<Entry, Fitted>();
   let bytes = used;
   for (const [i, [entry, omission]] of [...cuttable, ...smallestFirst.filter(isObject)].entries()) {
     const refund = costOf([omission]);
     if (i >= cuttable.length && bytes - refund > room / 4) break;
     const share = Math.floor((room - bytes) / Math.max(1, cuttable.length - i));
-    const fitted = fitEntry(entry, list, location, share + refund, measure);
+    const fitted = fitEntry(entry, list, at, share + refund, measure);
     if (fitted === undefined) continue;
     beginnings.set(entry, fitted);
     bytes += fitted.bytes - refund;
@@ -219,12 +209,12 @@ function showBeginnings(
 function fitEntry(
   entry: Entry,
   list: ListPart,
-  location: PartLocation,
+  at: FitSpot,
   room: number,
   measure: Measure,
-): FittedPart | undefined {
+): Fitted | undefined {
   const around = keyBytes(entry.key) + 1;
-  const here = { ...spotOf(entry, location), alone: location.alone && list.entries.length === 1 };
+  const here = { ...spotOf(entry, at), alone: at.alone && list.entries.length === 1 };
   const fitted = fitPart(entry.part, here, room - around, measure);
   return fitted === undefined ? undefined : { ...fitted, bytes: fitted.bytes + around };
 }
@@ -238,17 +228,12 @@ const NAMES_FRAME = 90;
 /**
  * Shows the smallest of very many members, lists the others by name as far as they fit, and counts the rest.
  */
-function fitManyMembers(
-  list: ListPart,
-  location: Spot,
-  room: number,
-  measure: Measure,
-): FittedPart | undefined {
+function fitManyMembers(list: ListPart, at: Spot, room: number, measure: Measure): Fitted | undefined {
   const members = list.entries.map((entry) => ({ entry, bytes: entryBytes(entry, measure) }));
-  const left = room - 2 - costOf([countEntries(list, list.entries, location, measure)]);
+  const left = room - 2 - costOf([countEntries(list, list.entries, at, measure)]);
   if (left < 0) return undefined;
   const nameOf = (entry: Entry): MemberName => {
-    const { select } = omitEntry(entry, location, measure);
+    const { select } = omitEntry(entry, at, measure);
     return { paths: select.length, nameBytes: select.length === 0 ? 0 : byteLength(jsonText(select)) };
   };
   let names = NAMES_FRAME;
@@ -270,8 +255,8 @@ function fitManyMembers(
     nameOf,
   );
   const omitted = [
-    ...chunks.map((chunk) => omitMembers(list, chunk, location, measure)),
-    ...(counted.length === 0 ? [] : [countEntries(list, counted, location, measure)]),
+    ...chunks.map((chunk) => omitMembers(list, chunk, at, measure)),
+    ...(counted.length === 0 ? [] : [countEntries(list, counted, at, measure)]),
   ];
   const entries = list.entries.filter((entry) => shown.has(entry));
   return { part: { ...list, entries }, omitted, bytes: 2 + used + costOf(omitted) };

@@ -14,28 +14,28 @@ export function nameWords(name: string): string {
 }
 
 /**
- * Formats a value on one line of at most `maxCharacters`: `19.99 USD` for money, `A, B` for a list of plain
+ * Formats a value on one line of at most `max`: `19.99 USD` for money, `A, B` for a list of plain
  * values, `{ value: 2, timeUnit: Hours }` for a small object. Returns undefined when it is longer.
  */
-export function inlineWords(value: unknown, maxCharacters: number): string | undefined {
-  const inline = writeInline(value, maxCharacters, 0);
-  return inline !== undefined && inline.length <= maxCharacters ? inline : undefined;
+export function inlineWords(value: unknown, max: number): string | undefined {
+  const inline = writeInline(value, max, 0);
+  return inline !== undefined && inline.length <= max ? inline : undefined;
 }
 
-function writeInline(value: unknown, maxCharacters: number, depth: number): string | undefined {
+function writeInline(value: unknown, max: number, depth: number): string | undefined {
   if (value === SAME_MESSAGE) return SAME_MESSAGE_WORDS;
-  if (typeof value === 'string') return value.length > maxCharacters ? undefined : showText(value);
+  if (typeof value === 'string') return value.length > max ? undefined : showText(value);
   if (typeof value !== 'object' || value === null) return String(value);
   if (depth > 2) return undefined;
-  if (Array.isArray(value)) return writeList(value, maxCharacters, depth);
-  return isJsonObject(value) ? (money(value) ?? writeObject(value, maxCharacters, depth)) : undefined;
+  if (Array.isArray(value)) return writeList(value, max, depth);
+  return isJsonObject(value) ? (money(value) ?? writeObject(value, max, depth)) : undefined;
 }
 
-function writeList(value: readonly unknown[], maxCharacters: number, depth: number): string | undefined {
-  if (value.length > maxCharacters) return undefined;
+function writeList(value: readonly unknown[], max: number, depth: number): string | undefined {
+  if (value.length > max) return undefined;
   const inline = joinAll(
-    value.map((element) => () => writeInline(element, maxCharacters, depth + 1)),
-    maxCharacters,
+    value.map((element) => () => writeInline(element, max, depth + 1)),
+    max,
   );
   const simple =
     depth === 0 && value.length > 0 && value.every((each) => typeof each !== 'object' || each === null);
@@ -44,32 +44,28 @@ function writeList(value: readonly unknown[], maxCharacters: number, depth: numb
   return `${simple ? inline : `[${inline}]`}${cut}`;
 }
 
-function writeObject(
-  value: Record<string, unknown>,
-  maxCharacters: number,
-  depth: number,
-): string | undefined {
+function writeObject(value: Record<string, unknown>, max: number, depth: number): string | undefined {
   const names = Object.keys(value);
   if (names.length === 0) return '{}';
   const inline = joinAll(
     names.map((name) => () => {
       if (isEmptyList(value[name])) return `${nameWords(name)}: []`;
-      const inner = pageTokenWords(name, value[name]) ?? writeInline(value[name], maxCharacters, depth + 1);
+      const inner = pageTokenWords(name, value[name]) ?? writeInline(value[name], max, depth + 1);
       return inner === undefined ? undefined : `${nameWords(name)}: ${inner}`;
     }),
-    maxCharacters,
+    max,
   );
   return inline === undefined ? undefined : `{ ${inline} }`;
 }
 
-/** Joins texts with commas; returns undefined as soon as the result is longer than `maxCharacters`. */
-function joinAll(writers: readonly (() => string | undefined)[], maxCharacters: number): string | undefined {
+/** Joins texts with commas; returns undefined as soon as the result is longer than `max`. */
+function joinAll(writers: readonly (() => string | undefined)[], max: number): string | undefined {
   let joined = '';
   for (const [i, write] of writers.entries()) {
     const next = write();
     if (next === undefined) return undefined;
     joined += i === 0 ? next : `, ${next}`;
-    if (joined.length > maxCharacters) return undefined;
+    if (joined.length > max) return undefined;
   }
   return joined;
 }

@@ -11,38 +11,36 @@ import type { SharedMembers } from './same-in-all.ts';
 import { totalOf } from './select/part.ts';
 
 /** The limit in characters of a value after its name on one line. */
-const MAX_INLINE_CHARACTERS = 100;
+const MAX_INLINE = 100;
 const MAX_COLUMNS = 8;
 /** The limit in characters of a cell. */
-const MAX_CELL_CHARACTERS = 60;
+const MAX_CELL = 60;
 /** The minimum share of cells with a value. */
-const MIN_FILLED_SHARE = 0.6;
+const MIN_FILLED = 0.6;
 
 /**
  * Renders a fitted value as lines. Codes, identifiers, dates and numbers are as sent, every other text of the
  * service is between « and »; hidden characters are spelled out. The same value gives the same lines.
- * @param select the selected paths: lists of which only some members were selected become tables of these
+ * @param select the paths paths: lists of which only some members were paths become tables of these
  */
 export function renderValue(value: unknown, select: readonly string[] = []): string[] {
   return valueLines(foldRepeats(value), askedColumns(select));
 }
 
-function valueLines(value: unknown, selected: Asked): string[] {
+function valueLines(value: unknown, paths: Asked): string[] {
   if (Array.isArray(value)) {
     const head = value.length < totalOf(value) ? [`${countWords(value)} elements:`] : [];
-    return value.length === 0 && head.length === 0
-      ? ['0 elements']
-      : [...head, ...listLines(value, selected)];
+    return value.length === 0 && head.length === 0 ? ['0 elements'] : [...head, ...listLines(value, paths)];
   }
   if (!isJsonObject(value) || Object.keys(value).length === 0) return [inlineWords(value, Infinity) ?? '{}'];
-  return Object.entries(value).flatMap(([name, member]) => linesOf(name, member, askedBelow(selected, name)));
+  return Object.entries(value).flatMap(([name, member]) => linesOf(name, member, askedBelow(paths, name)));
 }
 
-function listLines(value: readonly unknown[], selected: Asked): string[] {
-  const items = () => value.flatMap((element) => itemLines(element, selected));
+function listLines(value: readonly unknown[], paths: Asked): string[] {
+  const items = () => value.flatMap((element) => itemLines(element, paths));
   // The selection decides the layout, so that the next page has the same.
-  if (selected.length > 0 && selected.every((path) => path.length > 0))
-    return renderColumns(value, selected) ?? items();
+  if (paths.length > 0 && paths.every((path) => path.length > 0))
+    return renderColumns(value, paths) ?? items();
   return tableLines(value) ?? items();
 }
 
@@ -55,35 +53,35 @@ export function memberLines(name: string, value: unknown, select: readonly strin
 export function sharedLines({ list, elements, members }: SharedMembers): string[] {
   const of = list === '' ? 'the list' : pathWords(list);
   const head = `The same in all ${elements} elements of ${of}, left out of each:`;
-  const inline = inlineWords(members, MAX_INLINE_CHARACTERS);
+  const inline = inlineWords(members, MAX_INLINE);
   return inline === undefined ? [head, ...indent(valueLines(members, []))] : [`${head} ${inline}`];
 }
 
-function linesOf(name: string, value: unknown, selected: Asked): string[] {
+function linesOf(name: string, value: unknown, paths: Asked): string[] {
   const label = nameWords(name);
   if (typeof value === 'string') return [`${label}: ${pageTokenWords(name, value) ?? showText(value)}`];
   if (!Array.isArray(value)) {
-    const inline = inlineWords(value, MAX_INLINE_CHARACTERS);
+    const inline = inlineWords(value, MAX_INLINE);
     return inline === undefined
-      ? [`${label}:`, ...indent(valueLines(value, selected))]
+      ? [`${label}:`, ...indent(valueLines(value, paths))]
       : [`${label}: ${inline}`];
   }
   if (isEmptyList(value)) return [`${label}: []`];
   const isCut = value.length < totalOf(value);
-  const inline = isCut || hasColumns(value, selected) ? undefined : inlineWords(value, MAX_INLINE_CHARACTERS);
+  const inline = isCut || hasColumns(value, paths) ? undefined : inlineWords(value, MAX_INLINE);
   if (inline !== undefined) return [`${label}: ${inline}`];
-  return [`${label} (${countWords(value)}):`, ...indent(listLines(value, selected))];
+  return [`${label} (${countWords(value)}):`, ...indent(listLines(value, paths))];
 }
 
 const isMoney = (value: Record<string, unknown>) => money(value) !== undefined;
 
-function hasColumns(list: readonly unknown[], selected: Asked): boolean {
-  return askedTable(list, selected, isMoney) !== undefined;
+function hasColumns(list: readonly unknown[], paths: Asked): boolean {
+  return askedTable(list, paths, isMoney) !== undefined;
 }
 
-/** Renders the selected columns, so that each page has the same ones whatever its rows contain. */
-function renderColumns(elements: readonly unknown[], selected: Asked): string[] | undefined {
-  const table = askedTable(elements, selected, isMoney);
+/** Renders the paths columns, so that each page has the same ones whatever its rows contain. */
+function renderColumns(elements: readonly unknown[], paths: Asked): string[] | undefined {
+  const table = askedTable(elements, paths, isMoney);
   if (table === undefined) return undefined;
   const names = table.columns.map((path) => path.map(nameWords).join('.'));
   const cells = table.rows.map((row) =>
@@ -103,20 +101,18 @@ function rowLines(
   return isWritten ? [names, ...rows].map((cells) => cells.join(' | ')) : undefined;
 }
 
-function formatCell(name: string, value: unknown, maxCharacters: number): string | undefined {
-  return pageTokenWords(name, value) ?? inlineWords(value, maxCharacters);
+function formatCell(name: string, value: unknown, max: number): string | undefined {
+  return pageTokenWords(name, value) ?? inlineWords(value, max);
 }
 
-const hasSelectedMembers = (element: unknown, selected: Asked) =>
-  isJsonObject(element) && selected.some(([name]) => name !== undefined);
+const isSelectedFrom = (element: unknown, paths: Asked) =>
+  isJsonObject(element) && paths.some(([name]) => name !== undefined);
 
-function itemLines(element: unknown, selected: Asked): string[] {
+function itemLines(element: unknown, paths: Asked): string[] {
   if (typeof element === 'string') return [`- ${showText(element)}`];
-  const inline = hasSelectedMembers(element, selected)
-    ? undefined
-    : inlineWords(element, MAX_INLINE_CHARACTERS);
+  const inline = isSelectedFrom(element, paths) ? undefined : inlineWords(element, MAX_INLINE);
   if (inline !== undefined) return [`- ${inline}`];
-  const [first = '', ...rest] = valueLines(element, selected);
+  const [first = '', ...rest] = valueLines(element, paths);
   return [`- ${first}`, ...indent(rest)];
 }
 
@@ -139,10 +135,10 @@ function tableLines(elements: readonly unknown[]): string[] | undefined {
   const names = [...columns];
   const cells = rows.map((row) => names.map((name) => cell(row, name)));
   const filled = cells.flat().filter((text) => text !== '-').length;
-  if (names.length === 0 || filled < rows.length * names.length * MIN_FILLED_SHARE) return undefined;
+  if (names.length === 0 || filled < rows.length * names.length * MIN_FILLED) return undefined;
   return rowLines(names.map(nameWords), cells);
 }
 
 function cell(row: Record<string, unknown>, name: string): string | undefined {
-  return Object.hasOwn(row, name) ? formatCell(name, row[name], MAX_CELL_CHARACTERS) : '-';
+  return Object.hasOwn(row, name) ? formatCell(name, row[name], MAX_CELL) : '-';
 }

@@ -34,7 +34,7 @@ function nothing(value: unknown): Part {
 }
 
 /** Returns undefined when no path exists from here. */
-function project(value: unknown, tails: readonly Tail[], walk: SelectWalk): Part | undefined {
+function project(value: unknown, tails: readonly Tail[], walk: Walker): Part | undefined {
   const { ended, going } = walk.split(tails);
   for (const tail of ended) walk.hits.add(tail.id);
   const inner = going.length === 0 ? undefined : projectInner(value, going, walk);
@@ -43,7 +43,7 @@ function project(value: unknown, tails: readonly Tail[], walk: SelectWalk): Part
   return { kind: 'text', full: value, from: 0, to: value.length, asked: true };
 }
 
-function projectInner(value: unknown, tails: readonly Tail[], walk: SelectWalk): Part | undefined {
+function projectInner(value: unknown, tails: readonly Tail[], walk: Walker): Part | undefined {
   if (typeof value === 'string') return projectText(value, tails, walk.hits);
   if (Array.isArray(value)) return projectElements(value, tails, walk);
   return isJsonObject(value) ? projectMembers(value, tails, walk) : undefined;
@@ -74,11 +74,7 @@ function pastPair(text: string, at: number): number {
   return (text.codePointAt(at - 1) ?? 0) > 0xffff ? at + 1 : at;
 }
 
-function projectElements(
-  value: readonly unknown[],
-  tails: readonly Tail[],
-  walk: SelectWalk,
-): Part | undefined {
+function projectElements(value: readonly unknown[], tails: readonly Tail[], walk: Walker): Part | undefined {
   if (value.length === 0) return { kind: 'elements', entries: [], total: 0 };
   let matched = false;
   const steps = walk.steps(tails);
@@ -112,7 +108,7 @@ function withoutMember(element: unknown): Part {
 function projectMembers(
   value: Record<string, unknown>,
   tails: readonly Tail[],
-  walk: SelectWalk,
+  walk: Walker,
 ): Part | undefined {
   const plan = walk.members(tails);
   const names = Object.keys(value);
@@ -133,7 +129,7 @@ interface Tail {
 }
 
 /** Results of one walk that are computed once for each list of tails, however many elements share it. */
-type SelectWalk = ReturnType<typeof startWalk>;
+type Walker = ReturnType<typeof startWalk>;
 
 function startWalk() {
   const steps = once((tails) => tails.flatMap(intoElements));

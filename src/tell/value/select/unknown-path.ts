@@ -28,16 +28,15 @@ export interface UnknownPath {
 }
 
 const NAMES_SHOWN = 30;
-const MAX_NAME_CHARACTERS = 100;
+const MAX_NAME = 100;
 /** The limit in characters of a repeated path. */
-const MAX_ECHO_CHARACTERS = 300;
+const MAX_ECHO = 300;
 /** The limit of array elements that are searched for names. */
 const ELEMENTS_READ = 50;
 
 export function explainUnknown(value: unknown, path: string): UnknownPath {
   const segments = parsePath(path);
-  if (segments === undefined)
-    return { path: path.slice(0, MAX_ECHO_CHARACTERS), at: '', ...namesOf([value]) };
+  if (segments === undefined) return { path: path.slice(0, MAX_ECHO), at: '', ...namesOf([value]) };
   let values: unknown[] = [value];
   let at = '';
   for (const [i, segment] of segments.entries()) {
@@ -78,8 +77,8 @@ function explainAt(
       ? {}
       : { nearest: [nameSegment(near), ...rest.map(formatSegment)].reduce(joinPath, at) };
   return {
-    path: path.slice(0, MAX_ECHO_CHARACTERS),
-    at: at.slice(0, MAX_ECHO_CHARACTERS),
+    path: path.slice(0, MAX_ECHO),
+    at: at.slice(0, MAX_ECHO),
     ...namesOf(values),
     ...(isEmpty ? { inEmptyList: true } : {}),
     ...nearest,
@@ -99,12 +98,11 @@ function allNames(values: readonly unknown[]): readonly string[] {
 }
 
 /** Caches long lists of names, because very many paths may need them. */
-const cachedNames = new WeakMap<object, readonly string[]>();
+const cache = new WeakMap<object, readonly string[]>();
 
 function namesIn(object: object): readonly string[] {
-  const names =
-    cachedNames.get(object) ?? Object.keys(object).filter((name) => name.length <= MAX_NAME_CHARACTERS);
-  if (names.length > NAMES_COMPARED) cachedNames.set(object, names);
+  const names = cache.get(object) ?? Object.keys(object).filter((name) => name.length <= MAX_NAME);
+  if (names.length > NAMES_COMPARED) cache.set(object, names);
   return names;
 }
 
