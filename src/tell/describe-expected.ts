@@ -90,9 +90,9 @@ interface LinesLayout {
 const all = Number.POSITIVE_INFINITY;
 const ATTEMPTS: readonly LinesLayout[] = [
   ...[all, 60, 45, 34, 26, 20].map(
-    (max) => ({ max: max, each: max / 2, shown: all, named: all, isAll: true }) as const,
+    (max) => ({ max, each: max / 2, shown: all, named: all, isAll: true }) as const,
   ),
-  ...[20, 15, 11, 8].map((max) => ({ max: max, each: max / 2, shown: all, named: all })),
+  ...[20, 15, 11, 8].map((max) => ({ max, each: max / 2, shown: all, named: all })),
   { max: 20, each: 10, shown: 4, named: 12 },
   { max: 15, each: 8, shown: 3, named: 10 },
   { max: 11, each: 8, shown: 2, named: 8 },
