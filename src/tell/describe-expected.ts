@@ -1,4 +1,7 @@
-/** The tables that collecting an operation will give, in lines of its description, so that a statement over them can be written before they are there. */
+/**
+ * Describes the tables that collecting an operation will give, so that a statement over them can be written
+ * in advance.
+ */
 
 import { byteLength, jsonText } from '../base/json.ts';
 import { count } from '../base/text/value-words.ts';
@@ -18,13 +21,13 @@ import type { Registry } from '../service/registry/registry.ts';
 import { isSecret } from './secret-answers.ts';
 
 export interface ExpectedDescription {
-  /** At most so many bytes as JSON. */
+  /** Returns lines of at max so many bytes as JSON. */
   lines(bytes: number): string[];
-  /** One of the tables with all its columns. */
+  /** Describes one of the tables with all its columns. */
   table(name: string): string | undefined;
 }
 
-/** Undefined for what cannot be collected, and where nobody knows what is answered. */
+/** Returns undefined for an operation that cannot be collected, or whose answer is unknown. */
 export async function describeExpected(
   operation: Operation,
   registry: Pick<Registry, 'find'>,
@@ -42,7 +45,7 @@ export async function describeExpected(
   };
 }
 
-/** Of a report: its tables with all columns that are known, and what they depend on. */
+/** Describes the tables of a report with all known columns, and the options that they depend on. */
 export async function linesOfReport(type: string): Promise<string[]> {
   const { columnsOfReport } = await import('../service/facts/report-columns.ts');
   const known = columnsOfReport(type);
@@ -57,7 +60,7 @@ export async function linesOfReport(type: string): Promise<string[]> {
   ];
 }
 
-/** What a request for a report can be asked about: one of the types. Undefined for anything else. */
+/** Describes one type of a report request; undefined for anything else. */
 export async function reportText({ id }: Operation, type: string): Promise<string | undefined> {
   const { reportRequests } = await import('../service/describe/type-warnings.ts');
   if (!reportRequests.includes(id) && id !== 'data-kiosk/createQuery') return undefined;
@@ -73,29 +76,29 @@ export async function reportText({ id }: Operation, type: string): Promise<strin
   return [describeReportType(found), ...(await linesOfReport(type))].join('\n');
 }
 
-interface Attempt {
-  /** Columns of the first table, and of each of the others that is shown with them. */
-  most: number;
+interface LinesLayout {
+  /** The highest number of columns of the first table, and of each other table that is shown with them. */
+  max: number;
   each: number;
-  /** How many of those that are not inside another list are shown with columns, and how many of the rest by name. */
+  /** The number of tables outside other lists that are shown with columns, and of the rest by name. */
   shown: number;
   named: number;
-  /** Those inside other lists too. */
+  /** True if tables inside other lists are shown too. */
   isAll?: boolean;
 }
 
 const all = Number.POSITIVE_INFINITY;
-const ATTEMPTS: readonly Attempt[] = [
+const ATTEMPTS: readonly LinesLayout[] = [
   ...[all, 60, 45, 34, 26, 20].map(
-    (most) => ({ most, each: most / 2, shown: all, named: all, isAll: true }) as const,
+    (max) => ({ max, each: max / 2, shown: all, named: all, isAll: true }) as const,
   ),
-  ...[20, 15, 11, 8].map((most) => ({ most, each: most / 2, shown: all, named: all })),
-  { most: 20, each: 10, shown: 4, named: 12 },
-  { most: 15, each: 8, shown: 3, named: 10 },
-  { most: 11, each: 8, shown: 2, named: 8 },
-  { most: 11, each: 6, shown: 1, named: 6 },
-  { most: 8, each: 0, shown: 0, named: 6 },
-  { most: 4, each: 0, shown: 0, named: 0 },
+  ...[20, 15, 11, 8].map((max) => ({ max, each: max / 2, shown: all, named: all })),
+  { max: 20, each: 10, shown: 4, named: 12 },
+  { max: 15, each: 8, shown: 3, named: 10 },
+  { max: 11, each: 8, shown: 2, named: 8 },
+  { max: 11, each: 6, shown: 1, named: 6 },
+  { max: 8, each: 0, shown: 0, named: 6 },
+  { max: 4, each: 0, shown: 0, named: 0 },
 ];
 
 function fitLines(expected: ExpectedTables, bytes: number): string[] {
@@ -106,38 +109,43 @@ function fitLines(expected: ExpectedTables, bytes: number): string[] {
   return [];
 }
 
-/** The first is what was asked for; then come those that stand for themselves, then lists with what is asked for most. */
-function linesOf(expected: ExpectedTables, { most, each, shown, named, isAll = false }: Attempt): string[] {
+/**
+ * Lists the requested table first, then independent tables, then lists by their number of requested columns.
+ */
+function linesOf(
+  expected: ExpectedTables,
+  { max, each, shown, named, isAll = false }: LinesLayout,
+): string[] {
   const [main, ...others] = expected.tables;
   if (main === undefined) return [];
   const names = new Set(expected.tables.flatMap(({ name, parent }) => (parent === undefined ? [name] : [])));
   const isOuter = ({ parent }: ExpectedTable) => parent === undefined || names.has(parent);
-  const asked = ({ parent, columns }: ExpectedTable) =>
+  const requested = ({ parent, columns }: ExpectedTable) =>
     parent === undefined ? all : columns.filter(isAskedFor).length;
-  const outer = others.filter(isOuter).toSorted((one, other) => asked(other) - asked(one) || 0);
+  const outer = others.filter(isOuter).toSorted((one, other) => requested(other) - requested(one) || 0);
   const withColumns = isAll ? others : outer.slice(0, shown);
   const rest = [...outer, ...others.filter((one) => !isOuter(one))].filter(
     (one) => !withColumns.includes(one),
   );
   const isWhole =
-    rest.length === 0 && isShown(main, most) && withColumns.every((table) => isShown(table, each));
+    rest.length === 0 && isShown(main, max) && withColumns.every((table) => isShown(table, each));
   return [
     headOf(expected),
-    lineOf(main, most),
+    lineOf(main, max),
     ...withColumns.map((table) => lineOf(table, each)),
     ...namesOf(rest, named, main.name),
     ...(isWhole ? [] : [MORE]),
   ];
 }
 
-const isShown = ({ columns }: ExpectedTable, most: number) => columns.length <= most;
+const isShown = ({ columns }: ExpectedTable, max: number) => columns.length <= max;
 
 const MORE = '  All columns of one: member set to the table.';
 
-function namesOf(tables: readonly ExpectedTable[], most: number, main: string): string[] {
+function namesOf(tables: readonly ExpectedTable[], max: number, main: string): string[] {
   if (tables.length === 0) return [];
   const isBelow = tables.every(({ name }) => name.startsWith(`${main}_`));
-  const names = tables.slice(0, most).map(({ name }) => (isBelow ? name.slice(main.length) : name));
+  const names = tables.slice(0, max).map(({ name }) => (isBelow ? name.slice(main.length) : name));
   const rest = tables.length - names.length;
   const more = rest === 0 ? [] : [`${count(rest)} more`];
   return [`  also${isBelow ? `, behind ${main}` : ''}: ${[...names, ...more].join(', ')}`];
@@ -165,9 +173,9 @@ function headOf({ by, tables }: ExpectedTables): string {
 
 const PARENT = 'parent_n';
 
-function lineOf({ name, joining, columns }: ExpectedTable, most: number): string {
+function lineOf({ name, joining, columns }: ExpectedTable, max: number): string {
   const parent = joining.some((column) => column.name === PARENT) ? ` (${PARENT})` : '';
-  const shown = columns.slice(0, most);
+  const shown = columns.slice(0, max);
   const groups = KINDS.flatMap(({ words }) => {
     const names = shown.filter((column) => kindOf(column) === words).map((column) => column.name);
     return names.length === 0 ? [] : [`${words}${names.join(', ')}`];
@@ -177,7 +185,7 @@ function lineOf({ name, joining, columns }: ExpectedTable, most: number): string
   return `  ${name}${parent}: ${[...groups, ...(rest === 0 ? [] : [`${count(rest)} more`])].join('; ')}`;
 }
 
-/** The first that a column is one of. */
+/** The kinds of columns; the first that matches counts. */
 const KINDS: readonly { words: string; is(column: ColumnInfo): boolean }[] = [
   { words: '', is: ({ type }) => type === 'text' },
   { words: '1 or 0: ', is: ({ type, note }) => type === 'number' && note !== undefined },

@@ -1,12 +1,17 @@
-/** The single catch: turns whatever was thrown into what the assistant reads; never a stack, never a secret. */
+/**
+ * The single catch: it turns any thrown value into a result for the assistant, without stacks and secrets.
+ */
 
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { ApiError, AppError, CancelledError, InputError } from '../base/errors.ts';
 import { escapeBlock, escapeText } from '../base/text/escape-text.ts';
 import { shortenToTokens, takeLines, tokensOf } from '../base/text/shorten.ts';
 
-/** Longest text of an error, in tokens, within the answer budget: a service can make one as long as it likes. */
-const MOST_TOKENS = 1_000;
+/**
+ * The limit of an error's text in tokens, within the answer budget, because a service can send one of any
+ * length.
+ */
+const MAX_TOKENS = 1_000;
 
 const UNEXPECTED = {
   message: 'Something went wrong inside seller-commerce-mcp; your request may be right.',
@@ -14,43 +19,43 @@ const UNEXPECTED = {
 };
 
 /**
- * What happened, why if known, what to do next. Hidden characters are spelled out.
- * @param redact takes every secret out, before anything is cut: half of one would not be known
+ * Returns what happened, why if known, and what to do next. Hidden characters are spelled out.
+ * @param redact removes every secret before anything is cut, because half of one would not be recognized
  * @param budget of an answer, in tokens; an error takes at most 1,000 of it
  */
-export function errorText(error: unknown, redact: (text: string) => string, budget = MOST_TOKENS): string {
-  const most = Math.min(budget, MOST_TOKENS);
+export function errorText(error: unknown, redact: (text: string) => string, budget = MAX_TOKENS): string {
+  const maxTokens = Math.min(budget, MAX_TOKENS);
   const hint = redact(error instanceof AppError ? error.hint : UNEXPECTED.hint);
-  const head = shortenToTokens(escapeBlock(redact(messageOf(error))), most * 0.65);
-  const end = shortenToTokens(escapeBlock(hint), most * 0.3);
+  const head = shortenToTokens(escapeBlock(redact(messageOf(error))), maxTokens * 0.65);
+  const end = shortenToTokens(escapeBlock(hint), maxTokens * 0.3);
   const lines = error instanceof InputError ? problemLines(error, redact) : [];
-  const room = most - tokensOf(`${head}\n${end}\n`);
+  const room = maxTokens - tokensOf(`${head}\n${end}\n`);
   const shown = takeLines(lines, room, (rest) => `... and ${rest} more problems`);
   return [head, ...shown, end].filter((part) => part !== '').join('\n');
 }
 
-/** What happened; of what is no error of ours, nothing. */
+/** Returns the message of an error of ours; a generic one for any other. */
 export function messageOf(error: unknown): string {
   return error instanceof AppError ? error.message : UNEXPECTED.message;
 }
 
-/** What the message itself tells already is not repeated. */
+/** Omits problems that the message itself has already. */
 function problemLines({ message: whole, problems }: InputError, redact: (text: string) => string): string[] {
   return problems
     .filter(({ path, message }) => !whole.includes(`${path} ${message}`))
     .map(({ path, message }) => {
-      const place = path === '' ? '(whole)' : shortenToTokens(redact(path), 100);
-      return `- ${place}: ${shortenToTokens(redact(message), 150)}`;
+      const at = path === '' ? '(whole)' : shortenToTokens(redact(path), 100);
+      return `- ${at}: ${shortenToTokens(redact(message), 150)}`;
     })
     .map(escapeText);
 }
 
-/** True when there is nothing that a maintainer would want to see in the log. */
+/** True for an error that no maintainer needs to see in the log. */
 export function isExpected(error: unknown): boolean {
   return error instanceof AppError;
 }
 
-/** An `isError` result; `redact` takes every secret out of the text. */
+/** Returns an `isError` result; `redact` removes every secret from the text. */
 export function errorResult(
   error: unknown,
   redact: (text: string) => string,
@@ -68,10 +73,10 @@ export function errorResult(
   };
 }
 
-/** Longest text of one header in a structured form, in characters. */
+/** The limit in characters of one header in a structured form. */
 export const MOST_HEADER = 150;
 
-/** The request id is the service's text like any other. */
+/** The request id is untrusted text too, and is redacted. */
 function apiErrorFacts({ status, requestId }: ApiError, redact: (text: string) => string) {
   return { status, ...(requestId === undefined ? {} : { requestId: redact(requestId.data(MOST_HEADER)) }) };
 }

@@ -1,4 +1,4 @@
-/** The answer of an operation that reads, from the parsed body to both forms. */
+/** Builds the answer of an operation that reads, from the parsed body to both forms. */
 
 import { tokensOf } from '../base/text/shorten.ts';
 import { memberAt } from '../data/collections/parse-page.ts';
@@ -21,11 +21,11 @@ export interface ReadAnswerParts {
   account: string;
   result: AnswerFacts;
   select: readonly string[] | undefined;
-  /** Lines behind the answer. */
+  /** Lines after the answer. */
   remarks: readonly string[];
-  /** Parameters that were left out and that the tool gave a value of its own. */
+  /** Omitted parameters for which the tool set a default. */
   defaults: Readonly<Record<string, string>>;
-  /** The parts that were asked for (`includedData`), as the call names them. */
+  /** The requested parts (`includedData`), as the call names them. */
   includedData?: unknown;
   /** True for one listing, whose issues are explained. */
   isListing?: boolean;
@@ -39,7 +39,7 @@ export type ReadAnswer = ToolAnswer<{
   note: string;
 }>;
 
-/** @param body what is shown, without secrets that this session keeps for itself */
+/** @param body the answer, without secrets that this session does not disclose */
 export async function buildReadAnswer(
   body: unknown,
   parts: ReadAnswerParts,
@@ -58,8 +58,8 @@ export async function buildReadAnswer(
     whole,
     saved,
     select,
-    remark: [...remarks, collectWords(operation, body) ?? '', missingWords(parts, body, session)]
-      .filter((words) => words !== '')
+    remark: [...remarks, describeCollecting(operation, body) ?? '', describeMissing(parts, body, session)]
+      .filter((notice) => notice !== '')
       .join(' '),
     defaults,
     takeOutShared: true,
@@ -68,35 +68,35 @@ export async function buildReadAnswer(
   return toToolAnswer(fitted, { operation: operation.id, status: result.status, value: fitted.value });
 }
 
-/** Where what is selected has nothing to do with it, or it would stand in the place of what came, it is not told. */
-function missingWords(
+/** Returns nothing if the selection is unrelated, or if the notice would take the room of the values. */
+function describeMissing(
   { operation, result, select = [], includedData }: ReadAnswerParts,
   body: unknown,
   { settings }: ReadingSession,
 ): string {
   if (select.length > 0 && !/buyer|recipient|address/i.test(select.join())) return '';
-  const words =
+  const notice =
     elementsMissing(operation, body, result.personalData) ??
     roleMembersMissing(operation, body, includedData) ??
     '';
-  return tokensOf(words) > settings().answerTokens / 10 ? '' : words;
+  return tokensOf(notice) > settings().answerTokens / 10 ? '' : notice;
 }
 
-/** Where an answer is one page of many, or an address that no assistant can open. */
-function collectWords(operation: Operation, body: unknown): string | undefined {
+/** Returns a notice if the answer is one page of many, or an address that no assistant can open. */
+function describeCollecting(operation: Operation, body: unknown): string | undefined {
   const of = collectedAs(operation);
   if (of !== undefined) return `To read it: collect_data with document {"id": ..., "of": "${of}"}.`;
   const { paging } = operation;
   const rest = reviewed[operation.id]?.rest;
-  if (rest !== undefined) return restWords(rest, body);
+  if (rest !== undefined) return describeRest(rest, body);
   const token = paging?.by === 'token' ? memberAt(body, paging.output) : undefined;
   return typeof token === 'string' && token !== ''
     ? 'There are more pages: collect_data reads all of them into a table.'
     : undefined;
 }
 
-/** Names the call for the rest where the answer is full and its page token is one that only another operation takes. */
-function restWords(
+/** Names the call for the rest if the answer is full and only another operation takes its page token. */
+function describeRest(
   { after, list, token, call }: NonNullable<Reviewed['rest']>,
   body: unknown,
 ): string | undefined {
@@ -107,13 +107,13 @@ function restWords(
 }
 
 function describeListing(whole: unknown, now: number, { select, includedData }: ReadAnswerParts) {
-  const asked = String(includedData).includes('issues');
-  const whyAbsent = asked ? {} : { whyAbsent: 'includedData does not ask for them' };
+  const areIssuesRequested = String(includedData).includes('issues');
+  const whyAbsent = areIssuesRequested ? {} : { whyAbsent: 'includedData does not ask for them' };
   const options = { now, marketplaceName, select, ...whyAbsent, ...wholeUnlessSelected(whole, select) };
   return {
     rank: (value: unknown) => rankIssues(value, options),
     aside: ['attributes'],
-    // Its text names issues by their index and their members.
+    // The text names issues by their index and their members, which have to stay.
     takeOutShared: false,
     describe: (value: unknown, maxTokens: number) => describeItem(value, { maxTokens, ...options }),
   };

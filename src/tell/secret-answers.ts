@@ -1,4 +1,6 @@
-/** Answers that are secrets: kept by the server for the calls they cover, shown masked. */
+/**
+ * Handles answers that are secrets: the server stores them for the calls they cover and shows them masked.
+ */
 
 import * as z from 'zod';
 import type { CallResult } from '../call/client-types.ts';
@@ -7,11 +9,11 @@ import type { Operation } from '../service/facts/operation.ts';
 import type { ReadingSession } from './reading-session.ts';
 
 const requestSchema = z.object({
-  /** Another application, which alone can use the token. */
+  /** Names another application, which alone can use the token. */
   targetApplication: z.never().optional(),
   restrictedResources: z.array(z.looseObject({ method: z.string(), path: z.string() })),
 });
-/** An odd lifetime must not let the token through: it is then taken for the documented hour. */
+/** An invalid lifetime must not leave the token unmasked: it falls back to the documented hour. */
 const answerSchema = z.looseObject({
   restrictedDataToken: z.string(),
   expiresIn: z.coerce.number().positive().catch(3600),
@@ -27,10 +29,13 @@ interface SecretAnswerParts {
   session: ReadingSession;
 }
 
-/** True where an answer is one. */
+/** True if the operation's answer is a secret. */
 export const isSecret = ({ name }: Operation) => name === 'createRestrictedDataToken';
 
-/** The answer's body as it may be shown; a restricted data token in it serves the calls that follow. */
+/**
+ * Returns the answer's body in a form that may be shown; a restricted data token in it is used for later
+ * calls.
+ */
 export async function hideSecretAnswer({
   operation,
   body,

@@ -1,4 +1,7 @@
-/** The answer of every tool that reads from the service: its value (value/), with what is told of the call around it; within the budget, the rest one step away. */
+/**
+ * Builds the answer of every tool that reads from the service: its value (value/) within the budget, with the
+ * facts of the call.
+ */
 
 import * as z from 'zod';
 import { LARGE_BYTES, letOthersRun } from '../base/event-loop.ts';
@@ -25,26 +28,28 @@ import type { SharedMembers } from './value/same-in-all.ts';
 
 const omissionSchema = z.looseObject({ select: z.array(z.string()), what: z.string(), bytes: z.number() });
 
-/** What every such answer says beside its value. */
+/** The fields that every such answer has beside its value. */
 export const serviceAnswerFields = {
-  /** That values are data; the time that counts as now; what limits the answer. */
+  /** The notice that values are data, the current time, and the limits of the answer. */
   note: z.string(),
   account: z.string(),
-  /** Requests per second, as sent. */
+  /** The requests per second, as sent. */
   rate_limit: z.string().optional(),
   request_id: z.string().optional(),
   /** Parameters taken from the account, and defaults of ours. */
   filled_in: z.record(z.string(), z.string()).optional(),
   omitted: z.array(omissionSchema).optional().describe('Left out; fetch with select'),
-  /** Paths of `select` that lead nowhere. */
+  /** Paths of `select` that do not exist. */
   not_found: z.array(z.string()).optional(),
 };
 
 /**
- * What else it may say; not advertised, since it speaks for itself and each would stand in three schemas:
- * `same_in_all` (members that the elements of a list share, left out of each), `worst_first` (what is wrong with a listing; [n] is a place in its issues), `not_found_hints` (what could be selected instead, in the same order), `selected` (lists of which some elements were
- * selected, by path: `10 of 50`), `whole` (address of the resource that holds what was left out), and what became of its
- * documents (`saved`, `saved_files`, `real_values`, `not_saved`, `save_next`).
+ * Further fields, which are not advertised because they are self-explanatory and would be repeated in three
+ * schemas: `same_in_all` (members that the elements of a list share, left out of each), `worst_first` (what
+ * is wrong with a listing; [n] is an index of its issues), `not_found_hints` (valid alternatives, in the same
+ * order), `selected` (lists of which some elements were selected, by path: `10 of 50`), `whole` (URI of the
+ * resource with the omitted parts), and the outcome of its documents (`saved`, `saved_files`, `real_values`,
+ * `not_saved`, `save_next`).
  */
 const MORE_FIELDS = [
   'same_in_all',
@@ -59,12 +64,12 @@ const MORE_FIELDS = [
   'save_next',
 ];
 
-/** True for a name that stands for something of ours beside the service's members. */
+/** True for a field of ours beside the service's members. */
 export function isOwnField(name: string): boolean {
   return name in serviceAnswerFields || MORE_FIELDS.includes(name);
 }
 
-/** What is told of a call beside its value. */
+/** The facts of a call beside its value. */
 export type AnswerFacts = Pick<
   CallResult,
   | 'bytes'
@@ -80,29 +85,29 @@ export type AnswerFacts = Pick<
 
 interface ServiceAnswerParts extends Pick<ValueOptions, 'select' | 'aside' | 'describe' | 'takeOutShared'> {
   session: ReadingSession;
-  /** What the answer is of: `getListingsItem`. */
+  /** The operation of the answer: `getListingsItem`. */
   name: string;
   account: string;
   result: AnswerFacts;
-  /** The value that is selected from and fitted. */
+  /** The value from which the answer is selected and fitted. */
   whole: unknown;
-  /** A remark of one line that stands behind the answer; none where it is empty. */
+  /** A notice of one line after the answer; empty for none. */
   remark?: string;
-  /** What the tool itself adds, in tokens of its longer form. */
+  /** The size of the tool's own additions in tokens, in the longer form. */
   taken?: number;
-  /** Documents of the answer, told before its values where they were saved. */
+  /** Documents of the answer; saved ones are reported before its values. */
   saved?: SavedWords & { hasDocuments: boolean };
-  /** Parameters that were left out and that the tool gave a value of its own. */
+  /** Omitted parameters for which the tool set a default. */
   defaults?: Readonly<Record<string, string>>;
-  /** The ranking of issues in the fitted value, for the structured form. */
+  /** Ranks the issues in the fitted value, for the structured form. */
   rank?: (value: unknown) => string | undefined;
 }
 
 interface FittedAnswer {
   value: unknown;
-  /** What a reader must know before the values: data, not instructions. */
+  /** The notices that a reader needs before the values, such as that they are data, not instructions. */
   note: string;
-  /** Members that stand before the value, because all elements of a list in it share them. */
+  /** Members that all elements of a list share, placed before the value. */
   shared: readonly SharedMembers[] | undefined;
   worstFirst: string | undefined;
   facts: Readonly<Record<string, unknown>> & { account: string };
@@ -114,16 +119,16 @@ export async function fitServiceAnswer(parts: ServiceAnswerParts): Promise<Fitte
   const { session, name, account, result, taken = 0, defaults = {}, rank, select, aside, describe } = parts;
   const { takeOutShared } = parts;
   const { saved = NOTHING_SAVED } = parts;
-  // Before anything is cut: half a secret would not be known for one.
+  // Redaction comes before anything is cut, because half a secret would not be recognized.
   const json = jsonText(parts.whole);
   const isLarge = json.length >= LARGE_BYTES;
   if (isLarge) await letOthersRun();
   const whole = session.redactor.redactJson(parts.whole, json);
   if (isLarge) await letOthersRun();
   const { answerTokens } = session.settings();
-  const limits = limitWords(result);
+  const limits = describeLimits(result);
   const remarks = [parts.remark ?? '', (await session.personal()).firstNote() ?? ''].filter(
-    (words) => words !== '',
+    (notice) => notice !== '',
   );
   const frame = frameOf(parts, limits, remarks);
   const rankWithin = (value: unknown, tokens: number) => {
@@ -147,8 +152,8 @@ export async function fitServiceAnswer(parts: ServiceAnswerParts): Promise<Fitte
     maxTokens: answerTokens - taken - own - LINK_TOKENS,
   };
   const answer = isLarge ? await fitValueInTurns(whole, options) : fitValue(whole, options);
-  // What is shown is part of the whole, spelled out or not.
-  const isDated = DATE.test(json) && (holdsDate(answer.value) || holdsDate(answer.shared));
+  // The shown parts come from the whole, so a date in them is in this text too.
+  const isDated = DATE.test(json) && (hasDate(answer.value) || hasDate(answer.shared));
   const links =
     answer.omitted.length + answer.aside.length === 0
       ? []
@@ -180,7 +185,7 @@ export async function fitServiceAnswer(parts: ServiceAnswerParts): Promise<Fitte
   };
 }
 
-/** What stands around the values in both forms, with the time that counts as now where they hold a date. */
+/** Renders the text around the values in both forms, with the current time if they have a date. */
 function frameOf(
   { session, name, account, result, defaults = {} }: ServiceAnswerParts,
   limits: readonly string[],
@@ -189,30 +194,33 @@ function frameOf(
   const now = utcMinute(session.program.now());
   const limited = [VALUES_NOTE, ...limits].join(' ');
   const noted = remarks.map((words) => ` ${words}`).join('');
-  const told = [...defaultWords(defaults), ...callWords(result)].map((words) => `, ${words}`).join('');
+  const call = [...describeDefaults(defaults), ...describeCall(result)].map((words) => `, ${words}`).join('');
   const added = remarks.map((words) => `\n(${words})`).join('');
   return {
     note: (isDated: boolean) => `${limited}${isDated ? ` Now ${now}.` : ''}${noted}`,
     head: (isDated: boolean) =>
-      `(${name}: account ${account}${isDated ? `, now ${now}` : ''}${told})${added}`,
+      `(${name}: account ${account}${isDated ? `, now ${now}` : ''}${call})${added}`,
   };
 }
 
-/** The bytes of this stand in what a statement must save. */
+/** The minimum saving of `same_in_all` accounts for the bytes of this text. */
 const SHARED_NOTE = ' Members in same_in_all hold for each element of their list and are left out there.';
 
 const DATE = /\d{4}-\d\d-\d\d/;
 
-function holdsDate(value: unknown): boolean {
+function hasDate(value: unknown): boolean {
   if (typeof value === 'string') return DATE.test(value);
-  if (Array.isArray(value)) return value.some(holdsDate);
-  return isJsonObject(value) && Object.keys(value).some((name) => DATE.test(name) || holdsDate(value[name]));
+  if (Array.isArray(value)) return value.some(hasDate);
+  return isJsonObject(value) && Object.keys(value).some((name) => DATE.test(name) || hasDate(value[name]));
 }
 
 const NOTHING_SAVED = { hasDocuments: false, lines: [], facts: {}, links: [] };
 
-/** What the account's own marketplace keeps out of the answer, and which ones the call named, with all doubts. */
-function limitWords({ filledIn, marketplaces = [], days = [], unlistedValues }: AnswerFacts): string[] {
+/**
+ * Returns the marketplaces that limit the answer, taken from the account or named in the call, with all
+ * warnings.
+ */
+function describeLimits({ filledIn, marketplaces = [], days = [], unlistedValues }: AnswerFacts): string[] {
   const own = Object.entries(filledIn)
     .filter(([parameter]) => isMarketplaceName(parameter))
     .map(([, id]) => marketplaceLabel(id) ?? showText(id));
@@ -226,11 +234,11 @@ function limitWords({ filledIn, marketplaces = [], days = [], unlistedValues }: 
   ];
 }
 
-function defaultWords(defaults: Readonly<Record<string, string>>): string[] {
+function describeDefaults(defaults: Readonly<Record<string, string>>): string[] {
   return Object.entries(defaults).map(([parameter, value]) => `${parameter} ${value} by default`);
 }
 
-/** Room for the link to the full answer, which some hosts show with the text. */
+/** The tokens of the link to the full answer, which some hosts show with the text. */
 export const LINK_TOKENS = 80;
 
 function factsOf(
@@ -247,7 +255,7 @@ function factsOf(
   };
 }
 
-function callWords({ rateLimit, requestId, filledIn }: AnswerFacts): string[] {
+function describeCall({ rateLimit, requestId, filledIn }: AnswerFacts): string[] {
   const words = Object.entries(filledIn).map(([name, value]) => `${name} ${value} taken from the account`);
   if (rateLimit !== undefined) words.push(`limit ${rateLimit.shown(MOST_HEADER)}/s`);
   if (requestId !== undefined) words.push(`request ${requestId.shown(MOST_HEADER)}`);
@@ -264,17 +272,17 @@ function leftOut({ omitted, aside, unknown, counts }: FittedValue) {
   };
 }
 
-/** Keeps a value as a resource; no link where it is too large even for that. */
+/** Stores a value as a resource; returns no link if it is too large even for that. */
 export async function linkTo(
   name: string,
   { value, bytes }: { value: unknown; bytes: number },
   session: Pick<ReadingSession, 'answers'>,
 ): Promise<ResourceLink[]> {
-  const kept = (await session.answers()).keep(name, () => value, bytes);
-  if (kept === undefined) return [];
+  const stored = (await session.answers()).keep(name, () => value, bytes);
+  if (stored === undefined) return [];
   return [
     {
-      uri: kept.uri,
+      uri: stored.uri,
       name: `The whole of ${name}`,
       description: `About ${bytes} bytes of JSON`,
       mimeType: 'application/json',
@@ -282,17 +290,20 @@ export async function linkTo(
   ];
 }
 
-/** Nothing selected: all issues are counted and explained, also those that the budget cuts from the value. */
+/**
+ * Adds the whole item if nothing is selected: all issues are then counted and explained, including those that
+ * the budget cuts from the value.
+ */
 export function wholeUnlessSelected(whole: unknown, select: readonly string[] | undefined) {
   return select === undefined || select.length === 0 ? { whole, complete: true } : { complete: false };
 }
 
-/** Puts facts and value together; the value under its own name. */
+/** Joins facts and value; the value has its own name. */
 export function toToolAnswer<Value extends Record<string, unknown>>(
   { note, shared, worstFirst, facts, text, links }: FittedAnswer,
   value: Value,
 ) {
-  // What a reader must know before the values stands before them.
+  // The notices that a reader needs first come before the values.
   const ranking = worstFirst === undefined ? {} : { worst_first: worstFirst };
   const once = shared === undefined ? {} : { same_in_all: shared };
   const structured = { note, ...ranking, ...once, ...value, ...facts };

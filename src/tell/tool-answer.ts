@@ -1,12 +1,12 @@
-/** What a tool gives back, whatever it does: text, a structured form, and addresses of what did not fit. */
+/** The data of any tool: text, a structured form, and addresses of omitted parts. */
 
-/** What a tool gives back: `text` for reading, `structured` for programs, each within the answer budget. */
+/** The data of a tool: `text` for reading, `structured` for programs, each within the answer budget. */
 export interface ToolAnswer<Structured = Readonly<Record<string, unknown>>> {
   text: string;
   structured: Structured;
-  /** Addresses of resources that hold what did not fit. */
+  /** Addresses of resources with the omitted parts. */
   links?: readonly ResourceLink[];
-  /** The service answered, and the answer is no. */
+  /** True if the service rejected the request. */
   isError?: boolean;
   /** See `maskedAtSource`. */
   isMaskedAtSource?: boolean;
@@ -19,18 +19,18 @@ export interface ResourceLink {
   mimeType?: string;
 }
 
-// What is told of data that are masked where they stand: answers and errors of statements over the tables.
+// The types below are for results of data that are masked in the tables: answers and errors of statements.
 
 /**
- * Not searched for what was masked before: words that a statement makes would come back as marks, and tell that they
- * are a buyer's. A copy of its members is as good.
+ * Marks a data that is not searched for masked values again. Otherwise a word made by a statement would
+ * come back as a placeholder, which reveals that it is a buyer's. A copy of its members works as well.
  */
 export interface MaskedAtSource {
   isMaskedAtSource: true;
 }
 
-export const maskedAtSource = <Told extends object>(told: Told): Told & MaskedAtSource =>
-  Object.assign(told, { isMaskedAtSource: true as const });
+export const maskedAtSource = <Told extends object>(data: Told): Told & MaskedAtSource =>
+  Object.assign(data, { isMaskedAtSource: true as const });
 
-export const isMaskedAtSource = (told: unknown): boolean =>
-  typeof told === 'object' && told !== null && 'isMaskedAtSource' in told && told.isMaskedAtSource === true;
+export const isMaskedAtSource = (data: unknown): boolean =>
+  typeof data === 'object' && data !== null && 'isMaskedAtSource' in data && data.isMaskedAtSource === true;

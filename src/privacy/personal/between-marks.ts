@@ -1,15 +1,15 @@
-/** A text changed or cut everywhere but in the marks that it holds. */
+/** Changes or cuts a text without touching the placeholders in it. */
 
 import { EVERY_MARK } from '../../base/text/mark-shape.ts';
 import { cutBehind } from '../../base/text/shorten.ts';
 
-/** The first `most` characters of a text, and the whole of a mark that begins in them. */
-export function cutBetweenMarks(text: string, most: number): string {
-  for (const mark of text.slice(0, most).includes('«') ? text.matchAll(EVERY_MARK) : []) {
+/** Returns the first `maxCharacters` of a text, and the whole of a placeholder that begins in them. */
+export function cutBetweenMarks(text: string, maxCharacters: number): string {
+  for (const mark of text.slice(0, maxCharacters).includes('«') ? text.matchAll(EVERY_MARK) : []) {
     const end = mark.index + mark[0].length;
-    if (mark.index < most && end > most) return text.slice(0, end);
+    if (mark.index < maxCharacters && end > maxCharacters) return text.slice(0, end);
   }
-  return cutBehind(text, most);
+  return cutBehind(text, maxCharacters);
 }
 
 export function changeBetweenMarks(text: string, change: (piece: string) => string): string {

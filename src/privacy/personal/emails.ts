@@ -1,30 +1,30 @@
-/** E-mail addresses in a text: each @ is looked at once, within the bounds of an address. */
+/** Finds e-mail addresses in a text. It looks at each @ once, within the bounds of an address. */
 
 import type { Found } from './found.ts';
 
-/** An @ as it is, wide, URL-encoded, or as JSON may escape it. */
+/** Matches an @ as it is, wide, URL-encoded, or escaped as in JSON. */
 const SIGN = /[@＠]|%40|\\u0040/i;
 
-/** How long an address is before its @, and what does not stand there. */
-const LONGEST_MAILBOX = 64;
+/** The highest number of characters before the @ of an address, and the characters that end it there. */
+const MAX_MAILBOX_CHARACTERS = 64;
 const SEPARATOR = /[\s@＠<>"'(),;:=«»[\]{}|\\/?&]/;
 
-/** What stands behind it: a name with at least one dot, whose last part is letters. */
+/** Matches the domain after an @: a name with at least one dot, whose last part is letters. */
 const DOMAIN =
   /^[\p{L}\p{N}](?:[\p{L}\p{N}.-]{0,189}[\p{L}\p{N}])?\.(?:xn--[a-z0-9-]{2,59}|\p{L}{2,63})(?![\p{L}\p{N}])/iu;
-const LONGEST_DOMAIN = 254;
+const MAX_DOMAIN_CHARACTERS = 254;
 
 export const mayHoldEmail = (text: string) => SIGN.test(text);
 
-/** In the order of the text. */
+/** Yields the addresses in the order of the text. */
 export function* findEmails(text: string): Generator<Found> {
   let done = 0;
   for (let at = 0; at < text.length; at += 1) {
-    const sign = lengthOfSign(text, at);
+    const sign = getSignLength(text, at);
     if (sign === 0) continue;
-    const start = startOfMailbox(text, at, done);
+    const start = findMailboxStart(text, at, done);
     const behind = at + sign;
-    const domain = start === at ? null : DOMAIN.exec(text.slice(behind, behind + LONGEST_DOMAIN));
+    const domain = start === at ? null : DOMAIN.exec(text.slice(behind, behind + MAX_DOMAIN_CHARACTERS));
     if (domain !== null) {
       done = behind + domain[0].length;
       yield { kind: 'e-mail', start, end: done };
@@ -33,27 +33,36 @@ export function* findEmails(text: string): Generator<Found> {
   }
 }
 
-/** An @ as people write it so that a filter does not see it: `anna (at) web.de`, `anna at gmail dot com`, `anna @ web.de`. */
+/**
+ * Matches an @ that is spelled out to get past a filter: `anna (at) web.de`, `anna at gmail dot com`, `anna @
+ * web.de`.
+ */
 const SPELLED_SIGN = /\s?[([{]\s?(?:at|@)\s?[)\]}]\s?|\s(?:at|@)\s|\s@|@\s/gi;
 const SPELLED_DOT = /\s?[([{]\s?(?:dot|punkt|\.)\s?[)\]}]\s?|\s(?:dot|punkt)\s/gi;
 
-/** Yields addresses that are spelled out, for texts that people write: elsewhere `at` is a word like others. */
+/**
+ * Yields addresses that are spelled out. It is for prose only, because elsewhere `at` is a word like others.
+ */
 export function* findSpelledEmails(text: string): Generator<Found> {
   let done = 0;
   for (const { 0: sign, index } of text.matchAll(SPELLED_SIGN)) {
-    const start = startOfMailbox(text, index, done);
+    const start = findMailboxStart(text, index, done);
     const behind = index + sign.length;
     if (start === index) continue;
-    const end = endOfSpelled(text.slice(behind, behind + LONGEST_DOMAIN), /^\s\w+\s$/.test(sign));
+    const end = findEndOfSpelled(text.slice(behind, behind + MAX_DOMAIN_CHARACTERS), /^\s\w+\s$/.test(sign));
     if (end === 0) continue;
     done = behind + end;
     yield { kind: 'e-mail', start, end: done };
   }
 }
 
-/** Returns where the domain that the text begins with ends, 0 where it begins with none. @param hasWord beside the word alone a plain dot says nothing: `bought at shop.example` */
-function endOfSpelled(text: string, hasWord: boolean): number {
-  // Each sign becomes a dot and blanks that count as nothing, so that places stay.
+/**
+ * Returns where the domain at the start of the text ends, 0 if there is none.
+ * @param hasWord the sign is the word `at` without brackets: a plain dot is then not enough (`bought at
+ * shop.example`)
+ */
+function findEndOfSpelled(text: string, hasWord: boolean): number {
+  // Each sign becomes a dot followed by NUL characters that are ignored, so that positions stay the same.
   const plain = text.replace(SPELLED_DOT, (sign) => `.${'\u0000'.repeat(sign.length - 1)}`);
   const dense = plain.replaceAll('\u0000', '');
   const [domain = ''] = DOMAIN.exec(dense) ?? [];
@@ -64,25 +73,25 @@ function endOfSpelled(text: string, hasWord: boolean): number {
   return hasWord && !isSpelled ? 0 : end;
 }
 
-/** Of the @ that stands here, however it is written; 0 where none does. */
-function lengthOfSign(text: string, at: number): number {
+/** Returns the length of the @ at this position, however it is written; 0 if there is none. */
+function getSignLength(text: string, at: number): number {
   const code = text.charCodeAt(at);
   if (code === 0x40 || code === 0xff20) return 1;
   if (code === 0x25) return text.startsWith('%40', at) ? 3 : 0;
   return code === 0x5c && /^.u0040/i.test(text.slice(at, at + 6)) ? 6 : 0;
 }
 
-function startOfMailbox(text: string, at: number, done: number): number {
-  const first = Math.max(done, at - LONGEST_MAILBOX);
+function findMailboxStart(text: string, at: number, done: number): number {
+  const first = Math.max(done, at - MAX_MAILBOX_CHARACTERS);
   let start = at;
   while (start > first && !isSeparator(text.charCodeAt(start - 1))) start -= 1;
   return start;
 }
 
-/** Told once of each: 1 for a separator, 2 for any other. */
-const told = new Uint8Array(0x10000);
+/** Caches the test by character code: 1 for a separator, 2 for any other, 0 if not yet tested. */
+const separatorTests = new Uint8Array(0x10000);
 
 function isSeparator(code: number): boolean {
-  if (told[code] === 0) told[code] = SEPARATOR.test(String.fromCharCode(code)) ? 1 : 2;
-  return told[code] === 1;
+  if (separatorTests[code] === 0) separatorTests[code] = SEPARATOR.test(String.fromCharCode(code)) ? 1 : 2;
+  return separatorTests[code] === 1;
 }

@@ -1,15 +1,15 @@
-/** Places of a text where something personal stands. */
+/** A range of a text that holds personal data. */
 
 import type { PersonalKind } from './kinds.ts';
 
 export interface Found {
   kind: PersonalKind;
   start: number;
-  /** Behind its last character. */
+  /** The position after its last character. */
   end: number;
 }
 
-/** A copy of its own: a slice that is kept would keep the whole text. */
+/** Returns a copy with its own memory, because a stored slice would retain the whole text. */
 export function foundIn(text: string, { start, end }: Pick<Found, 'start' | 'end'>): string {
   return Buffer.from(text.slice(start, end), 'utf16le').toString('utf16le');
 }

@@ -1,6 +1,6 @@
 /**
  * Masks personal data in free text: values that look personal (e-mail addresses, telephone numbers) and
- * values with a name before them, each replaced by a placeholder.
+ * values with a name before them. Each is replaced by a placeholder.
  */
 
 import { changeBetweenMarks } from './between-marks.ts';
@@ -10,44 +10,50 @@ import type { PersonalKind } from './kinds.ts';
 import { findNamedValues, mayHoldNamedValues } from './named-values.ts';
 import { findPhones } from './phones.ts';
 
-/** Makes the mark of a value, and remembers what it stands for; undefined where the value is to stay. */
-type MarkOf = (kind: PersonalKind, value: string) => string | undefined;
+/** Makes the placeholder of a value and records its original; undefined if the value stays as it is. */
+type MakePlaceholder = (kind: PersonalKind, value: string) => string | undefined;
 
 const PLUS = 0x2b;
-/** Where words are written without blanks between them. */
+/** Matches scripts that are written without blanks between words. */
 const UNSPACED = /[\u3040-\u30FF\u3400-\u9FFF]/;
-/** Most texts of an answer are spared the rest: words, or what an address has. */
-const MAYBE = /[\s@＠%\\=&"'\u3040-\u30FF\u3400-\u9FFF]|^\+/;
-/** Words beside the digits: without them, a row of digits is more likely a code. */
-const isInWords = (text: string) => UNSPACED.test(text) || (/\s/.test(text) && /\p{L}/u.test(text));
+/**
+ * A quick test that spares most texts of an answer the rest: it matches word separators and signs of an
+ * address.
+ */
+const MAY_BE_PERSONAL = /[\s@＠%\\=&"'\u3040-\u30FF\u3400-\u9FFF]|^\+/;
+/** True if there are words beside the digits; without them, a row of digits is more likely a code. */
+const hasWords = (text: string) => UNSPACED.test(text) || (/\s/.test(text) && /\p{L}/u.test(text));
 
-/** In a value of which nothing else is known: codes and ids are left alone. */
-export function maskFreeText(text: string, markOf: MarkOf): string {
-  if (!MAYBE.test(text)) return text;
+/** Masks a value of which nothing else is known; codes and ids are left alone. */
+export function maskFreeText(text: string, markOf: MakePlaceholder): string {
+  if (!MAY_BE_PERSONAL.test(text)) return text;
   const isPhoneForAbroad = text.charCodeAt(0) === PLUS;
-  const isProse = text.length > 7 && isInWords(text);
+  const isProse = text.length > 7 && hasWords(text);
   const emails = mayHoldEmail(text) ? findEmails(text) : [];
   const named = mayHoldNamedValues(text) ? findNamedValues(text) : [];
-  if (!isProse && !isPhoneForAbroad) return replaceFound(text, inOrder(named, emails), markOf);
-  const found = inOrder(emails, findPhones(text, { onlyInternational: !isProse }));
-  return replaceFound(text, inOrder(named, found), markOf);
+  if (!isProse && !isPhoneForAbroad) return replaceFound(text, mergeInOrder(named, emails), markOf);
+  const found = mergeInOrder(emails, findPhones(text, { onlyInternational: !isProse }));
+  return replaceFound(text, mergeInOrder(named, found), markOf);
 }
 
-/** In what names a thing: other numbers in it are those of parts and parcels. */
-export function maskEmails(text: string, markOf: MarkOf): string {
+/** Masks e-mail addresses only, for the name of a thing: numbers in it are those of parts and parcels. */
+export function maskEmails(text: string, markOf: MakePlaceholder): string {
   return replaceFound(text, findEmails(text), markOf);
 }
 
 /** Masks prose that people write; placeholders in it stay. */
-export function maskProse(text: string, markOf: MarkOf): string {
+export function maskProse(text: string, markOf: MakePlaceholder): string {
   return changeBetweenMarks(text, (piece) => {
     const named = mayHoldNamedValues(piece) ? findNamedValues(piece) : [];
-    const emails = inOrder(findEmails(piece), findSpelledEmails(piece));
-    return replaceFound(piece, inOrder(named, inOrder(emails, findPhones(piece))), markOf);
+    const emails = mergeInOrder(findEmails(piece), findSpelledEmails(piece));
+    return replaceFound(piece, mergeInOrder(named, mergeInOrder(emails, findPhones(piece))), markOf);
   });
 }
 
-/** Matches a name of up to three words that begins a sentence or a part of one, before the mark of a contact. */
+/**
+ * Matches a name of up to three words that begins a sentence or a clause, before the placeholder of a
+ * contact.
+ */
 const SIGNER =
   /(^|[.!?…,;\n]\s{0,5})(\p{Lu}[\p{L}'’-]{1,30}(?: \p{Lu}[\p{L}'’-]{0,30}\.?){0,2})(, ?|\s{0,5}[-–—|\n]\s{0,5})(?=«(?:e-mail|phone) )/gu;
 /** Matches words before a contact that are no names. */
@@ -55,8 +61,8 @@ const NO_NAME =
   /\b(?:(?:tele)?phone|telefon|tel[eé]fono|t[eé]l[eé]phone|tel|mobile?|handy|cell|e-?mail|mail|fax|whatsapp|contact|kontakt|contacto|support|service|hello|hi|hallo|hola|thanks|thank you|danke|gracias|merci|regards|gr[uü](?:ß|ss)e|saludos|cordialement|please|call|note)$/iu;
 
 /**
- * Hides the name with which people sign before they say how they can be reached: `Too small. Anna, «phone ...»`. The
- * name gets no mark, because the same word elsewhere may be no name.
+ * Hides the name that signs a text before a contact: `Too small. Anna, «phone ...»`. The name gets no
+ * placeholder, because the same word elsewhere may be no name.
  */
 export function hideSigners(masked: string): string {
   if (!masked.includes('«')) return masked;
@@ -66,13 +72,13 @@ export function hideSigners(masked: string): string {
 }
 
 /** Masks texts of errors and logs, which name members without their values; placeholders in them stay. */
-export function maskMessage(text: string, markOf: MarkOf): string {
+export function maskMessage(text: string, markOf: MakePlaceholder): string {
   return changeBetweenMarks(text, (piece) =>
-    replaceFound(piece, inOrder(findEmails(piece), findPhones(piece)), markOf),
+    replaceFound(piece, mergeInOrder(findEmails(piece), findPhones(piece)), markOf),
   );
 }
 
-function replaceFound(text: string, found: Iterable<Found>, markOf: MarkOf): string {
+function replaceFound(text: string, found: Iterable<Found>, markOf: MakePlaceholder): string {
   let clean = '';
   let done = 0;
   for (const one of found) {
@@ -86,8 +92,8 @@ function replaceFound(text: string, found: Iterable<Found>, markOf: MarkOf): str
   return done === 0 ? text : clean + text.slice(done);
 }
 
-/** By where they begin: a text can hold very many, which need not be known at once. */
-function* inOrder(some: Iterable<Found>, others: Iterable<Found>): Generator<Found> {
+/** Merges both in the order of their start, lazily because a text can have very many. */
+function* mergeInOrder(some: Iterable<Found>, others: Iterable<Found>): Generator<Found> {
   const waiting = others[Symbol.iterator]();
   let next = waiting.next();
   for (const one of some) {

@@ -1,4 +1,4 @@
-/** Values that marks stand for, back to their marks wherever they stand. */
+/** Replaces values by their placeholders wherever they occur. */
 
 import { isJsonObject } from '../../base/json.ts';
 import { WHOLE_MARK } from '../../base/text/mark-shape.ts';
@@ -6,19 +6,22 @@ import { changeBetweenMarks } from './between-marks.ts';
 import type { Replaced } from './personal-data.ts';
 import { createTextFinder } from './text-finder.ts';
 
-/** Shorter ones are replaced as words only; one character only where it is the whole of a value. */
-const FEWEST_CHARACTERS = 3;
+/** Shorter values are replaced as whole words only, and a single character only if it is the whole value. */
+const MIN_PART_CHARACTERS = 3;
 
-/** Every one of the values in a copy of anything, member names included, back to its mark. */
+/**
+ * Returns a function that copies any value, member names included, with each original replaced by its
+ * placeholder.
+ */
 export function hider(replaced: readonly Replaced[]): (value: unknown) => unknown {
   if (replaced.length === 0) return (value) => value;
   const marks = new Map(replaced.map(({ mark, original }) => [original, mark]));
   const long = replaced
-    .filter(({ original }) => original.length >= FEWEST_CHARACTERS)
+    .filter(({ original }) => original.length >= MIN_PART_CHARACTERS)
     .sort((a, b) => b.original.length - a.original.length);
-  const words = createTextFinder();
-  for (const { mark, original } of replaced) words.add(original, mark);
-  // Not between marks: each of them looks like one.
+  const wordFinder = createTextFinder();
+  for (const { mark, original } of replaced) wordFinder.add(original, mark);
+  // These are replaced in the whole text and not between placeholders, because each of them looks like one.
   const foreign = long.filter(({ original }) => WHOLE_MARK.test(original));
   const hideText = (text: string) =>
     marks.get(text) ??
@@ -27,7 +30,7 @@ export function hider(replaced: readonly Replaced[]): (value: unknown) => unknow
         changeBetweenMarks(shown, (piece) => piece.replaceAll(original, () => mark)),
       changeBetweenMarks(
         foreign.reduce((shown, { mark, original }) => shown.replaceAll(original, () => mark), text),
-        words.replaceIn,
+        wordFinder.replaceIn,
       ),
     );
   const hide = (value: unknown): unknown => {

@@ -1,20 +1,26 @@
-/** The kinds of personal data of buyers and recipients that are told apart, and how a member or a column is one of them. */
+/**
+ * The kinds of personal data of buyers and recipients, and the source that decides how a member or column is
+ * treated.
+ */
 
 import { MARK_KINDS } from '../../base/text/mark-shape.ts';
 
-/** As it stands in a mark. */
+/** The kind as it appears in a placeholder. */
 export const PERSONAL_KINDS = MARK_KINDS;
 
 export type PersonalKind = (typeof PERSONAL_KINDS)[number];
 
-/** `free text` is shown, but searched for what is personal in it. */
+/** `free text` is shown, but personal data in it is masked. */
 export type Treatment = PersonalKind | 'free text';
 
-/** Where a value comes from: decides which rules hold. Neither is known for a document of an unknown type. */
+/**
+ * The source of a value, which decides which rules apply. Neither type is known for a document of unknown
+ * origin.
+ */
 export interface ValueSource {
   /** Operation id: `orders/getOrder`. */
   operation?: string;
   reportType?: string;
-  /** That the report was asked for. */
+  /** The marketplaces that the report was requested for. */
   marketplaceIds?: readonly string[];
 }

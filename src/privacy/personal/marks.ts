@@ -1,54 +1,63 @@
-/** Marks that stand for a personal value: the same value has the same mark within a session, and nobody can make one up. */
+/**
+ * Makes the placeholders of personal values. The same value has the same placeholder within a session, and no
+ * outsider can forge one.
+ */
 
 import { createHmac } from 'node:crypto';
 import { MARK_KINDS, MARK_LETTERS } from '../../base/text/mark-shape.ts';
 import { createBoundedMap } from './bounded-map.ts';
 import type { PersonalKind } from './kinds.ts';
 
-/** Crockford's letters: none looks like another. */
+/** Crockford's base32 alphabet, in which no character looks like another. */
 const LETTERS = '0123456789abcdefghjkmnpqrstvwxyz';
 
-/** `«buyer name 3f2ak9xq»`, `«postcode 101.. 3f2ak9xq»`. */
+/** Matches `«buyer name 3f2ak9xq»` and `«postcode 101.. 3f2ak9xq»`. */
 export const MARK = new RegExp(
   `«(${MARK_KINDS.join('|')})(?: ([0-9A-Za-z]{1,4})\\.\\.)? ([0-9a-hjkmnp-tv-z]{${MARK_LETTERS}})»`,
   'u',
 );
 
-/** The kind that a mark names; undefined for what is none. */
+/** Returns the kind that a placeholder names; undefined for any other text. */
 export function kindOf(mark: string): PersonalKind | undefined {
   const word = MARK.exec(mark)?.[1];
   return MARK_KINDS.find((kind) => kind === word);
 }
 
-/** The same value often comes again at once: so many letters are kept, of values up to this length. */
-const MOST_MADE = 4_000;
-const LONGEST_MADE = 200;
+/** The cache size and the longest cached value: the same value often comes again at once. */
+const MAX_CACHED = 4_000;
+const MAX_CACHED_CHARACTERS = 200;
 
 export type Marker = ReturnType<typeof createMarker>;
 
-/** @param key of the session. @param account whose data these are: marks of one mean nothing to another */
+/**
+ * @param key of the session.
+ * @param account the account of the data: placeholders of one mean nothing to another
+ */
 export function createMarker(key: Uint8Array, account: string) {
-  const made = createBoundedMap<string>(MOST_MADE);
+  const cachedLetters = createBoundedMap<string>(MAX_CACHED);
   return {
     /** @param value as it is compared: a number as its text */
     mark(kind: PersonalKind, value: string): string {
-      const known = made.get(value);
+      const known = cachedLetters.get(value);
       const letters = known ?? lettersOf(createHmac('sha256', key).update(`${account}\0${value}`).digest());
-      if (known === undefined && value.length <= LONGEST_MADE) made.set(value, letters);
+      if (known === undefined && value.length <= MAX_CACHED_CHARACTERS) cachedLetters.set(value, letters);
       const area = kind === 'postcode' ? postcodeArea(value) : undefined;
       return `«${kind}${area === undefined ? '' : ` ${area}..`} ${letters}»`;
     },
   };
 }
 
-/** A digit first: what a model writes like a mark is told from a word by it. */
+/** Starts with a digit, which distinguishes placeholder letters written by a model from a word. */
 function lettersOf(digest: Uint8Array): string {
   let letters = String((digest[0] ?? 0) % 10);
   for (let at = 1; at < MARK_LETTERS; at += 1) letters += LETTERS.charAt((digest[at] ?? 0) % 32);
   return letters;
 }
 
-/** What of a postcode tells the region: `SW1A` of `SW1A 1AA`, `101` of `10115`; undefined where nothing does. */
+/**
+ * Returns the part of a postcode that names the region: `SW1A` of `SW1A 1AA`, `101` of `10115`; undefined if
+ * none does.
+ */
 export function postcodeArea(postcode: string): string | undefined {
   const plain = postcode.trim().toUpperCase();
   const [outward = '', inward] = plain.split(/[\s-]+/);

@@ -1,37 +1,37 @@
-/** XML and HTML with the texts of their elements and attributes replaced, as far as they can be read at all. */
+/** Masks the texts of elements and attributes in XML and HTML, as far as the markup can be read. */
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
 const ENTITY = /&(amp|lt|gt|quot|apos|#\d{1,7}|#x[0-9a-f]{1,6});/gi;
 
-interface Walk<Place> {
-  /** Where the text stands. */
-  top: Place;
-  /** Within the element or attribute of that name. */
-  child(place: Place, name: string): Place;
-  /** Gets a text as it is meant. @param isCut it begins like markup and is none: a piece that was cut */
-  mask(place: Place, content: string, isCut: boolean): string;
+interface MarkupVisitor<Context> {
+  /** The context of the text itself. */
+  top: Context;
+  /** Returns the context within the element or attribute of that name. */
+  child(context: Context, name: string): Context;
+  /** Masks a decoded text. @param isCut it begins like markup but is none: a piece that was cut */
+  mask(context: Context, content: string, isCut: boolean): string;
 }
 
-/** An element that is open. */
-interface Open<Place> {
+/** An element that is not closed yet. */
+interface OpenElement<Context> {
   name: string;
-  place: Place;
+  context: Context;
 }
 
-/** What opens deeper counts as standing there; and an end without a beginning is not looked for any further up. */
-const MOST_LEVELS = 64;
+/** Deeper elements count as being on this level, and a closing tag is matched no further up. */
+const MAX_LEVELS = 64;
 
-/** Each place is made of the one above, so that depth costs nothing. */
-export function maskMarkup<Place>(text: string, walk: Walk<Place>): string {
-  const open: Open<Place>[] = [{ name: '', place: walk.top }];
+/** Masks markup; each context is derived from its parent, so that depth costs nothing. */
+export function maskMarkup<Context>(text: string, walk: MarkupVisitor<Context>): string {
+  const open: OpenElement<Context>[] = [{ name: '', context: walk.top }];
   let masked = '';
   const add = (content: string, isCut = false) => {
     const inner = content.trim();
     if (inner === '') masked += content;
     else {
       const meant = decode(inner);
-      const made = walk.mask(open.at(-1)?.place ?? walk.top, meant, isCut);
+      const made = walk.mask(open.at(-1)?.context ?? walk.top, meant, isCut);
       masked += made === meant ? content : content.replace(inner, () => encode(made));
     }
   };
@@ -39,7 +39,7 @@ export function maskMarkup<Place>(text: string, walk: Walk<Place>): string {
     const bracket = text.indexOf('<', at);
     add(text.slice(at, bracket < 0 ? undefined : bracket));
     if (bracket < 0) break;
-    const [start, stop] = bracketsOf(text, bracket);
+    const [start, stop] = findBrackets(text, bracket);
     const close = text.indexOf(stop, bracket + start.length);
     if (close < 0) {
       add(text.slice(bracket), true);
@@ -49,7 +49,7 @@ export function maskMarkup<Place>(text: string, walk: Walk<Place>): string {
     const inner = text.slice(bracket + start.length, close);
     if (start === '<' && ADDRESS.test(inner)) add(text.slice(bracket, at), true);
     else if (start === '<') {
-      const shown = tag(inner, open, walk);
+      const shown = maskTag(inner, open, walk);
       masked += shown === inner ? text.slice(bracket, at) : `<${shown}>`;
     } else {
       masked += start;
@@ -60,26 +60,26 @@ export function maskMarkup<Place>(text: string, walk: Walk<Place>): string {
   return masked;
 }
 
-function bracketsOf(text: string, open: number): [string, string] {
+function findBrackets(text: string, open: number): [string, string] {
   if (text.startsWith('<![CDATA[', open)) return ['<![CDATA[', ']]>'];
   if (text.startsWith('<!--', open)) return ['<!--', '-->'];
   return ['<', '>'];
 }
 
-/** `<a@b.example>` is no element, as it stands in the head of a letter. */
+/** Matches `<a@b.example>`, which is an address in the header of a letter and no element. */
 const ADDRESS = /^[^\s"'=]*@/;
 
 const QUOTED = /"[^"]*"|'[^']*'/g;
 
-/** Characters before a value in which its name is looked for. */
+/** The number of characters before a value in which its name is looked for. */
 const NAME_ROOM = 120;
 
-/** Goes down or up by it. */
-function tag<Place>(inner: string, open: Open<Place>[], walk: Walk<Place>): string {
+/** Masks the attributes of a tag, and opens or closes its element. */
+function maskTag<Context>(inner: string, open: OpenElement<Context>[], walk: MarkupVisitor<Context>): string {
   const written = /^\/?([^\s/>]+)/.exec(inner)?.[1] ?? '';
   const name = written.slice(written.lastIndexOf(':') + 1);
   if (inner.startsWith('/')) {
-    const lowest = Math.max(1, open.length - MOST_LEVELS);
+    const lowest = Math.max(1, open.length - MAX_LEVELS);
     for (let at = open.length - 1; at >= lowest; at -= 1) {
       if (open[at]?.name !== name) continue;
       open.length = at;
@@ -88,19 +88,19 @@ function tag<Place>(inner: string, open: Open<Place>[], walk: Walk<Place>): stri
     return inner;
   }
   if (/^[!?]/.test(inner)) return inner;
-  const above = open[Math.min(open.length, MOST_LEVELS) - 1]?.place ?? walk.top;
-  const place = walk.child(above, name);
+  const above = open[Math.min(open.length, MAX_LEVELS) - 1]?.context ?? walk.top;
+  const context = walk.child(above, name);
   const masked = inner.replace(QUOTED, (quoted, at: number) => {
     const attribute = nameBefore(inner.slice(Math.max(0, at - NAME_ROOM), at));
     const meant = decode(quoted.slice(1, -1));
-    const made = meant === '' ? meant : walk.mask(walk.child(place, attribute), meant, false);
+    const made = meant === '' ? meant : walk.mask(walk.child(context, attribute), meant, false);
     return made === meant ? quoted : `"${encode(made)}"`;
   });
-  if (!inner.endsWith('/')) open.push({ name, place });
+  if (!inner.endsWith('/')) open.push({ name, context });
   return masked;
 }
 
-/** Of an attribute; empty where there is none. */
+/** Returns the name of an attribute; empty if there is none. */
 function nameBefore(text: string): string {
   const [sign = '', name = ''] = text
     .split(/[\s/]+|(?==)/)
@@ -118,7 +118,7 @@ function decode(text: string): string {
   });
 }
 
-/** For the text of an element or attribute. */
+/** Encodes a text for an element or attribute. */
 export function encode(text: string): string {
   return text
     .replaceAll('&', '&amp;')

@@ -1,4 +1,7 @@
-/** An answer of the service without personal data: members by their rules, prose by its looks, and what was masked once wherever else it stands. */
+/**
+ * Masks personal data in an answer of the service: members by rules, prose by patterns, and repeats of masked
+ * values anywhere.
+ */
 
 import { isJsonObject } from '../../base/json.ts';
 import { WHOLE_MARK, withForeignMarks } from '../../base/text/mark-shape.ts';
@@ -21,103 +24,112 @@ import { createTextFinder, type TextFinder } from './text-finder.ts';
 import type { Original } from './vault.ts';
 
 export interface MaskWalk {
-  /** What holds at the top of the answer. */
+  /** The rule at the top of the answer. */
   rule: MemberRule;
-  /** Texts that were put into the answer here: they stay. */
+  /** Texts that this program put into the answer; they stay. */
   ours?: ReadonlySet<string>;
-  /** For what was made here, in which marks of ours stand already: they stay. */
+  /** True for a value made here, in which placeholders of ours stay. */
   keepsMarks?: boolean;
-  /** Makes the mark, and remembers what it stands for. */
+  /** Makes the placeholder and records its original. */
   mark(kind: PersonalKind, value: Original): string;
-  /** Told each text that is the seller's own, and stays, with the name of its member. */
+  /** Called with each text that is the seller's own and stays, and with the name of its member. */
   noteOwn?(text: string, name: string): void;
 }
 
-/** Towns and countries stay, whoever is named like one. */
+/** Towns and countries stay, even if a buyer has the same name. */
 const REGION = /city|town|state|region|province|country|marketplace|currency/i;
 
-/** So does what is sold and sent: `Cushion, Black` is no Mr Black's, and the number of a part no telephone's. */
+/**
+ * Things that are sold and sent stay too: `Cushion, Black` is no Mr Black's, and a part number is no phone
+ * number.
+ */
 const THING =
   /sku$|asin$|brand|colou?r|title$|(?:item|product)[-_ ]?name$|tracking(?:[-_ ]?(?:numbers?|ids?|no))?$/i;
 
-/** True for what names a thing that is sold or sent, by the name of the member or column. */
+/** True for a name of a member or column that names a thing that is sold or sent. */
 export const isThing = (name: string) => THING.test(name);
 
-/** True for that and for regions: in it nobody is looked for by name. */
+/** True for such names and for regions: values there are not searched for known names. */
 export const isThingOrRegion = (name: string) => REGION.test(name) || isThing(name);
 
-/** The value itself where there is nothing to mask, and how many values were. @param value as a JSON parser makes it, at most 64 levels deep */
+/**
+ * Returns the masked value (the same one if nothing was masked) and the number of masked values.
+ * @param value as a JSON parser makes it, at most 64 levels deep
+ */
 export function maskWalk(value: unknown, walk: MaskWalk): { value: unknown; count: number } {
   let count = 0;
-  let elsewhere: TextFinder | undefined;
+  let repeats: TextFinder | undefined;
   const replace = (kind: PersonalKind, original: Original): string => {
     count += 1;
     const mark = walk.mark(kind, original);
     if (isWorthFinding(kind, String(original))) {
-      elsewhere ??= createTextFinder();
-      elsewhere.add(String(original), mark);
-      for (const encoded of inAddresses(String(original))) elsewhere.add(encoded, mark);
+      repeats ??= createTextFinder();
+      repeats.add(String(original), mark);
+      for (const encoded of encodeForUrl(String(original))) repeats.add(encoded, mark);
     }
     return mark;
   };
   const masking = { replace, keepsMarks: walk.keepsMarks === true };
   let inside = 0;
-  const mask: Change = (leaf, place) => {
-    if (typeof leaf === 'string' && areOwnWords(leaf, place.rule)) return leaf;
+  const mask: ChangeLeaf = (leaf, context) => {
+    if (typeof leaf === 'string' && isOwnPlain(leaf, context.rule)) return leaf;
     if (walk.ours?.has(String(leaf)) === true) return leaf;
-    if (typeof leaf !== 'string' || isWhole(place.rule) || inside >= MOST_INSIDE)
-      return maskLeaf(leaf, place, masking);
+    if (typeof leaf !== 'string' || isWhole(context.rule) || inside >= MAX_NESTED)
+      return maskLeaf(leaf, context, masking);
     inside += 1;
-    const masked = maskInside(leaf, place) ?? maskLeaf(leaf, place, masking);
+    const masked = maskInside(leaf, context) ?? maskLeaf(leaf, context, masking);
     inside -= 1;
     return masked;
   };
-  /** Undefined where neither markup nor JSON can stand in it. */
-  const maskInside = (text: string, place: Place): string | undefined => {
-    if (isMarkup(text)) return inMarkup(text, place);
+  /** Returns undefined if the text can contain neither markup nor JSON. */
+  const maskInside = (text: string, context: LeafRule): string | undefined => {
+    if (isMarkup(text)) return maskMarkupIn(text, context);
     const whole = wholeJson(text);
-    if (whole !== undefined) return inJson(whole, text, place, walk);
-    return mayHoldStructure(text) ? inWords(text, place) : undefined;
+    if (whole !== undefined) return maskJson(whole, text, context, walk);
+    return mayHoldStructure(text) ? maskParts(text, context) : undefined;
   };
-  const inJson = (value: unknown, written: string, place: Place, within: MaskWalk): string => {
-    const clean = mapTexts(value, place, within, mask);
+  const maskJson = (value: unknown, written: string, context: LeafRule, within: MaskWalk): string => {
+    const clean = mapTexts(value, context, within, mask);
     return clean === value && isParsedWhole(value, written) ? written : JSON.stringify(clean);
   };
-  const inMarkup = (text: string, place: Place) =>
-    aroundNamedMarkup(text, replace, (part) => elementsIn(part, place));
-  const elementsIn = (text: string, place: Place) =>
+  const maskMarkupIn = (text: string, context: LeafRule) =>
+    aroundNamedMarkup(text, replace, (part) => maskElements(part, context));
+  const maskElements = (text: string, context: LeafRule) =>
     maskMarkup(text, {
-      top: place,
+      top: context,
       child: ({ rule }, name) => ({ rule: rule.child(name), name }),
       mask: (within, content, isCut) =>
         String(isCut ? maskLeaf(content, within, masking) : mask(content, within)),
     });
-  /** What stands in them, and then they themselves, as if it were words too: nothing in it is less masked than words are. */
-  const inWords = (text: string, place: Place): string => {
+  /**
+   * Masks the JSON and markup in a text, then the text itself, so that nothing in it is less masked than
+   * prose.
+   */
+  const maskParts = (text: string, context: LeafRule): string => {
     const made = changeJsonInText(
       masking.keepsMarks ? text : withForeignMarks(text),
-      (value, written) => inJson(value, written, place, { ...walk, noteOwn: () => undefined }),
-      (piece) => (holdsTag(piece) ? inMarkup(piece, place) : piece),
+      (value, written) => maskJson(value, written, context, { ...walk, noteOwn: () => undefined }),
+      (piece) => (holdsTag(piece) ? maskMarkupIn(piece, context) : piece),
     );
-    return String(maskLeaf(made, place, { ...masking, keepsMarks: true }));
+    return String(maskLeaf(made, context, { ...masking, keepsMarks: true }));
   };
   const masked = mapTexts(value, { rule: walk.rule, name: '' }, walk, mask);
-  const known = elsewhere;
+  const known = repeats;
   if (count === 0) return { value: masked, count };
-  const again = mapTexts(masked, { rule: walk.rule, name: '' }, walk, (leaf, place) => {
+  const again = mapTexts(masked, { rule: walk.rule, name: '' }, walk, (leaf, context) => {
     if (typeof leaf !== 'string') return leaf;
-    const found = known === undefined ? leaf : maskElsewhere(leaf, place, known);
-    const clean = place.rule.ofText === 'free text' ? hideSigners(found) : found;
+    const found = known === undefined ? leaf : maskElsewhere(leaf, context, known);
+    const clean = context.rule.ofText === 'free text' ? hideSigners(found) : found;
     if (clean !== leaf) count += 1;
     return clean;
   });
   return { value: again, count };
 }
 
-/** Takes out values with markup in them that stand in quotes behind their names, because a cut JSON is read as markup. */
+/** Masks quoted values with markup in them that follow their names, because cut JSON is read as markup. */
 function aroundNamedMarkup(
   text: string,
-  replace: Masking['replace'],
+  replace: LeafMasking['replace'],
   change: (part: string) => string,
 ): string {
   if (!/["']/.test(text) || !mayHoldNamedValues(text)) return change(text);
@@ -132,55 +144,55 @@ function aroundNamedMarkup(
   return masked + change(text.slice(done));
 }
 
-type Leaf = string | number;
+type Scalar = string | number;
 
-interface Masking {
+interface LeafMasking {
   replace(kind: PersonalKind, value: Original): string;
   keepsMarks: boolean;
 }
 
-/** Where a value stands. */
-interface Place {
+/** The context of a value. */
+interface LeafRule {
   rule: MemberRule;
-  /** Of the member; in a list, of the list. */
+  /** The name of the member; in a list, the name of the list. */
   name: string;
 }
 
-type Change = (leaf: Leaf, place: Place) => Leaf;
+type ChangeLeaf = (leaf: Scalar, context: LeafRule) => Scalar;
 
-/** A copy where something changes, the value itself where nothing does. */
-function mapTexts(value: unknown, place: Place, walk: MaskWalk, change: Change): unknown {
+/** Returns a copy if anything changes, otherwise the value itself. */
+function mapTexts(value: unknown, context: LeafRule, walk: MaskWalk, change: ChangeLeaf): unknown {
   if (typeof value === 'string' || typeof value === 'number') {
-    if (typeof value === 'string' && place.rule.isOwn) walk.noteOwn?.(value, place.name);
-    return change(value, place);
+    if (typeof value === 'string' && context.rule.isOwn) walk.noteOwn?.(value, context.name);
+    return change(value, context);
   }
   if (Array.isArray(value)) {
     let copy: unknown[] | undefined;
     for (let at = 0; at < value.length; at += 1) {
-      const clean = mapTexts(value[at], place, walk, change);
+      const clean = mapTexts(value[at], context, walk, change);
       if (clean === value[at]) continue;
       copy ??= [...value];
       copy[at] = clean;
     }
     return copy ?? value;
   }
-  return isJsonObject(value) ? mapMembers(value, place.rule, walk, change) : value;
+  return isJsonObject(value) ? mapMembers(value, context.rule, walk, change) : value;
 }
 
 function mapMembers(
   value: Record<string, unknown>,
   rule: MemberRule,
   walk: MaskWalk,
-  change: Change,
+  change: ChangeLeaf,
 ): Record<string, unknown> {
   let changed: [string, unknown][] | undefined;
   let at = -1;
   for (const name in value) {
     at += 1;
     const before = value[name];
-    const place = { rule: rule.child(name), name };
-    const member = mapTexts(before, place, walk, change);
-    // An answer can be a list by buyers' addresses, or by what looks like a mark.
+    const context = { rule: rule.child(name), name };
+    const member = mapTexts(before, context, walk, change);
+    // Member names of an answer can be buyers' addresses, or look like a placeholder.
     const shown = /[@«]/.test(name) ? String(change(name, { rule, name: '' })) : name;
     if (member === before && shown === name) continue;
     changed ??= Object.entries(value);
@@ -189,38 +201,38 @@ function mapMembers(
   return changed === undefined ? value : Object.fromEntries(changed);
 }
 
-/** As it stands in the address of a page (half a character has none): with `%20` or with `+` between words. */
-function inAddresses(value: string): string[] {
+/** Returns the URL-encoded forms, with `%20` or `+` for blanks; half a surrogate pair has none. */
+function encodeForUrl(value: string): string[] {
   const encoded = encodeURIComponent(Buffer.from(value).toString());
   return [encoded, encoded.replaceAll('%20', '+')];
 }
 
-/** Texts in texts in texts, as JSON or markup: of more, the last is looked at as it is. */
-const MOST_INSIDE = 16;
+/** The depth of JSON or markup nested in texts; a deeper text is masked as plain text. */
+const MAX_NESTED = 16;
 
 const isWhole = ({ ofText }: MemberRule) => ofText !== undefined && ofText !== 'free text';
 
-/** True for mere words of the seller's own, which stay: no mark can stand in them, and neither JSON nor markup with one. */
-const areOwnWords = (text: string, rule: MemberRule) => rule.isOwn && !isWhole(rule) && !/[«"{[<]/.test(text);
+/** True for the seller's own text without signs of a placeholder, JSON or markup, which stays as it is. */
+const isOwnPlain = (text: string, rule: MemberRule) => rule.isOwn && !isWhole(rule) && !/[«"{[<]/.test(text);
 
-/** A mark, or what the journal leaves of a value. */
-const isMasked = (leaf: Leaf) => leaf === '[masked]' || WHOLE_MARK.test(String(leaf));
-function maskLeaf(leaf: Leaf, { rule, name }: Place, { replace, keepsMarks }: Masking): Leaf {
+/** True for a placeholder, or for what the journal leaves of a value. */
+const isMasked = (leaf: Scalar) => leaf === '[masked]' || WHOLE_MARK.test(String(leaf));
+function maskLeaf(leaf: Scalar, { rule, name }: LeafRule, { replace, keepsMarks }: LeafMasking): Scalar {
   const { ofText: treatment, isOwn } = rule;
   const isPersonal = treatment !== undefined && treatment !== 'free text';
   if (keepsMarks && isMasked(leaf)) return leaf;
   if (typeof leaf === 'number') return isPersonal ? replace(treatment, leaf) : leaf;
   if (isPersonal) return leaf.trim() === '' ? leaf : replace(treatment, leaf);
-  // What the service sends is no mark of ours: it must not be shown as one.
+  // A text from the service is no placeholder of ours and must not be shown as one.
   const shown = keepsMarks ? leaf : withForeignMarks(leaf);
   if (isOwn) return shown;
   const mask = treatment === 'free text' ? maskProse : isThing(name) ? maskEmails : maskFreeText;
   return changeBetweenMarks(shown, (piece) => mask(piece, replace));
 }
 
-/** What is masked already stays; a longer text is searched word by word. */
-function maskElsewhere(leaf: string, { rule, name }: Place, elsewhere: TextFinder): string {
+/** Masks repeats of known values. Placeholders stay, and a text of several words is searched word by word. */
+function maskElsewhere(leaf: string, { rule, name }: LeafRule, repeats: TextFinder): string {
   if (rule.isOwn || isThingOrRegion(name)) return leaf;
-  if (rule.ofText === undefined && !/[\s%+]/.test(leaf)) return elsewhere.exactly(leaf) ?? leaf;
-  return changeBetweenMarks(leaf, elsewhere.replaceIn);
+  if (rule.ofText === undefined && !/[\s%+]/.test(leaf)) return repeats.exactly(leaf) ?? leaf;
+  return changeBetweenMarks(leaf, repeats.replaceIn);
 }

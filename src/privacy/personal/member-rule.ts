@@ -1,9 +1,9 @@
-/** What a value is by its name, and by the names of what it stands in. */
+/** Decides how a value is treated, by its name and by the names of its parents. */
 
 import { phrases } from './generated/phrases.ts';
 import type { Treatment } from './kinds.ts';
 
-/** The words of names, in phrases.yaml, which says what each of these lists means. */
+/** The word lists of names; phrases.yaml explains each of them. */
 export interface Phrases {
   buyers: readonly string[];
   owners: readonly string[];
@@ -32,7 +32,7 @@ const CONTAINER_WORDS = new Set(phrases.containerWords);
 const PERSONS = new Set(phrases.persons);
 const NAMES = new Set(phrases.names);
 const NUMBERS = new Set(phrases.numbers);
-const OF = new Set(phrases.of);
+const GENITIVE_WORDS = new Set(phrases.of);
 
 const withKinds = (all: readonly PhrasesOfKind[]) =>
   all.flatMap(({ kind, phrases: some }) => some.map((phrase) => [phrase, kind] as const));
@@ -40,37 +40,39 @@ const withKinds = (all: readonly PhrasesOfKind[]) =>
 const ENDS = new Map(withKinds(phrases.ends));
 const ENDS_OF_BUYERS = new Map(withKinds(phrases.endsOfBuyers));
 const TEXTS = new Map(withKinds(phrases.texts));
-const BELOW = new Map(Object.entries(phrases.below));
+const NESTED_MEMBERS = new Map(Object.entries(phrases.below));
 const UNSPACED = withKinds(phrases.unspaced);
 
-/** Of a buyer or recipient, or of the seller or a company. */
-type Side = 'buyer' | 'own';
+/** A buyer or recipient, or else the seller or a company. */
+type MemberSide = 'buyer' | 'own';
 
-/** A member with all that its name and its place say, so that what stands below it need not ask again. */
+/**
+ * A member with everything that its name and parents imply, so that its children need not work it out again.
+ */
 export interface Place {
-  /** Of its name, a blank between two. */
+  /** The words of its name, separated by blanks. */
   words: string;
   above: Place | undefined;
-  /** As its own name says, if it does. */
-  said: Side | undefined;
-  /** As its own name says, or else the nearest above it. */
-  side: Side | undefined;
-  /** The side of what stands below it. */
-  below: Side | undefined;
+  /** The side that its own name implies, if any. */
+  ownSide: MemberSide | undefined;
+  /** The side by its own name, or else by its nearest parent. */
+  side: MemberSide | undefined;
+  /** The side of its children. */
+  below: MemberSide | undefined;
 }
 
-/** @param above what it stands in; undefined at the top, and for a column */
+/** @param above its parent; undefined at the top, and for a column */
 export function placeOf(name: string, above?: Place): Place {
   const padded = wordsOf(name);
   const words = padded.trim();
-  const isBuyers = anyOfBuyers.test(padded) || anyOfBuyers.test(ofOne(padded));
-  const said = isBuyers ? 'buyer' : isOwnContainer(words) || anyOfOwners.test(padded) ? 'own' : undefined;
+  const isBuyers = anyOfBuyers.test(padded) || anyOfBuyers.test(toSingular(padded));
+  const ownSide = isBuyers ? 'buyer' : isOwnContainer(words) || anyOfOwners.test(padded) ? 'own' : undefined;
   const below = isBuyers ? 'buyer' : isOwnContainer(words) ? 'own' : above?.below;
-  return { words, above, said, side: said ?? above?.below, below };
+  return { words, above, ownSide, side: ownSide ?? above?.below, below };
 }
 
-/** `recipients` as `recipient`: a list of things is named by several, and holds what one is. */
-function ofOne(words: string): string {
+/** Returns `recipient` for `recipients`, because a list has a plural name and its items are singular. */
+function toSingular(words: string): string {
   return words.replace(
     /(?<= )([a-z]{2,}?)(?:(ss|us|is|x)es|ies|s)(?= |$)/g,
     (word, stem: string, end?: string) => {
@@ -81,7 +83,7 @@ function ofOne(words: string): string {
   );
 }
 
-/** One look at a name, however many phrases there are. */
+/** Builds one expression for all phrases, so that each name is scanned once. */
 const anyOf = (all: readonly string[]) => new RegExp(` (?:${all.join('|')}) `);
 const anyOfBuyers = anyOf(phrases.buyers);
 const anyOfOwners = anyOf(phrases.owners);
@@ -93,58 +95,61 @@ function isOwnContainer(words: string): boolean {
   return end > 0 && CONTAINER_WORDS.has(words.slice(end + 1)) && isOwnContainer(words.slice(0, end));
 }
 
-/** What is known of a value beside its name and place. */
-interface Value {
-  /** Then `address` is one, and not what holds a street and a town. */
+/** Facts about a value besides its name and parents. */
+interface ValueFacts {
+  /** A text named `address` is an address, and not an object of street and town. */
   isText: boolean;
-  /** `name` alone is that of a person, where it stands in nothing. */
+  /** A top-level `name` is that of a person. */
   isPlainName?: boolean;
 }
 
-export function treatmentOfPlace(place: Place, value: Value): Treatment | undefined {
-  return place.side === 'own' ? undefined : looksLike(place, value);
+export function treatmentOfPlace(context: Place, value: ValueFacts): Treatment | undefined {
+  return context.side === 'own' ? undefined : looksLike(context, value);
 }
 
-/** What it would be if it were not the seller's own. */
-export function looksLike(place: Place, value: Value): Treatment | undefined {
-  if (/^(?:is|has|number of) /.test(place.words)) return undefined;
-  const found = looksLikeAsItIs(place, value);
-  // What holds others is no value for being named like several of it.
+/** Returns the treatment that applies if the value is not the seller's own. */
+export function looksLike(context: Place, value: ValueFacts): Treatment | undefined {
+  if (/^(?:is|has|number of) /.test(context.words)) return undefined;
+  const found = findTreatment(context, value);
+  // An object or array is not personal merely because it has a plural name.
   if (found !== undefined || !value.isText) return found;
-  const words = ofOne(` ${place.words}`).trim();
-  return words === place.words ? undefined : looksLikeAsItIs({ ...place, words }, value);
+  const words = toSingular(` ${context.words}`).trim();
+  return words === context.words ? undefined : findTreatment({ ...context, words }, value);
 }
 
-function looksLikeAsItIs(place: Place, { isText, isPlainName = false }: Value): Treatment | undefined {
-  const { words, above } = place;
-  const below = BELOW.get(`${above?.words ?? ''} > ${words}`);
+function findTreatment(context: Place, { isText, isPlainName = false }: ValueFacts): Treatment | undefined {
+  const { words, above } = context;
+  const below = NESTED_MEMBERS.get(`${above?.words ?? ''} > ${words}`);
   if (below !== undefined) return below;
   if (/[\u3040-\u30FF\u3400-\u9FFF]/u.test(words))
     return UNSPACED.find(([phrase]) => words.includes(phrase))?.[1];
   const { base, isNumbered } = withoutNumber(words);
   if (isNumbered && / (?:address|line) /.test(` ${base} `)) return 'address';
-  const isBuyers = place.side === 'buyer';
-  const known = (isText ? TEXTS.get(base) : undefined) ?? endOf(base, isBuyers);
+  const isBuyers = context.side === 'buyer';
+  const known = (isText ? TEXTS.get(base) : undefined) ?? findEnd(base, isBuyers);
   if (known !== undefined) return known;
-  if (isName(place, isPlainName)) return 'buyer name';
-  const thing = beforeOf(base);
-  if (thing !== undefined && place.said === 'buyer' && NAMES.has(thing)) return 'buyer name';
+  if (isName(context, isPlainName)) return 'buyer name';
+  const thing = getTextBeforeGenitive(base);
+  if (thing !== undefined && context.ownSide === 'buyer' && NAMES.has(thing)) return 'buyer name';
   const ofThing =
-    thing === undefined ? undefined : ((isText ? TEXTS.get(thing) : undefined) ?? endOf(thing, isBuyers));
-  return ofThing ?? (isText && isInBuyersAddress(place) ? 'address' : undefined);
+    thing === undefined ? undefined : ((isText ? TEXTS.get(thing) : undefined) ?? findEnd(thing, isBuyers));
+  return ofThing ?? (isText && isInBuyersAddress(context) ? 'address' : undefined);
 }
 
-/** Of an address all that is not its region is masked: the service may add members that nobody has seen. */
+/**
+ * True within a buyer's address, all of which is masked but its region, because the service may add unknown
+ * members.
+ */
 function isInBuyersAddress({ words, above }: Place): boolean {
   if (above?.below !== 'buyer' || anyOfWhatStays.test(` ${words} `)) return false;
   const last = above.words.slice(above.words.lastIndexOf(' ') + 1);
   return last === 'address' || last === 'addresses' || above.words === 'ship to' || isInBuyersAddress(above);
 }
 
-/** `telefonnummer` of `telefonnummer des kaufers`; undefined where nothing is said to be of another. */
-function beforeOf(words: string): string | undefined {
+/** Returns `telefonnummer` of `telefonnummer des kaufers`; undefined if there is no genitive. */
+function getTextBeforeGenitive(words: string): string | undefined {
   const all = words.split(' ');
-  const at = all.findIndex((word) => OF.has(word));
+  const at = all.findIndex((word) => GENITIVE_WORDS.has(word));
   return at > 0 ? all.slice(0, at).join(' ') : undefined;
 }
 
@@ -155,40 +160,48 @@ function withoutNumber(words: string): { base: string; isNumbered: boolean } {
   return { base: isNumbered ? words.slice(0, end) : words, isNumbered };
 }
 
-/** The longest first: `delivery note` before `note`. */
-function endOf(words: string, isBuyers: boolean): Treatment | undefined {
+/** Looks for the longest phrase first: `delivery note` before `note`. */
+function findEnd(words: string, isBuyers: boolean): Treatment | undefined {
   const found = ENDS.get(words) ?? (isBuyers ? ENDS_OF_BUYERS.get(words) : undefined);
   const blank = words.indexOf(' ');
-  return found ?? (blank < 0 ? undefined : endOf(words.slice(blank + 1), isBuyers));
+  return found ?? (blank < 0 ? undefined : findEnd(words.slice(blank + 1), isBuyers));
 }
 
-/** `recipientName` says whose it is; `name` alone takes it from what it stands in. */
-function isName({ words, above, said }: Place, isPlainName: boolean): boolean {
+/**
+ * True for the name of a buyer. `recipientName` names the owner itself; a mere `name` takes it from its
+ * parent.
+ */
+function isName({ words, above, ownSide }: Place, isPlainName: boolean): boolean {
   const last = words.slice(words.lastIndexOf(' ') + 1);
-  // `nome acquirente` beside `buyer name`.
-  if (said === 'buyer' && NAMES.has(words.slice(0, Math.max(0, words.indexOf(' '))))) return true;
+  // This finds `nome acquirente` as well as `buyer name`.
+  if (ownSide === 'buyer' && NAMES.has(words.slice(0, Math.max(0, words.indexOf(' '))))) return true;
   if (!NAMES.has(last)) return false;
-  if (words !== last) return said === 'buyer';
+  if (words !== last) return ownSide === 'buyer';
   if (above === undefined) return isPlainName;
-  return above.said === 'buyer' || PERSONS.has(above.words.slice(above.words.lastIndexOf(' ') + 1));
+  return above.ownSide === 'buyer' || PERSONS.has(above.words.slice(above.words.lastIndexOf(' ') + 1));
 }
 
-// A name's words, whatever way it is written: `AddressLine1`, `address-line-1` and `ADDRESS_LINE_1` are one.
-
-/** Between blanks, so that a phrase is found with one at either end: ` address line 1 `; accents of Latin letters are left out. */
+/**
+ * Returns the words of a name, however written: `AddressLine1`, `address-line-1` and `ADDRESS_LINE_1` are
+ * equal. Blanks enclose it, so that a phrase is found with one at either end: ` address line 1 `. Accents of
+ * Latin letters are dropped.
+ */
 export function wordsOf(name: string): string {
-  const cut = name.slice(0, LONGEST);
-  return ` ${(isAscii(cut) ? asciiWords(cut) : unicodeWords(cut)).trim()} `;
+  const cut = name.slice(0, MAX_READ_CHARACTERS);
+  return ` ${(isAscii(cut) ? splitAsciiName(cut) : splitUnicodeName(cut)).trim()} `;
 }
 
-/** Characters of a name that are read: no name of the service is longer. */
-const LONGEST = 200;
+/** The number of characters of a name that are read: no name of the service is longer. */
+const MAX_READ_CHARACTERS = 200;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what ASCII is.
 const isAscii = (name: string) => /^[\u0000-\u007F]*$/.test(name);
 
-/** The same as the other in a quarter of its time: nearly all names are of this kind, and answers may hold any number. */
-function asciiWords(name: string): string {
+/**
+ * Gives the same result as `splitUnicodeName` in a quarter of its time: nearly all names are ASCII, and
+ * answers may have any number of them.
+ */
+function splitAsciiName(name: string): string {
   return name
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
@@ -197,7 +210,7 @@ function asciiWords(name: string): string {
     .replace(/[^a-z0-9]+/g, ' ');
 }
 
-function unicodeWords(name: string): string {
+function splitUnicodeName(name: string): string {
   return name
     .normalize('NFKD')
     .replace(/[\u0300-\u036F]/gu, '')

@@ -1,15 +1,19 @@
-/** Which members of an answer, and which columns of a report, hold personal data of buyers and recipients. */
+/**
+ * Decides which members of an answer, and which columns of a report, contain personal data of buyers and
+ * recipients.
+ */
 
 import { reportType } from '../../service/facts/report-types.ts';
 import type { Treatment, ValueSource } from './kinds.ts';
 import { type Place, placeOf, treatmentOfPlace } from './member-rule.ts';
 
-// What the names alone do not tell of the operations' members, reviewed by hand over all of them (test/privacy/personal/members.txt).
+// These tables have what names alone do not reveal. They were reviewed by hand over all operations
+// (test/privacy/personal/members.txt).
 
 /**
- * Groups about products, which hold nothing of buyers or recipients, whatever their members are called.
- * Slug -> whose names, addresses and telephone numbers it holds instead. Groups that a user adds have other
- * slugs.
+ * Groups about products, which contain no data of buyers or recipients, whatever their members are called.
+ * Maps slug -> what its names, addresses and telephone numbers are instead. Groups that a user adds have
+ * other slugs.
  */
 const productGroups: Readonly<Record<string, string>> = {
   'a-plus-content': 'texts and pictures of product pages',
@@ -22,8 +26,8 @@ const productGroups: Readonly<Record<string, string>> = {
 };
 
 /**
- * Groups whose names, addresses and telephone numbers are the seller's own or the operator's, unless a member says by
- * its name that it is a buyer's or a recipient's, because the service may add such a member to any of them.
+ * Groups whose names, addresses and telephone numbers belong to the seller or the operator. A member whose
+ * name refers to a buyer or recipient is an exception, because the service may add one to any group.
  */
 const ownGroups: Readonly<Record<string, string>> = {
   finance: 'amounts, and the operator and the seller as parties of its invoices',
@@ -41,8 +45,9 @@ const ownGroups: Readonly<Record<string, string>> = {
 };
 
 /**
- * Members of these groups and operations that are named like a recipient, and are the operator's: its warehouses, and
- * the operator as the one whom vendors bill. Outbound shipments and purchase orders can go to anybody.
+ * Members of these groups and operations that are named like a recipient, but belong to the operator. They
+ * are its warehouses, and the operator as the payer of vendors' bills. Outbound shipments and purchase orders
+ * can go to anybody.
  */
 const operatorsMembers: Readonly<Record<string, ReadonlySet<string>>> = {
   'inbound-fulfilment': new Set(['destination']),
@@ -53,7 +58,7 @@ const operatorsMembers: Readonly<Record<string, ReadonlySet<string>>> = {
   'vendor-shipments': new Set(['billToParty']),
 };
 
-/** Groups whose documents (labels, files) hold nothing of buyers either; any other document may. */
+/** Groups whose documents (labels, files) contain no data of buyers either; any other document may. */
 const groupsWithoutBuyersDocuments: ReadonlySet<string> = new Set([
   ...Object.keys(productGroups),
   ...Object.keys(ownGroups),
@@ -62,11 +67,11 @@ const groupsWithoutBuyersDocuments: ReadonlySet<string> = new Set([
   'uploads',
 ]);
 
-/** Operation id -> dotted member -> what it is though its name does not say so. */
+/** Maps operation id -> dotted member -> its treatment, for members whose names do not reveal it. */
 const reviewedMembers: Readonly<Record<string, Readonly<Record<string, Treatment>>>> = {
-  // Entered by the buyer; elsewhere it is the operator's own number, by which orders of vendors are known.
+  // The buyer enters this one; in vendor orders it is the operator's own number, which identifies the order.
   'orders/getOrderBuyerInfo': { 'payload.PurchaseOrderNumber': 'buyer text' },
-  // What the seller and the support wrote to each other is about orders, and quotes buyers.
+  // Messages between seller and support are about orders and quote buyers.
   'support/listContacts': {
     'contacts.emailContent.message': 'free text',
     'contacts.phoneContent.callNotes': 'free text',
@@ -75,24 +80,24 @@ const reviewedMembers: Readonly<Record<string, Readonly<Record<string, Treatment
   },
 };
 
-/** Report types whose places are warehouses: stock that moved between the seller's own registrations. */
+/** Report types whose locations are warehouses: stock that moved between the seller's own registrations. */
 const ownReports: ReadonlySet<string> = new Set(['GST_MTR_STOCK_TRANSFER_REPORT']);
 
-/** What holds at one place of an answer. Lists add no place: their items are where the list is. */
+/** The rule at one path of an answer. Lists add no level: their items have the path of the list. */
 export interface MemberRule {
-  /** For the value here and everything below it. */
+  /** The treatment of the value here and everything below it. */
   readonly treatment: Treatment | undefined;
-  /** The same if the value here is a text: `address` may be one, or hold a street and a town. */
+  /** The treatment if the value here is a text: `address` may be one, or an object of street and town. */
   readonly ofText: Treatment | undefined;
-  /** The seller's own, or a company's: never masked, nor searched for what is personal. */
+  /** The value belongs to the seller or a company: it is never masked, nor searched for personal data. */
   readonly isOwn: boolean;
-  /** The member of that name. */
+  /** Returns the rule of the member of that name. */
   child(name: string): MemberRule;
 }
 
 /**
- * What holds at the top of an answer: for a walk over it, member by member, each of which is looked at once however often
- * its name comes.
+ * Returns the rule at the top of an answer, for a walk member by member. Each name is worked out once,
+ * however often it comes.
  */
 export function rulesOf({ operation, reportType: type }: ValueSource): MemberRule {
   if (type !== undefined && (ownReports.has(type) || reportType(type)?.audience === 'vendors')) return OWN;
@@ -103,8 +108,9 @@ export function rulesOf({ operation, reportType: type }: ValueSource): MemberRul
 }
 
 /**
- * @param path member names from the top of the answer, list places left out: `['payload', 'Orders', 'BuyerInfo', 'BuyerEmail']`.
- * A kind holds for everything below as well.
+ * Returns the treatment of a member. A kind applies to everything below as well.
+ * @param path member names from the top of the answer, list indexes left out: `['payload', 'Orders',
+ * 'BuyerInfo', 'BuyerEmail']`
  * @param isText the value there is a text
  */
 export function treatmentOfMember(
@@ -116,7 +122,9 @@ export function treatmentOfMember(
   return isText ? rule.ofText : rule.treatment;
 }
 
-/** True where it is the seller's own, or a company's: never masked, nor searched for what is personal. */
+/**
+ * True if the value belongs to the seller or a company: it is never masked, nor searched for personal data.
+ */
 export function isSellersOwn(source: ValueSource, path: readonly string[]): boolean {
   return ruleOf(source, path).isOwn;
 }
@@ -128,20 +136,22 @@ function ruleOf(source: ValueSource, path: readonly string[]): MemberRule {
 /** @param column as the report names it (`buyer-email`), or as its table does (`buyer_email`) */
 export function treatmentOfColumn(source: ValueSource, column: string): Treatment | undefined {
   if (rulesOf(source).isOwn) return undefined;
-  const place = placeOf(column);
-  if (source.operation === undefined && place.words === ENTERED_BY_BUYERS) return 'buyer text';
-  // In a report that is known, and known to hold no buyers, `name` is that of a thing.
+  const context = placeOf(column);
+  if (source.operation === undefined && context.words === ENTERED_BY_BUYERS) return 'buyer text';
+  // A known report without buyers has `name` for a thing.
   const type = source.reportType === undefined ? undefined : reportType(source.reportType);
   const isPlainName = type === undefined || type.restricted === true;
-  return treatmentOfPlace(place, { isText: true, isPlainName });
+  return treatmentOfPlace(context, { isText: true, isPlainName });
 }
 
-/** True for a document in an answer (a label, an invoice) unless what answered is known to have none of buyers. */
+/**
+ * True for a document in an answer (a label, an invoice), unless its group is known to have none of buyers.
+ */
 export function holdsPersonalDocuments({ operation }: ValueSource): boolean {
   return operation === undefined || !groupsWithoutBuyersDocuments.has(groupOf(operation));
 }
 
-/** In reports; what operations for vendors call so is a number of the operator's. */
+/** This column is the buyer's in reports only; in vendor operations the number is the operator's. */
 const ENTERED_BY_BUYERS = 'purchase order number';
 
 const groupOf = (operation: string) => operation.slice(0, operation.indexOf('/'));
@@ -153,34 +163,37 @@ const OWN: MemberRule = {
   child: () => OWN,
 };
 
-/** Places that are remembered: three times those of all operations. A map with ids as names has any number. */
-const MOST_PLACES = 20_000;
-let remembered = 0;
+/**
+ * The number of cached rules: three times those of all operations. A map with ids as names can have any
+ * number.
+ */
+const MAX_CACHED_RULES = 20_000;
+let cachedRules = 0;
 
-interface Within {
-  place?: Place;
-  /** Of what it stands in: a kind holds for everything below. */
+interface RuleContext {
+  context?: Place;
+  /** The treatment of the parent: a kind applies to everything below. */
   above?: Treatment | undefined;
-  /** Dotted, where anything is reviewed. */
+  /** The dotted path, set if the operation has reviewed members. */
   path?: string;
   reviewed?: Readonly<Record<string, Treatment>> | undefined;
-  /** Names of members in which nothing is a buyer's. */
+  /** Names of members that contain no data of buyers. */
   operators?: ReadonlySet<string> | undefined;
-  /** Of a report, and not of an operation's answer. */
+  /** True within a report, false within an operation's answer. */
   isDocument?: boolean;
 }
 
-class RuleAt implements MemberRule {
+class CachedRule implements MemberRule {
   readonly isOwn: boolean;
-  readonly #within: Within;
+  readonly #within: RuleContext;
   #children: Map<string, MemberRule> | undefined;
-  /** Worked out when asked for: of most places one of the two is enough. */
+  /** Worked out on demand, because most paths need only one of the two. */
   #treatment: { is: Treatment | undefined } | undefined;
   #ofText: { is: Treatment | undefined } | undefined;
 
-  constructor(within: Within) {
+  constructor(within: RuleContext) {
     this.#within = within;
-    this.isOwn = within.place?.side === 'own';
+    this.isOwn = within.context?.side === 'own';
   }
 
   get treatment(): Treatment | undefined {
@@ -194,22 +207,28 @@ class RuleAt implements MemberRule {
   }
 
   #find(isText: boolean): Treatment | undefined {
-    const { place, above, path = '', reviewed = {}, isDocument = false } = this.#within;
+    const { context, above, path = '', reviewed = {}, isDocument = false } = this.#within;
     if (Object.hasOwn(reviewed, path)) return reviewed[path];
-    if (place === undefined) return undefined;
-    if (isDocument && place.words === ENTERED_BY_BUYERS) return 'buyer text';
-    return treatmentOfPlace(place, { isText }) ?? above;
+    if (context === undefined) return undefined;
+    if (isDocument && context.words === ENTERED_BY_BUYERS) return 'buyer text';
+    return treatmentOfPlace(context, { isText }) ?? above;
   }
 
   child(name: string): MemberRule {
     const known = this.#children?.get(name);
     if (known !== undefined) return known;
-    const { place, path, reviewed, operators, isDocument = false } = this.#within;
+    const { context, path, reviewed, operators, isDocument = false } = this.#within;
     const inside = reviewed && { path: path === undefined ? name : `${path}.${name}`, reviewed };
-    const within = { place: placeOf(name, place), above: this.treatment, isDocument, operators, ...inside };
-    const rule = operators?.has(name) === true ? OWN : new RuleAt(within);
-    if (remembered < MOST_PLACES) {
-      remembered += 1;
+    const within = {
+      context: placeOf(name, context),
+      above: this.treatment,
+      isDocument,
+      operators,
+      ...inside,
+    };
+    const rule = operators?.has(name) === true ? OWN : new CachedRule(within);
+    if (cachedRules < MAX_CACHED_RULES) {
+      cachedRules += 1;
       this.#children ??= new Map();
       this.#children.set(name, rule);
     }
@@ -217,17 +236,17 @@ class RuleAt implements MemberRule {
   }
 }
 
-const ROOT = new RuleAt({});
-const DOCUMENT = new RuleAt({ isDocument: true });
+const ROOT = new CachedRule({});
+const DOCUMENT = new CachedRule({ isDocument: true });
 const REVIEWED: ReadonlyMap<string, MemberRule> = new Map(
-  Object.entries(reviewedMembers).map(([operation, reviewed]) => [operation, new RuleAt({ reviewed })]),
+  Object.entries(reviewedMembers).map(([operation, reviewed]) => [operation, new CachedRule({ reviewed })]),
 );
 
-/** What stands at the top of an answer of these groups: own, until a name says otherwise. */
-const OWN_PLACE: Place = { words: '', above: undefined, said: 'own', side: 'own', below: 'own' };
+/** The top of an answer of these groups: the seller's own, until a name refers to a buyer. */
+const OWN_CONTEXT: Place = { words: '', above: undefined, ownSide: 'own', side: 'own', below: 'own' };
 const OWN_AT_TOP: ReadonlyMap<string, MemberRule> = new Map(
   [...Object.keys(ownGroups), ...Object.keys(operatorsMembers)].map((of) => [
     of,
-    new RuleAt({ place: OWN_PLACE, operators: operatorsMembers[of] }),
+    new CachedRule({ context: OWN_CONTEXT, operators: operatorsMembers[of] }),
   ]),
 );

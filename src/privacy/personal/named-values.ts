@@ -7,8 +7,8 @@ import type { Found } from './found.ts';
 import { type Place, placeOf, treatmentOfPlace } from './member-rule.ts';
 
 /**
- * A sign stands between a name and its value, or ends an object or an element. A bracket may be escaped
- * several times.
+ * Matches a sign between a name and its value, or one that ends an object or an element. A bracket may be
+ * escaped several times.
  */
 const SIGN = /[=:}]|&(?:amp;){0,4}gt;|&(?:amp;){0,4}lt;\//g;
 
@@ -18,7 +18,7 @@ const MAX_NAME_WORDS = 4;
 const IN_NAME = /[\p{L}\p{N}_.\- ]/u;
 
 /** An object or an element opens with one of these. */
-const OPENS = /^(?:\{|&(?:amp;){0,4}lt;[\p{L}_])/u;
+const OBJECT_START = /^(?:\{|&(?:amp;){0,4}lt;[\p{L}_])/u;
 
 /** A value without quotes ends here, or before the next name and its sign. */
 const END = /[;&|<\n\r}\]]|,\s{0,4}\\{0,8}["']?[\p{L}_][\p{L}\p{N}_.\- ]{0,40}\\{0,8}["']?\s{0,4}[=:]/u;
@@ -26,7 +26,7 @@ const END = /[;&|<\n\r}\]]|,\s{0,4}\\{0,8}["']?[\p{L}_][\p{L}\p{N}_.\- ]{0,40}\\
 /** No text of the service nests deeper. */
 const MAX_DEPTH = 64;
 
-/** Returns false, after a quick scan, for most texts that hold no name with its value. */
+/** Returns false, after a quick scan, for most texts without a name and its value. */
 export const mayHoldNamedValues = (text: string) => /[=:]|gt;/.test(text);
 
 /** Yields the named values in the order of the text. */
@@ -41,23 +41,23 @@ export function* findNamedValues(text: string): Generator<Found> {
     }
     const name = nameBefore(text, index);
     if (name === undefined) continue;
-    const place = placeOf(name, open.at(-1));
+    const context = placeOf(name, open.at(-1));
     const start = index + sign.length + lengthOf(/^\s{0,8}\[?\s{0,8}/, text, index + sign.length);
-    if (OPENS.test(text.slice(start, start + MAX_SIGN))) {
-      if (open.length < MAX_DEPTH) open.push(place);
+    if (OBJECT_START.test(text.slice(start, start + MAX_SIGN))) {
+      if (open.length < MAX_DEPTH) open.push(context);
       continue;
     }
-    const kind = treatmentOfPlace(place, { isText: true });
+    const kind = treatmentOfPlace(context, { isText: true });
     if (kind === undefined || kind === 'free text') continue;
     const value = valueAt(text, start);
     done = Math.max(done, value.end);
-    if (SAYS_SOMETHING.test(text.slice(value.start, value.end))) yield { kind, ...value };
+    if (HAS_CONTENT.test(text.slice(value.start, value.end))) yield { kind, ...value };
   }
 }
 
 const MAX_SIGN = 40;
 
-const SAYS_SOMETHING = /^(?!(?:null|true|false|undefined|none)$)(?=.*[\p{L}\p{N}])/isu;
+const HAS_CONTENT = /^(?!(?:null|true|false|undefined|none)$)(?=.*[\p{L}\p{N}])/isu;
 
 function nameBefore(text: string, end: number): string | undefined {
   const before = text.slice(Math.max(0, end - NAME_ROOM), end).replace(/\\{0,8}["']?\s{0,8}$/, '');

@@ -1,4 +1,7 @@
-/** What a session does about personal data: masks what goes to the assistant, and knows what a mark of its own stands for. */
+/**
+ * Masks personal data on its way to the assistant, and resolves placeholders on the way back, within a
+ * session.
+ */
 
 import { randomBytes } from 'node:crypto';
 import { isJsonObject } from '../../base/json.ts';
@@ -12,9 +15,9 @@ import { resolveMarks } from './resolve.ts';
 import { createVault, type Original } from './vault.ts';
 
 export interface Resolved {
-  /** A copy with every mark replaced by its value. */
+  /** A copy with every placeholder replaced by its value. */
   value: unknown;
-  /** For the question to the person. */
+  /** The replaced values, for the approval question. */
   replaced: readonly Replaced[];
 }
 
@@ -23,45 +26,49 @@ export interface Replaced {
   original: string;
 }
 
-/** Per session. With `--personal-data=show` nothing is masked, and marks are still resolved. */
+/** One per session. With `--personal-data=show` nothing is masked, and placeholders are still resolved. */
 export interface PersonalData {
   /** False with `--personal-data=show`. */
   isMasking: boolean;
-  /** Key of the marks: for the worker that queries tables. */
+  /** The key of the placeholders, for the worker that queries tables. */
   key: Uint8Array;
   /**
-   * A copy of what the service answered, as it may go to the assistant; what was replaced is remembered for `account`.
-   * @param ours texts that were put into it here: they stay, wherever they stand
+   * Returns a copy of a service answer that is fit for the assistant, and records the originals for
+   * `account`.
+   * @param ours texts that this program put into the answer: they stay everywhere
    */
   maskAnswer(account: string, source: ValueSource, value: unknown, ours?: ReadonlySet<string>): unknown;
-  /** The same for what was recorded here, in which marks stand already. */
+  /** Does the same for a record of this program, in which placeholders stay. */
   maskRecord(account: string, source: ValueSource, value: unknown): unknown;
-  /** Values of a kind that is known, from a table, by their marks; what the marks stand for from now on. */
+  /** Records values of a known kind from a table. @param pairs placeholder -> value */
   remember(account: string, pairs: ReadonlyMap<string, string>): void;
-  /** A short text (an error, a line of a log): e-mail addresses, telephone numbers, and values that were masked before. */
+  /**
+   * Masks e-mail addresses, telephone numbers and values that were masked before in a short text (an error, a
+   * log line).
+   */
   maskText(text: string, brought?: Brought): string;
-  /** The same for every text of a value. */
+  /** Does the same for every text of a value. */
   maskTexts(value: unknown): unknown;
-  /** Every text of an answer that was made from masked parts: values that were masked before, where they cannot be chance. */
+  /** Masks values that were masked before in an answer made from masked parts, if they are unmistakable. */
   sweep(value: unknown, brought?: Brought): unknown;
   /**
-   * Values that stand in a call's arguments: in what is told of it they stay, or each guess of a name would be told to
-   * be right. Of long arguments the first 32 KB.
+   * Returns the placeholders of values in a call's arguments. These values stay in its results, because
+   * masking one would confirm a guessed name. Reads the first 32 KB of long arguments.
    */
   broughtBy(args: unknown): Brought;
-  /** @throws InputError for a mark that stands for nothing that is known of this account, or for two things */
+  /** @throws InputError for a placeholder that is unknown for this account, or that two values share */
   resolve(account: string, value: unknown): Resolved;
-  /** The line on masking, the first time it is asked for in a session after something was masked; then undefined. */
+  /** Returns the notice on masking the first time it is called after something was masked, then undefined. */
   firstNote(): string | undefined;
 }
 
-/** Of what is found in texts that belong to no account. */
+/** The account of values found in texts that belong to no account. */
 const NO_ACCOUNT = '';
 
-interface PersonalDataOptions {
+interface SessionMaskingOptions {
   isMasking: boolean;
   rules?: typeof rulesOf;
-  /** True for what looks like an e-mail address and is none of a buyer: the name of an account. */
+  /** True for the name of an account, which can look like an e-mail address but is no buyer's. */
   isOwn?(value: string): boolean;
 }
 
@@ -69,13 +76,13 @@ export function createPersonalData({
   isMasking,
   rules = rulesOf,
   isOwn = () => false,
-}: PersonalDataOptions): PersonalData {
+}: SessionMaskingOptions): PersonalData {
   const key = randomBytes(32);
   const vault = createVault();
   const known = createKnownValues();
   const markers = new Map<string, Marker>();
   let note: 'to come' | 'due' | 'told' = 'to come';
-  const keep = (account: string, mark: string, kind: PersonalKind, original: Original) => {
+  const recordOriginal = (account: string, mark: string, kind: PersonalKind, original: Original) => {
     vault.add(account, mark, original);
     known.add(kind, String(original), mark);
   };
@@ -84,11 +91,11 @@ export function createPersonalData({
   const noteDue = () => {
     if (note === 'to come') note = 'due';
   };
-  const markFor = (account: string, kind: PersonalKind, original: Original): string => {
+  const makePlaceholder = (account: string, kind: PersonalKind, original: Original): string => {
     const marker = markers.get(account) ?? createMarker(key, account);
     markers.set(account, marker);
     const mark = marker.mark(kind, String(original));
-    keep(account, mark, kind, original);
+    recordOriginal(account, mark, kind, original);
     noteDue();
     return mark;
   };
@@ -99,14 +106,14 @@ export function createPersonalData({
     value: unknown,
   ): unknown => {
     if (!isMasking) return value;
-    const mark: MaskWalk['mark'] = (kind, original) => markFor(account, kind, original);
+    const mark: MaskWalk['mark'] = (kind, original) => makePlaceholder(account, kind, original);
     return maskWalk(value, { ...options, rule: rules(source), mark, noteOwn }).value;
   };
   const maskText = (text: string, brought?: Brought): string => {
     if (!isMasking) return text;
-    // What has a mark already keeps it.
+    // A value that has a placeholder already keeps it.
     return maskMessage(known.replaceEverywhere(text, brought), (kind, value) =>
-      isOwn(value) || known.isOwn(value) ? undefined : markFor(NO_ACCOUNT, kind, value),
+      isOwn(value) || known.isOwn(value) ? undefined : makePlaceholder(NO_ACCOUNT, kind, value),
     );
   };
 
@@ -119,7 +126,7 @@ export function createPersonalData({
       for (const [mark, value] of pairs) {
         const kind = kindOf(mark);
         if (kind === undefined) continue;
-        keep(account, mark, kind, value);
+        recordOriginal(account, mark, kind, value);
         noteDue();
       }
     },
@@ -127,7 +134,7 @@ export function createPersonalData({
     maskTexts: (value) => (isMasking ? mapTexts(value, (text) => maskText(text)) : value),
     sweep: (value, brought) =>
       isMasking && known.size() > 0 ? mapTexts(value, (text) => known.replaceDistinct(text, brought)) : value,
-    broughtBy: (args) => (isMasking && known.size() > 0 ? known.broughtBy(textsOf(args)) : NONE),
+    broughtBy: (args) => (isMasking && known.size() > 0 ? known.broughtBy(joinTexts(args)) : NONE),
     resolve(account, value) {
       const resolved = resolveMarks(account, value, vault);
       for (const { original, mark } of resolved.replaced) known.addUsed(original, mark);
@@ -146,19 +153,22 @@ const NOTE =
 
 const NONE: Brought = new Set();
 
-/** To look through more holds everything else up. */
-const MOST_BROUGHT = 32 * 1024;
+/** The limit in characters: reading more would block everything else. */
+const MAX_ARGUMENT_CHARACTERS = 32 * 1024;
 
-/** The first of them, one behind the other: arguments are not known to be within any bounds here. */
-function textsOf(value: unknown): string {
+/**
+ * Joins the first texts by line ends. It walks iteratively, because arguments are not known to be bounded
+ * here.
+ */
+function joinTexts(value: unknown): string {
   const waiting: Iterator<unknown>[] = [[value].values()];
   let found = '';
-  while (found.length < MOST_BROUGHT) {
+  while (found.length < MAX_ARGUMENT_CHARACTERS) {
     const next = waiting.at(-1)?.next();
     if (next === undefined) break;
     if (next.done === true) waiting.pop();
     else if (typeof next.value === 'string' || typeof next.value === 'number')
-      found += `${String(next.value).slice(0, MOST_BROUGHT)}\n`;
+      found += `${String(next.value).slice(0, MAX_ARGUMENT_CHARACTERS)}\n`;
     else if (isJsonObject(next.value)) waiting.push(Object.entries(next.value).flat().values());
     else if (Array.isArray(next.value)) waiting.push(next.value.values());
   }

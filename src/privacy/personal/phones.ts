@@ -1,63 +1,75 @@
-/** Telephone numbers in a text, told from order ids, EANs, tracking numbers, dates and prices by how they are written. */
+/**
+ * Finds telephone numbers in a text by how they are written. Order ids, EANs, tracking numbers, dates and
+ * prices do not match.
+ */
 
 import type { Found } from './found.ts';
 
-/** A number as people write it, digits in groups, stands in at most so many characters: behind its first digit, to its last. */
-const LONGEST_REST = 39;
-const SHORTEST_REST = 5;
+/** The bounds of a number in groups of digits: the characters after its first digit, up to its last. */
+const MAX_REST = 39;
+const MIN_REST = 5;
 
-/** A group of digits with what belongs to it. */
+/** Matches a group of digits with its brackets and plus sign. */
 const GROUP = /[+(]{0,2}\d+\)?/g;
 
-/** Numbers of the international plan have at most so many digits. */
-const MOST_DIGITS = 15;
-const FEWEST_DIGITS = 7;
-/** Without a word before them. */
-const FEWEST_NATIONAL = 9;
+/** The highest number of digits in the international numbering plan (E.164). */
+const MAX_DIGITS = 15;
+const MIN_DIGITS = 7;
+/** The lowest number of digits if no call word comes before them. */
+const MIN_NATIONAL = 9;
 
-/** In the languages of the marketplaces; behind one of these every number of the right length is a telephone number. */
+/**
+ * Matches words for a phone in the languages of the marketplaces. A number of the right length after one of
+ * them is a telephone number.
+ */
 const CALL_WORDS =
   /(?:(?<!\p{L})(?:t[eé]l|telefon[oe]?|tel[eé]fono|telefonnummer|telefoon|t[eé]l[eé]phone|telefax|phone|fax|mobile?|m[oó]vil|mobiel|handy|handynummer|cell|cellulare|cellphone|gsm|portable|puhelin|whats ?app|call|anruf|anrufen|rufen?)|電話|電話番号|携帯|手机|电话|전화|☎️?|☏|📞|📱)[\s.:=#"'-]{0,4}(?:(?:nr|no|nummer|number|is|ist|at|on|unter|an|me|us|mich|uns)[\s.:]{1,3}){0,3}$/iu;
-/** Characters before a number in which such a word is looked for. */
+/** The number of characters before a number in which such a word is looked for. */
 const WORD_ROOM = 40;
 
-/** `+33 6 12 34 56 78` has six groups; a row of more than so many is no row of telephone numbers. */
-const MOST_GROUPS = 8;
-const MOST_GROUPS_IN_A_ROW = 12;
+/** `+33 6 12 34 56 78` has six groups. A longer row of groups contains no telephone numbers. */
+const MAX_GROUPS = 8;
+const MAX_GROUPS_IN_A_ROW = 12;
 
 const ORDER_ID = /^\d{3}-\d{7}-\d{7}$/;
 const ISBN = /^97[89][ -]?\d/;
-/** `06.12.34.56.78` begins like a date. */
+/** Matches `06.12.34.56.78`, which begins like a date. */
 const PAIRS = /^0[1-9](?:\.\d{2}){4}$/;
-/** `(11) 91234-5678`. */
+/** Matches `(11) 91234-5678`. */
 const AREA_IN_BRACKETS = /^\(\d{2,4}\)[ -]?\d{3,5}[ -]\d{3,4}$/;
 const DATE = /^(?:\d{4}[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}[-./]\d{1,2}[-./]\d{2,4})(?!\d)/;
-/** One point or comma and nothing else between digits. */
+/** Matches digits with a single point. */
 const DECIMAL = /^\d+\.\d+$/;
-/** `1.234.567`, `0.123.456`: thousands. */
+/** Matches thousands: `1.234.567`, `0.123.456`. */
 const THOUSANDS = /^\d{1,3}(?:\.\d{3})+$/;
 const NORTH_AMERICAN = /^(?:1[-. ])?(?:\([2-9]\d{2}\)[-. ]?|[2-9]\d{2}[-. ])\d{3}[-. ]\d{4}$/;
-/** Prefixes of mobile numbers that are often written in one piece. */
+/** Matches mobile numbers that are often written in one piece. */
 const MOBILE_IN_ONE = /^0(?:1[567]|[467]|[789]0)\d{8,9}$/;
 const SEPARATOR = /[\s()./\u2010-\u2015-]/u;
 
 interface PhoneOptions {
-  /** Only such as are written for abroad (`+49 30 1234567`): for texts that may be a code or an id as a whole. */
+  /**
+   * Finds only numbers in international form (`+49 30 1234567`), for texts that may be a code or an id as a
+   * whole.
+   */
   onlyInternational?: boolean;
 }
 
-/** In the order of the text. Linear in it: candidates do not overlap, and each is at most 41 characters. */
+/**
+ * Yields the numbers in the order of the text, in linear time: candidates do not overlap and have at most 41
+ * characters.
+ */
 export function* findPhones(
   text: string,
   { onlyInternational = false }: PhoneOptions = {},
 ): Generator<Found> {
-  for (const { start, end } of candidatesIn(text)) {
+  for (const { start, end } of findCandidates(text)) {
     const from = Math.max(0, start - WORD_ROOM);
     const around = narrow(text.slice(from, end + 2));
-    const groups = groupsOf(around.slice(start - from, end - from), start - from);
-    if (groups.length > MOST_GROUPS_IN_A_ROW) continue;
+    const groups = toGroups(around.slice(start - from, end - from), start - from);
+    if (groups.length > MAX_GROUPS_IN_A_ROW) continue;
     for (let first = 0; first < groups.length; first += 1) {
-      const last = lastOf(around, groups, first, onlyInternational);
+      const last = findLast(around, groups, first, onlyInternational);
       if (last < 0) continue;
       yield {
         kind: 'phone',
@@ -69,13 +81,13 @@ export function* findPhones(
   }
 }
 
-/** Where digits stand together with what people write between them, and are enough for a number. */
-function* candidatesIn(text: string): Generator<{ start: number; end: number }> {
+/** Yields ranges of digits and usual separators that have enough digits for a number. */
+function* findCandidates(text: string): Generator<{ start: number; end: number }> {
   for (let first = 0; first < text.length; first += 1) {
     if (!isDigit(narrowCode(text.charCodeAt(first)))) continue;
     let last = first;
     let digits = 1;
-    const furthest = Math.min(text.length - 1, first + LONGEST_REST);
+    const furthest = Math.min(text.length - 1, first + MAX_REST);
     for (let at = first + 1; at <= furthest; at += 1) {
       const code = narrowCode(text.charCodeAt(at));
       if (isDigit(code)) {
@@ -83,11 +95,11 @@ function* candidatesIn(text: string): Generator<{ start: number; end: number }> 
         digits += 1;
       } else if (!isSeparator(code)) break;
     }
-    if (last - first < SHORTEST_REST) continue;
+    if (last - first < MIN_REST) continue;
     const before = first === 0 ? 0 : narrowCode(text.charCodeAt(first - 1));
     const start = before === PLUS || before === BRACKET ? first - 1 : first;
     first = last;
-    if (digits >= FEWEST_DIGITS) yield { start, end: last + 1 };
+    if (digits >= MIN_DIGITS) yield { start, end: last + 1 };
   }
 }
 
@@ -98,7 +110,7 @@ const isDigit = (code: number) => code >= 0x30 && code <= 0x39;
 
 function isSeparator(code: number): boolean {
   if (code < 0x80) {
-    // Blanks, ( ) - . /
+    // These are blanks and ( ) - . /
     return (
       code === 0x20 ||
       (code >= 0x09 && code <= 0x0d) ||
@@ -110,7 +122,7 @@ function isSeparator(code: number): boolean {
   return SEPARATOR.test(String.fromCharCode(code));
 }
 
-/** Of digits and signs as they are written in Japanese and in Arabic, the plain ones. */
+/** Returns the ASCII form of full-width digits and signs (Japanese) and of Arabic digits. */
 function narrowCode(code: number): number {
   if (code < 0x660) return code;
   if (code <= 0x669) return code - 0x630;
@@ -123,13 +135,13 @@ function narrow(text: string): string {
   );
 }
 
-interface Group {
+interface Digits {
   start: number;
   end: number;
   digits: number;
 }
 
-function groupsOf(candidate: string, from: number): Group[] {
+function toGroups(candidate: string, from: number): Digits[] {
   return Array.from(candidate.matchAll(GROUP), ({ 0: group, index }) => ({
     start: from + index,
     end: from + index + group.length,
@@ -137,20 +149,25 @@ function groupsOf(candidate: string, from: number): Group[] {
   }));
 }
 
-/** The last group of the longest number that begins with the group `first`; -1 where none does. */
-function lastOf(text: string, groups: readonly Group[], first: number, onlyInternational: boolean): number {
+/** Returns the last group of the longest number that begins with the group `first`; -1 if none does. */
+function findLast(
+  text: string,
+  groups: readonly Digits[],
+  first: number,
+  onlyInternational: boolean,
+): number {
   const start = groups[first]?.start ?? 0;
   let digits = 0;
   let last = first;
-  for (; last < Math.min(groups.length, first + MOST_GROUPS); last += 1) {
+  for (; last < Math.min(groups.length, first + MAX_GROUPS); last += 1) {
     const more = groups[last]?.digits ?? 0;
-    if (digits + more > MOST_DIGITS) break;
+    if (digits + more > MAX_DIGITS) break;
     digits += more;
   }
-  if (digits < FEWEST_DIGITS || !isFreeBefore(text, start)) return -1;
-  // Behind another group there are digits, which stand between no word and its number.
+  if (digits < MIN_DIGITS || !isFreeBefore(text, start)) return -1;
+  // After another group, the text before this one ends in digits, so no call word can precede it.
   const isCalled = !onlyInternational && first === 0 && CALL_WORDS.test(text.slice(0, start));
-  for (last -= 1; digits >= FEWEST_DIGITS; last -= 1) {
+  for (last -= 1; digits >= MIN_DIGITS; last -= 1) {
     const end = groups[last]?.end ?? 0;
     if (isPhone(text.slice(start, end), isCalled, onlyInternational) && isFreeBehind(text, end)) return last;
     digits -= groups[last]?.digits ?? 0;
@@ -158,7 +175,10 @@ function lastOf(text: string, groups: readonly Group[], first: number, onlyInter
   return -1;
 }
 
-/** Not in the middle of a word, a number, an id or a path; between words in writing without blanks there is nothing. */
+/**
+ * True unless it is in the middle of a word, number, id or path. In scripts without blanks, letters may touch
+ * the number.
+ */
 function isFreeBefore(text: string, start: number): boolean {
   return !/(?![\u3040-\u30FF\u3400-\u9FFF])[\p{L}\p{N}_][/#-]?$|\d[.:,]$/u.test(
     text.slice(Math.max(0, start - 2), start),
@@ -175,11 +195,11 @@ function isPhone(written: string, isCalled: boolean, onlyInternational: boolean)
   const digits = written.replace(/\D/g, '');
   if (written.startsWith('+')) return /^[1-9]/.test(digits);
   if (onlyInternational || !(isCalled || isNational(written, digits))) return false;
-  return !isOtherThing(written, digits);
+  return !isOtherNumber(written, digits);
 }
 
 function isNational(written: string, digits: string): boolean {
-  if (digits.length < FEWEST_NATIONAL) return false;
+  if (digits.length < MIN_NATIONAL) return false;
   const isGrouped = SEPARATOR.test(written);
   if (AREA_IN_BRACKETS.test(written)) return digits.length <= 11;
   if (digits.startsWith('00')) return /^00[1-9]/.test(digits) && digits.length >= (isGrouped ? 10 : 12);
@@ -190,7 +210,7 @@ function isNational(written: string, digits: string): boolean {
   return NORTH_AMERICAN.test(written);
 }
 
-function isOtherThing(written: string, digits: string): boolean {
+function isOtherNumber(written: string, digits: string): boolean {
   return (
     ORDER_ID.test(written) ||
     ISBN.test(written) ||
@@ -201,7 +221,7 @@ function isOtherThing(written: string, digits: string): boolean {
   );
 }
 
-/** EAN, UPC, GTIN: the last digit checks the others. */
+/** True for an EAN, UPC or GTIN, whose last digit is a check digit. */
 function isArticleNumber(digits: string): boolean {
   if (![8, 12, 13, 14].includes(digits.length)) return false;
   const sum = [...digits]

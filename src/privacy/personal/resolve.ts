@@ -1,4 +1,4 @@
-/** Marks in the arguments of a call, back into the values that they stand for; a mark that stands for nothing is refused. */
+/** Replaces placeholders in the arguments of a call by their values, and rejects unknown placeholders. */
 
 import { InputError } from '../../base/errors.ts';
 import { isJsonObject } from '../../base/json.ts';
@@ -6,38 +6,41 @@ import { foreignMarksIn, MARK_INSIDE, MARK_KINDS, MARK_LETTERS } from '../../bas
 import { quoteName } from '../../base/text/quote-name.ts';
 import type { Original, Vault } from './vault.ts';
 
-/** As it is, and as a model may write it back: escaped in JSON or as texts are shown here. */
+/**
+ * Matches a quote as it is, and as a model may write it back: escaped in JSON, in HTML, or as in texts shown
+ * here.
+ */
 const OPEN = String.raw`(?:«|\\u00ab|\\u\{0{0,2}ab\}|&laquo;)`;
 const CLOSE = String.raw`(?:»|\\u00bb|\\u\{0{0,2}bb\}|&raquo;)`;
-const SPELLED = new RegExp(`${OPEN}(${MARK_INSIDE})${CLOSE}`, 'giu');
+const ANY_SPELLING = new RegExp(`${OPEN}(${MARK_INSIDE})${CLOSE}`, 'giu');
 
-/** The beginning of one, cut off. */
+/** Matches the beginning of a placeholder that was cut off. */
 const CUT = new RegExp(
   `${OPEN}(?:${MARK_KINDS.join('|')})(?: [0-9A-Z]{1,4}\\.\\.)? [0-9a-z]{1,8}(?:…|\\.{3}|$)`,
   'iu',
 );
-/** Without what stands around it. */
+/** Matches a placeholder without its quotes. */
 const BARE = new RegExp(MARK_INSIDE, 'giu');
 
 const HINT =
   'Read the value again and copy its mark whole, with « and », or ask the person for the value. A mark works for the account that it was shown for, until this program ends.';
 
-/** @throws InputError for a mark that stands for nothing that is known of this account, or for two things */
+/** @throws InputError for a placeholder that is unknown for this account, or that two values share */
 export function resolveMarks(account: string, value: unknown, vault: Vault) {
   const replaced = new Map<string, string>();
   const originalOf = (mark: string, written: string): Original => {
     const found = vault.find(account, mark);
-    if (found === 'twice') throw refusal(written, 'stands for two values');
+    if (found === 'twice') throw toError(written, 'stands for two values');
     if (found === 'unknown')
-      throw refusal(written, `stands for nothing that is known of account ${quoteName(account)}`);
-    // What the service sent like a mark, or a mark of an earlier start.
-    if (holdsMarks(found.original)) throw refusal(written, 'stands for a text with another mark in it');
+      throw toError(written, `stands for nothing that is known of account ${quoteName(account)}`);
+    // The service sent a text that looks like a placeholder, or one from an earlier start.
+    if (holdsMarks(found.original)) throw toError(written, 'stands for a text with another mark in it');
     replaced.set(mark, String(found.original));
     return found.original;
   };
   const resolveText = (text: string): Original => {
-    const found = resolveIn(text, originalOf, (mark) => vault.find(account, mark));
-    // What only looked like a mark where it was read is sent as it was there.
+    const found = unmaskText(text, originalOf, (mark) => vault.find(account, mark));
+    // A text that only looked like a placeholder when it was read is sent as it was then.
     return foreignMarksIn(text).reduce((all, { shown, meant }) => {
       replaced.set(shown, meant);
       return String(all).replaceAll(shown, () => meant);
@@ -49,64 +52,67 @@ export function resolveMarks(account: string, value: unknown, vault: Vault) {
   };
 }
 
-/** True where a mark stands anywhere in it, whatever it stands for. */
-export const holdsMarks = (value: unknown) => someText(value, (text) => text.search(SPELLED) >= 0);
+/** True if the value contains a placeholder anywhere, known or not. */
+export const holdsMarks = (value: unknown) => someText(value, (text) => text.search(ANY_SPELLING) >= 0);
 
-/** Names of members too. */
-function someText(value: unknown, holds: (text: string) => boolean): boolean {
-  if (typeof value === 'string') return holds(value);
-  if (Array.isArray(value)) return value.some((item) => someText(item, holds));
+/** Searches the names of members too. */
+function someText(value: unknown, isMatch: (text: string) => boolean): boolean {
+  if (typeof value === 'string') return isMatch(value);
+  if (Array.isArray(value)) return value.some((item) => someText(item, isMatch));
   if (!isJsonObject(value)) return false;
-  return Object.entries(value).some(([name, member]) => holds(name) || someText(member, holds));
+  return Object.entries(value).some(([name, member]) => isMatch(name) || someText(member, isMatch));
 }
 
-/** For a call that nobody is asked about. @throws InputError where a mark, or half of one, stands anywhere in it */
+/**
+ * Rejects placeholders in a call that needs no approval.
+ * @throws InputError if the value contains one anywhere, or half of one
+ */
 export function refuseMarks(tool: string, value: unknown): void {
-  if (!someText(value, looksMarked)) return;
+  if (!someText(value, looksMasked)) return;
   throw new InputError(
     `${tool} takes no marks of personal values: nobody is asked about it, and a mark becomes its value only where the person sees it first; nothing was sent.`,
     'Leave the mark out, or ask the person for the value. Rows with the same mark are found with query_data, in what collect_data has collected.',
   );
 }
 
-function looksMarked(text: string): boolean {
-  if (!MAYBE.test(text)) return false;
-  if (text.search(SPELLED) >= 0 || CUT.test(text)) return true;
-  for (const quoted of quotedIn(text)) if (isLikeMark(quoted, () => false)) return true;
+function looksMasked(text: string): boolean {
+  if (!MAY_HAVE_PLACEHOLDER.test(text)) return false;
+  if (text.search(ANY_SPELLING) >= 0 || CUT.test(text)) return true;
+  for (const quoted of findQuoted(text)) if (isLikePlaceholder(quoted, () => false)) return true;
   return false;
 }
 
-function resolveIn(
+function unmaskText(
   text: string,
   originalOf: (mark: string, written: string) => Original,
   find: (mark: string) => ReturnType<Vault['find']>,
 ): Original {
-  if (!MAYBE.test(text)) return text;
+  if (!MAY_HAVE_PLACEHOLDER.test(text)) return text;
   const parts: Original[] = [];
   let done = 0;
-  const keep = (piece: string) => {
-    refuseHalfMarks(piece, find);
+  const addPiece = (piece: string) => {
+    rejectHalves(piece, find);
     if (piece !== '') parts.push(piece);
   };
-  for (const { 0: written, 1: inside = '', index } of text.matchAll(SPELLED)) {
-    keep(text.slice(done, index));
-    parts.push(originalOf(markOf(inside), written));
+  for (const { 0: written, 1: inside = '', index } of text.matchAll(ANY_SPELLING)) {
+    addPiece(text.slice(done, index));
+    parts.push(originalOf(toPlaceholder(inside), written));
     done = index + written.length;
   }
-  keep(text.slice(done));
+  addPiece(text.slice(done));
   const [only] = parts;
-  // A number comes back as one where nothing else stands beside it.
+  // A number stays a number if nothing else is beside it.
   return parts.length === 1 && only !== undefined ? only : parts.join('');
 }
 
-/** Quick test that spares other texts the rest. */
-const MAYBE = /buyer|address|e-mail|phone|tax number|postcode|«|%C2%AB/i;
+/** A quick test that spares other texts the rest. */
+const MAY_HAVE_PLACEHOLDER = /buyer|address|e-mail|phone|tax number|postcode|«|%C2%AB/i;
 
 const ENCODED: Readonly<Record<string, string>> = { '%c2%ab': '«', '%c2%bb': '»', '%c2%a0': ' ', '%20': ' ' };
 const ANY_ENCODED = /%c2%(?:ab|bb|a0)|%20/gi;
 
-/** Longest that a mark is written. */
-const LONGEST_QUOTED = 60;
+/** The highest number of characters of a written placeholder. */
+const MAX_QUOTED_CHARACTERS = 60;
 
 interface Quoted {
   inside: string;
@@ -114,12 +120,15 @@ interface Quoted {
   plain: string;
 }
 
-/** What stands between « and », as it is or URL-encoded. One look at each character: a text has megabytes at worst. */
-function* quotedIn(given: string): Generator<Quoted> {
+/**
+ * Yields the texts between « and », plain or URL-encoded. It looks at each character once, because a text can
+ * have megabytes.
+ */
+function* findQuoted(given: string): Generator<Quoted> {
   const text = given.replace(ANY_ENCODED, (code) => ENCODED[code.toLowerCase()] ?? code);
   for (let open = text.indexOf('«'); open >= 0; open = text.indexOf('«', open + 1)) {
     let plain = '';
-    for (let at = open + 1; at - open - 1 <= LONGEST_QUOTED; at += 1) {
+    for (let at = open + 1; at - open - 1 <= MAX_QUOTED_CHARACTERS; at += 1) {
       const code = text.charCodeAt(at);
       if (Number.isNaN(code) || code === OPEN_QUOTE || code === PERCENT) break;
       if (code === CLOSE_QUOTE) {
@@ -135,64 +144,71 @@ const OPEN_QUOTE = 0xab;
 const CLOSE_QUOTE = 0xbb;
 const PERCENT = 0x25;
 
-/** Nothing for the second half of a pair, which is part of the first. */
+/** Adds nothing for the second half of a surrogate pair, which is part of the first. */
 function addPlain(text: string, at: number, code: number): string {
   const letter = String.fromCodePoint(text.codePointAt(at) ?? code);
-  const plain = plainOf(letter);
-  // Half a pair by itself says nothing about the whole.
+  const plain = toPlain(letter);
+  // Half a pair alone does not determine the letter, so it is not cached.
   if (code < 0xd800 || code > 0xdfff) plainLetters[code] = plain;
   return plain;
 }
 
-/** Letters and digits by their codes, without their width and case: to work one out takes a thousand times as long. */
+/**
+ * Caches letters and digits by code, without width and case: computing one takes a thousand times as long.
+ */
 const plainLetters: (string | undefined)[] = Array(0x10000);
 
-const plainOf = (letter: string) =>
+const toPlain = (letter: string) =>
   letter
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '');
 
-const KINDS = MARK_KINDS.map((kind) => [kind, plainOf(kind)] as const);
+const KINDS = MARK_KINDS.map((kind) => [kind, toPlain(kind)] as const);
 const FIRST_LETTERS = new Set(KINDS.map(([, word]) => word.charAt(0)));
 
-/** As a model may write a mark that it does not copy: `«buyer  name 3f2ak9xq»`, `«buyer_name: 3f2ak9xo»`, `«buyer name ...»`. */
-function isLikeMark({ inside, plain }: Quoted, isKnown: (mark: string) => boolean): boolean {
+/**
+ * True for a placeholder that a model did not copy exactly: `«buyer  name 3f2ak9xq»`, `«buyer_name:
+ * 3f2ak9xo»`, `«buyer name ...»`.
+ */
+function isLikePlaceholder({ inside, plain }: Quoted, isKnown: (mark: string) => boolean): boolean {
   if (plain.length !== MARK_LETTERS && !FIRST_LETTERS.has(plain.charAt(0))) return false;
   return KINDS.some(([kind, word]) => {
     if (plain.length === MARK_LETTERS && isKnown(`«${kind} ${plain}»`)) return true;
     if (!plain.startsWith(word)) return false;
     const rest = plain.slice(word.length);
     if (rest === '') return /(?:\.\.|…)\s*$/.test(inside);
-    return rest.length >= MARK_LETTERS && rest.length <= MARK_LETTERS + LONGEST_AREA && /\d/.test(rest);
+    return (
+      rest.length >= MARK_LETTERS && rest.length <= MARK_LETTERS + MAX_AREA_CHARACTERS && /\d/.test(rest)
+    );
   });
 }
 
-const LONGEST_AREA = 4;
+const MAX_AREA_CHARACTERS = 4;
 
-/** Sent as it is, half a mark would stand where a value belongs. */
-function refuseHalfMarks(piece: string, find: (mark: string) => ReturnType<Vault['find']>): void {
+/** Rejects half a placeholder, which would otherwise be sent in place of a value. */
+function rejectHalves(piece: string, find: (mark: string) => ReturnType<Vault['find']>): void {
   const cut = CUT.exec(piece);
-  if (cut !== null) throw refusal(cut[0], 'is not the whole of a mark');
-  for (const quoted of quotedIn(piece)) {
-    if (isLikeMark(quoted, (mark) => find(mark) !== 'unknown'))
-      throw refusal(`«${quoted.inside}»`, 'is no mark as it was given');
+  if (cut !== null) throw toError(cut[0], 'is not the whole of a mark');
+  for (const quoted of findQuoted(piece)) {
+    if (isLikePlaceholder(quoted, (mark) => find(mark) !== 'unknown'))
+      throw toError(`«${quoted.inside}»`, 'is no mark as it was given');
   }
   for (const [inside] of piece.matchAll(BARE)) {
-    if (find(markOf(inside)) !== 'unknown') throw refusal(inside, 'has lost the « and » of its mark');
+    if (find(toPlaceholder(inside)) !== 'unknown') throw toError(inside, 'has lost the « and » of its mark');
   }
 }
 
-/** In the case in which it was made. */
-function markOf(inside: string): string {
+/** Restores the case in which the placeholder was made. */
+function toPlaceholder(inside: string): string {
   return `«${inside.toLowerCase().replace(/ ([0-9a-z]{1,4})(?=\.\.)/, (area) => area.toUpperCase())}»`;
 }
 
-function refusal(written: string, problem: string): InputError {
+function toError(written: string, problem: string): InputError {
   return new InputError(`${quoteName(written.slice(0, 80))} ${problem}; nothing was sent.`, HINT);
 }
 
-/** Member names too: a mark can stand anywhere. */
+/** Copies member names too, because a placeholder can be anywhere. */
 function copyWith(value: unknown, resolveText: (text: string) => Original): unknown {
   if (typeof value === 'string') return resolveText(value);
   if (Array.isArray(value)) return value.map((item) => copyWith(item, resolveText));

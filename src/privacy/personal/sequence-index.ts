@@ -1,25 +1,25 @@
-/** Finds many sequences of numbers in a longer one in one look at each of its numbers, whatever they begin or end with (Aho and Corasick). */
+/** Finds many number sequences in a longer one in a single pass, even if they overlap (Aho-Corasick). */
 
-/** A state that stands in no known sequence: where every search begins. */
+/** The root state, where every search begins. */
 export const NOWHERE = 0;
 
 export interface SequenceIndex {
-  /** @param number 0 stands in no sequence */
+  /** @param number 0 is in no sequence */
   next(state: number, number: number): number;
-  /** The longest of the sequences that end here, by its place among all; -1 where none does. */
+  /** Returns the index of the longest sequence that ends here; -1 if none does. */
   endingAt(state: number): number;
 }
 
-/** One behind the other: numbers from 1 on, and where each sequence ends. None is empty. */
+/** All sequences concatenated: numbers from 1 on, and the end of each sequence. None is empty. */
 export interface Sequences {
   numbers: Int32Array;
   ends: Int32Array;
 }
 
-/** In time and memory proportional to the numbers in all sequences. */
+/** Takes time and memory proportional to the numbers in all sequences. */
 export function buildSequenceIndex(sequences: Sequences): SequenceIndex {
   const { nodes, numbers, ending, branches } = growTree(sequences);
-  /** Of a node, the one for the longest end of it that is the beginning of a sequence as well. */
+  /** The suffix links: for each node, the node of its longest suffix that also begins a sequence. */
   const shorter = new Int32Array(nodes);
   const next = (state: number, number: number): number => {
     for (let at = state; ; at = shorter[at] ?? NOWHERE) {
@@ -35,7 +35,7 @@ export function buildSequenceIndex(sequences: Sequences): SequenceIndex {
     shorter[node] = target;
     if (ending[node] === 0) ending[node] = ending[target] ?? 0;
   };
-  byDepth(branches, nodes, link);
+  visitNodes(branches, nodes, link);
   return {
     next: (state, number) => (number === 0 ? NOWHERE : next(state, number)),
     endingAt: (state) => (ending[state] ?? 0) - 1,
@@ -43,21 +43,21 @@ export function buildSequenceIndex(sequences: Sequences): SequenceIndex {
 }
 
 /**
- * A tree of the sequences, whose nodes are states. The first child of a node stands right behind it, so that the rest of
- * a sequence needs no more than its numbers; where others go on differently, that is a branch. 12 bytes a node.
+ * Builds a trie of the sequences, whose nodes are states. The first child of a node directly follows it, so
+ * that the rest of a sequence needs only its numbers. Other children are branches. A node takes 12 bytes.
  */
 function growTree({ numbers: given, ends }: Sequences) {
   /**
-   * By which a node is come to; the complement of it where a branch begins, which is no child of the node before it. One
-   * before the first node and one behind the last.
+   * The number that leads to each node; its complement if the node begins a branch and is no child of the
+   * node before it. One spare entry is at either end.
    */
   const numbers = new Int32Array(given.length + 2);
-  /** Of the longest sequence that ends at a node, 1 + its place. */
+  /** 1 + the index of the longest sequence that ends at each node. */
   const ending = new Int32Array(given.length + 1);
   const branches = createBranches(ends.length, numbers);
   let nodes = 1;
   let start = 0;
-  for (const [place, end] of ends.entries()) {
+  for (const [index, end] of ends.entries()) {
     let node = NOWHERE;
     let at = start;
     for (; at < end; at += 1) {
@@ -73,19 +73,25 @@ function growTree({ numbers: given, ends }: Sequences) {
       nodes += end - at;
       node = nodes - 1;
     }
-    ending[node] = place + 1;
+    ending[node] = index + 1;
     start = end;
   }
   return { nodes, numbers, ending: ending.slice(0, nodes), branches };
 }
 
-/** With open addresses; where one is looked for first nobody can foretell, so that nobody can make many meet. */
-function createBranches(most: number, numbers: Int32Array) {
-  /** How each begins: at which node, its own first node, and how deep that is. */
-  const [from, first, depth] = [new Int32Array(most), new Int32Array(most), new Int32Array(most)];
+/**
+ * Stores branches in a hash table with open addressing. Its random seed prevents inputs crafted to collide.
+ */
+function createBranches(maxBranches: number, numbers: Int32Array) {
+  /** The parent node of each branch, its own first node, and the depth of that node. */
+  const [from, first, depth] = [
+    new Int32Array(maxBranches),
+    new Int32Array(maxBranches),
+    new Int32Array(maxBranches),
+  ];
   let count = 0;
-  /** 1 + the place of a branch. */
-  const slots = new Int32Array(2 ** Math.ceil(Math.log2(2 * most + 2)));
+  /** 1 + the index of a branch. */
+  const slots = new Int32Array(2 ** Math.ceil(Math.log2(2 * maxBranches + 2)));
   const seed = Math.floor(Math.random() * 2 ** 32);
   const slotOf = (node: number, number: number): number => {
     let mixed = Math.imul(node ^ seed, 0x9e3779b1) + number;
@@ -102,7 +108,7 @@ function createBranches(most: number, numbers: Int32Array) {
     first,
     depth,
     count: () => count,
-    /** The node to which a number leads; `NOWHERE` if there is no such branch. */
+    /** Returns the node to which a number leads; `NOWHERE` if there is no such branch. */
     find(node: number, number: number): number {
       const branch = (slots[slotOf(node, number)] ?? 0) - 1;
       return branch < 0 ? NOWHERE : (first[branch] ?? NOWHERE);
@@ -115,24 +121,24 @@ function createBranches(most: number, numbers: Int32Array) {
   };
 }
 
-/** Every node after all that are less deep, with the one that it is a child of. */
-function byDepth(
+/** Visits every node after all less deep ones, with its parent. */
+function visitNodes(
   branches: ReturnType<typeof createBranches>,
   nodes: number,
   visit: (node: number, from: number) => void,
 ): void {
   const { from, first, depth } = branches;
   const count = branches.count();
-  const inOrder = Int32Array.from({ length: count }, (_, branch) => branch).sort(
+  const ordered = Int32Array.from({ length: count }, (_, branch) => branch).sort(
     (a, b) => (depth[a] ?? 0) - (depth[b] ?? 0),
   );
   const endOf = (branch: number) => (branch + 1 < count ? (first[branch + 1] ?? 0) : nodes);
-  /** Those that go on to this depth. */
+  /** The branches that reach this depth. */
   const growing: number[] = [];
-  let begun = 0;
-  for (let level = 0; begun < count || growing.length > 0; level += 1) {
-    for (; begun < count && depth[inOrder[begun] ?? 0] === level; begun += 1) {
-      growing.push(inOrder[begun] ?? 0);
+  let started = 0;
+  for (let level = 0; started < count || growing.length > 0; level += 1) {
+    for (; started < count && depth[ordered[started] ?? 0] === level; started += 1) {
+      growing.push(ordered[started] ?? 0);
     }
     let left = 0;
     for (const branch of growing) {

@@ -1,19 +1,19 @@
-/** Finds many known texts in another in one look at each of its words, whatever their case and however alike they are. */
+/** Finds many known texts in another in one pass over its words, ignoring case, even if they overlap. */
 
 import { createHash } from 'node:crypto';
 import { buildSequenceIndex, NOWHERE, type SequenceIndex, type Sequences } from './sequence-index.ts';
 
-/** What it finds begins and ends at the borders of words, where its script has such. */
+/** Finds texts that begin and end at word boundaries, if their script has any. */
 export type TextFinder = ReturnType<typeof createTextFinder>;
 
-const SHORTEST = 2;
+const MIN_CHARACTERS = 2;
 
 /**
- * @param most beyond so many, the half that was added longest ago is forgotten
- * @param options.anywhere in the middle of words too: for spellings that no word begins or ends with
+ * @param maxTexts the limit of texts; above it, the half that was added longest ago is dropped
+ * @param options.anywhere finds texts in the middle of words too: for spellings without word boundaries
  */
 export function createTextFinder(
-  most = Number.POSITIVE_INFINITY,
+  maxTexts = Number.POSITIVE_INFINITY,
   { anywhere = false }: { anywhere?: boolean } = {},
 ) {
   const startOf = anywhere ? startOfCharacter : startOfWord;
@@ -27,23 +27,23 @@ export function createTextFinder(
   };
   return {
     size: () => young.size() + old.size(),
-    /** What stands for exactly this text. */
+    /** Returns the replacement of exactly this text. */
     exactly: (text: string) => replacementOf(lowerOf(text)),
-    /** @param replacement what stands in its place */
+    /** @param replacement the text that replaces it */
     add(text: string, replacement: string) {
       const lower = lowerOf(text);
-      if (lower.length < SHORTEST || young.replacementOf(lower) === replacement) return;
-      if (young.size() >= most / 2) [young, old] = [createGeneration(startOf), young];
+      if (lower.length < MIN_CHARACTERS || young.replacementOf(lower) === replacement) return;
+      if (young.size() >= maxTexts / 2) [young, old] = [createGeneration(startOf), young];
       young.add(lower, replacement);
     },
-    /** What would stand in the place of something in it. */
+    /** Returns the replacements of all known texts in this one. */
     replacementsIn: (text: string) => find(text).texts.flatMap((known) => replacementOf(known) ?? []),
-    /** @param except replacements of those that stay */
+    /** @param except replacements of texts that stay */
     replaceIn(text: string, except?: ReadonlySet<string>): string {
       const { starts, texts } = find(text);
       let clean = '';
       let done = 0;
-      // What was found last begins first.
+      // Matches are found from the end on, so the last one starts first.
       for (let at = starts.length - 1; at >= 0; at -= 1) {
         const [start, known] = [starts[at] ?? 0, texts[at] ?? ''];
         if (start < done) continue;
@@ -59,14 +59,20 @@ export function createTextFinder(
 
 const NOTHING: ReturnType<typeof findAll> = { starts: [], texts: [] };
 
-/** A text is cut into pieces from its end on, at each place where a known text may begin or end: the beginning of the last piece before `end`. */
+/**
+ * Splits a text into pieces from its end on, at each position where a known text may begin or end. Returns
+ * the start of the last piece before `end`.
+ */
 type StartOfPiece = (text: string, end: number) => number;
 
-/** Told one piece after the other, from the end on: the longest known text that begins with this piece. */
-type Search = (start: number, end: number) => string | undefined;
+/**
+ * Takes one piece after the other, from the end on, and returns the longest known text that begins with this
+ * piece.
+ */
+type SearchPiece = (start: number, end: number) => string | undefined;
 
-/** All places where a known text begins, from the end on, and the longest that does. */
-function findAll(lower: string, startOf: StartOfPiece, searches: readonly Search[]) {
+/** Returns all starts of known texts, from the end on, with the longest text at each. */
+function findAll(lower: string, startOf: StartOfPiece, searches: readonly SearchPiece[]) {
   const starts: number[] = [];
   const texts: string[] = [];
   for (let end = lower.length; end > 0; ) {
@@ -85,24 +91,27 @@ function findAll(lower: string, startOf: StartOfPiece, searches: readonly Search
   return { starts, texts };
 }
 
-interface Level {
+interface IndexLevel {
   texts: readonly string[];
   characters: number;
-  /** Of their pieces from the last one on: so what ends in a text that is read from its end begins there. */
+  /** Indexes their pieces in reverse, because the search runs from the end. */
   index: SequenceIndex;
 }
 
-/** Each level has more than twice the characters of the next: so there are few, and none is built anew for a few more texts. */
+/**
+ * Each level has more than twice the characters of the next. So there are few, and a few more texts rebuild
+ * none of the large ones.
+ */
 const SMALLER = 2;
 
 function createGeneration(startOf: StartOfPiece) {
   const replacements = new Map<string, string>();
   const pieces = createPieces();
-  const levels: Level[] = [];
-  /** What is in none of them yet. */
+  const levels: IndexLevel[] = [];
+  /** Texts that are in no level yet. */
   let added: string[] = [];
 
-  /** @param characters of all texts: they have no more pieces */
+  /** @param characters of all texts, which is an upper bound of their pieces */
   const sequencesOf = (texts: readonly string[], characters: number): Sequences => {
     const numbers = new Int32Array(characters);
     const ends = new Int32Array(texts.length);
@@ -139,7 +148,7 @@ function createGeneration(startOf: StartOfPiece) {
       if (!replacements.has(key)) added.push(lower);
       replacements.set(key, replacement);
     },
-    search(lower: string): Search {
+    search(lower: string): SearchPiece {
       if (added.length > 0) addLevel();
       const states = levels.map(() => NOWHERE);
       return (start, end) => {
@@ -161,7 +170,7 @@ function createGeneration(startOf: StartOfPiece) {
 
 const CHARACTERS = 0x10000;
 
-/** Numbers of the pieces of known texts: a character's is its own, words are counted; 0 is in none. */
+/** Numbers the pieces of known texts: a character by its code, words by a counter; 0 is no piece. */
 function createPieces() {
   const words = new Map<string, number>();
   return {
@@ -179,13 +188,16 @@ function createPieces() {
   };
 }
 
-/** Behind so many characters a `Map` tells texts of one length apart by comparing them. */
-const LONG = 10_000;
+/**
+ * Above this number of characters, a `Map` may compare texts of equal length in full; longer ones get a hash
+ * as key.
+ */
+const HASHED = 10_000;
 
 const keyOf = (text: string): string =>
-  text.length < LONG ? text : ` ${createHash('sha256').update(text, 'utf16le').digest('base64')}`;
+  text.length < HASHED ? text : ` ${createHash('sha256').update(text, 'utf16le').digest('base64')}`;
 
-/** With every character where it is: a Turkish İ would become two. */
+/** Returns lower case with unchanged positions: a Turkish İ would become two characters. */
 function lowerOf(text: string): string {
   const lower = text.toLowerCase();
   return lower.length === text.length ? lower : text.replaceAll('İ', 'i').toLowerCase();
@@ -193,7 +205,7 @@ function lowerOf(text: string): string {
 
 const startOfCharacter: StartOfPiece = (_text, end) => end - 1;
 
-/** A word, or a single character between words. */
+/** Returns the start of a word, or of a single character between words. */
 const startOfWord: StartOfPiece = (text, end) => {
   let start = end - 1;
   if (!isInWord(text.charCodeAt(start))) return start;
@@ -201,20 +213,20 @@ const startOfWord: StartOfPiece = (text, end) => {
   return start;
 };
 
-/** Letters and digits of the scripts that put something between words. */
+/** Matches letters and digits; the next expression has the scripts without separators between words. */
 const WORD_CHARACTER = /[\p{L}\p{N}\p{M}]/u;
 const WITHOUT_BORDERS = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}]/u;
 
-/** Of every character beyond ASCII that was asked for: 1 in words, 2 not. */
-const asked = new Uint8Array(CHARACTERS);
+/** Caches the test of characters beyond ASCII: 1 in words, 2 not, 0 if not yet tested. */
+const wordTests = new Uint8Array(CHARACTERS);
 
 function isInWord(code: number): boolean {
   if (code < 0x80) {
     return (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39) || (code >= 0x41 && code <= 0x5a);
   }
-  if (asked[code] === 0) {
+  if (wordTests[code] === 0) {
     const character = String.fromCharCode(code);
-    asked[code] = WORD_CHARACTER.test(character) && !WITHOUT_BORDERS.test(character) ? 1 : 2;
+    wordTests[code] = WORD_CHARACTER.test(character) && !WITHOUT_BORDERS.test(character) ? 1 : 2;
   }
-  return asked[code] === 1;
+  return wordTests[code] === 1;
 }

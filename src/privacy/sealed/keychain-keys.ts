@@ -1,4 +1,7 @@
-/** The key that is sealed with: made once, kept in the keychain under an id that a file of the state folder names. */
+/**
+ * Makes the sealing key once and stores it in the keychain under an id. A file of the state folder names the
+ * id.
+ */
 
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
@@ -13,26 +16,27 @@ import { KEY_BYTES, type Key, type Keys } from './sealer.ts';
 interface KeychainKeysOptions {
   folder: string;
   store: Pick<CredentialStore, 'readKey' | 'writeKey'>;
-  /** Milliseconds. */
+  /** The current time in milliseconds since the epoch. */
   now: () => number;
 }
 
-/** Holds the id, which is no secret. */
+/** The name of the file with the id, which is no secret. */
 const FILE_NAME = 'sealing-key';
 const ID = /^[0-9a-f]{16}$/;
 const ID_BYTES = 8;
 
-/** A keychain that did not answer is not asked again at every write. */
-const ASK_AGAIN_MS = 60_000;
+/** The delay before a keychain that failed is tried again, so that not every write waits for it. */
+const RETRY_MS = 60_000;
 
-/** One key that is kept elsewhere; another one for each process where none is given. */
+/** Returns one key that is stored elsewhere, by default a new one for this process. */
 export function createPassingKeys(key = makeKey()): Keys {
   return { current: async () => key, find: async (id) => (id === key.id ? key : undefined) };
 }
 
 /**
- * Two processes that make a key at once agree: the file can be made only once, and whoever is late takes the key that
- * it names. Every sealed text names its own key, so that one which takes another's place makes nothing unreadable.
+ * Lets two processes that make a key at once agree. The file can be made only once, and the later process
+ * uses the key named there. Every sealed text names its own key, so that replacing the key makes nothing
+ * unreadable.
  */
 export function createKeychainKeys({ folder, store, now }: KeychainKeysOptions): Keys {
   const path = join(folder, FILE_NAME);
@@ -41,8 +45,8 @@ export function createKeychainKeys({ folder, store, now }: KeychainKeysOptions):
   let failure: { error: unknown; at: number } | undefined;
 
   const find = async (id: string): Promise<Key | undefined> => {
-    const held = known.get(id);
-    if (held !== undefined) return held;
+    const cachedKey = known.get(id);
+    if (cachedKey !== undefined) return cachedKey;
     const bytes = Buffer.from((await store.readKey(id)) ?? '', 'base64');
     if (bytes.length !== KEY_BYTES) return undefined;
     const key = { id, bytes };
@@ -50,23 +54,23 @@ export function createKeychainKeys({ folder, store, now }: KeychainKeysOptions):
     return key;
   };
 
-  const findOrMake = async (): Promise<Key> => {
-    const named = await readId(path);
-    const there = named === undefined ? undefined : await find(named);
-    if (there !== undefined) return there;
+  const findOrMakeKey = async (): Promise<Key> => {
+    const storedId = await readId(path);
+    const existingKey = storedId === undefined ? undefined : await find(storedId);
+    if (existingKey !== undefined) return existingKey;
     const key = makeKey();
-    // In the keychain before anybody can read its id.
+    // The key is stored in the keychain before anyone can read its id.
     await store.writeKey(key.id, Buffer.from(key.bytes).toString('base64'));
     known.set(key.id, key);
-    const chosen = await putId(path, key.id, named !== undefined);
+    const chosen = await writeId(path, key.id, storedId !== undefined);
     return (chosen === key.id ? undefined : await find(chosen)) ?? key;
   };
 
   return {
     find,
     async current() {
-      if (failure !== undefined && now() - failure.at < ASK_AGAIN_MS) throw failure.error;
-      current ??= findOrMake().catch((cause: unknown) => {
+      if (failure !== undefined && now() - failure.at < RETRY_MS) throw failure.error;
+      current ??= findOrMakeKey().catch((cause: unknown) => {
         current = undefined;
         failure = { error: toCredentialError(cause), at: now() };
         throw failure.error;
@@ -91,10 +95,10 @@ async function readId(path: string): Promise<string | undefined> {
 }
 
 /** @param replaces the file names a key that is gone */
-async function putId(path: string, id: string, replaces: boolean): Promise<string> {
-  const whole = `${path}.${id}`;
+async function writeId(path: string, id: string, replaces: boolean): Promise<string> {
+  const newPath = `${path}.${id}`;
   await makeFolder(join(path, '..'), 0o700);
-  const handle = await open(whole, 'wx', 0o600);
+  const handle = await open(newPath, 'wx', 0o600);
   try {
     await handle.writeFile(`${id}\n`);
     await handle.sync();
@@ -102,22 +106,22 @@ async function putId(path: string, id: string, replaces: boolean): Promise<strin
     await handle.close();
   }
   if (!replaces) {
-    const isFirst = await link(whole, path).then(
+    const isFirst = await link(newPath, path).then(
       () => true,
       () => false,
     );
     if (isFirst) {
-      await rm(whole, { force: true });
+      await rm(newPath, { force: true });
       return id;
     }
-    const named = await readId(path);
-    if (named !== undefined) {
-      await rm(whole, { force: true });
-      return named;
+    const storedId = await readId(path);
+    if (storedId !== undefined) {
+      await rm(newPath, { force: true });
+      return storedId;
     }
   }
-  // What stands there is damaged or names nothing any more; or the disk has no links.
-  await rename(whole, path);
+  // The file is damaged or names a missing key, or the disk has no links.
+  await rename(newPath, path);
   return id;
 }
 

@@ -1,27 +1,30 @@
-/** Encrypts what lies on disk and is for this person alone: AES-256-GCM under a key of the keychain. */
+/** Encrypts data on disk that only this user may read: AES-256-GCM with a key of the keychain. */
 
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { ConfigError } from '../../base/errors.ts';
 
 export interface Sealer {
-  /** False where there is no keychain, or it does not answer: nothing can be sealed then. */
+  /** False if there is no keychain or it does not answer: nothing can be sealed then. */
   canSeal(): Promise<boolean>;
-  /** One line of printable characters. @throws ConfigError where nothing can be sealed */
+  /** Returns one line of printable characters. @throws ConfigError if nothing can be sealed */
   seal(text: string): Promise<string>;
-  /** Undefined for what was damaged, or sealed under a key that is gone. @throws CredentialError when the keychain does not answer */
+  /**
+   * Returns undefined for a text that was damaged, or sealed with a key that is gone.
+   * @throws CredentialError when the keychain does not answer
+   */
   open(sealed: string): Promise<string | undefined>;
 }
 
-/** Keys by their ids, wherever they are kept. */
+/** Keys by their ids, wherever they are stored. */
 export interface Keys {
-  /** The one that is sealed with now, made at first use. @throws CredentialError where none can be kept */
+  /** Returns the key for sealing, made at first use. @throws CredentialError if none can be stored */
   current(): Promise<Key>;
-  /** Undefined where it is gone. @throws CredentialError when it cannot be read */
+  /** Returns undefined if the key is gone. @throws CredentialError when it cannot be read */
   find(id: string): Promise<Key | undefined>;
 }
 
 export interface Key {
-  /** Letters and digits; no part of the key. */
+  /** Letters and digits, which are no part of the key. */
   id: string;
   bytes: Uint8Array;
 }
@@ -56,7 +59,7 @@ export function createSealer(keys: Keys): Sealer {
   };
 }
 
-/** The key's id is part of what is authenticated. */
+/** The key's id is part of the authenticated data. */
 const toContext = (id: string) => Buffer.from(`${VERSION}.${id}`);
 
 function decrypt({ id, bytes: key }: Key, bytes: Buffer): string | undefined {

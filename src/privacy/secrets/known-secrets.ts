@@ -1,29 +1,32 @@
-/** The secrets that a process knows: what each is in use as, when one is forgotten, and every spelling to search for. */
+/** Stores the secrets that a process knows, with their current uses and every spelling to search for. */
 
 import { escapeText } from '../../base/text/escape-text.ts';
 import { createNeedleFinder } from './needle-finder.ts';
 
-/** Shorter ones could be words. */
+/** Shorter secrets could be words. */
 export const MIN_SECRET_CHARACTERS = 8;
 
-/** Rotating tokens would pile up in a process that lives for weeks: beyond so many, those that were used longest ago go. */
+/**
+ * The limit of stored secrets, because rotating tokens pile up in a process that runs for weeks. Those used
+ * longest ago are dropped.
+ */
 const MAX_SECRETS = 1000;
 
 export function createKnownSecrets() {
-  /** The one that was used last stands last. */
+  /** The secret that was used last comes last. */
   const known = new Map<string, readonly string[]>();
   const inUse = new Map<string, string>();
   let needles: Needles | undefined;
 
   const forgetOldest = (added: string): void => {
-    const kept = new Set([...inUse.values(), added]);
+    const retained = new Set([...inUse.values(), added]);
     for (const secret of known.keys()) {
       if (known.size <= MAX_SECRETS) return;
-      if (!kept.has(secret)) known.delete(secret);
+      if (!retained.has(secret)) known.delete(secret);
     }
   };
 
-  /** Used just now. False where it is not known. */
+  /** Marks a secret as just used; false if it is not known. */
   const touch = (secret: string): boolean => {
     const spelled = known.get(secret);
     if (spelled === undefined) return false;
@@ -32,7 +35,7 @@ export function createKnownSecrets() {
     return true;
   };
 
-  /** What it replaces was in use until now. */
+  /** The replaced secret counts as just used, because it was in use until now. */
   const replaceInUse = (secret: string, use: string): void => {
     const before = inUse.get(use);
     if (before === secret) return;
@@ -40,7 +43,7 @@ export function createKnownSecrets() {
     inUse.set(use, secret);
   };
 
-  /** As `Redactor.add`. */
+  /** Implements `Redactor.add`. */
   const add = (secret: string, use?: string): void => {
     if (secret.length < MIN_SECRET_CHARACTERS) return;
     if (use !== undefined) replaceInUse(secret, use);
@@ -59,14 +62,14 @@ export function createKnownSecrets() {
   };
 }
 
-/** Every spelling of every secret, as it stands in a text, and as it stands in the JSON of that text. */
+/** Every spelling of every secret, in a text and in the JSON of that text. */
 interface Needles {
-  /** The longest first: where one secret begins with another, the whole of it goes. */
+  /** The longest first, so that a secret that begins with another one is replaced as a whole. */
   inText: readonly string[];
   inJson: readonly string[];
-  /** Characters of the shortest one. */
+  /** The number of characters of the shortest spelling. */
   shortest: number;
-  /** False for a text, or JSON of one, in which none of them stands: most hold none, and are looked through once. */
+  /** False for a text, or its JSON, that contains none of them, as most do; one pass decides it. */
   standIn(text: string): boolean;
 }
 
@@ -81,7 +84,10 @@ function toNeedles(spelled: readonly string[]): Needles {
   };
 }
 
-/** Every form in which a secret may stand in a text: as it is, JSON-escaped, URL-encoded, in base64 wherever it begins. */
+/**
+ * Returns every form that a secret may have in a text: as it is, JSON-escaped, URL-encoded, and in base64 at
+ * any offset.
+ */
 export function spellings(secret: string): string[] {
   const escaped = JSON.stringify(secret).slice(1, -1);
   const url = encodeUrl(secret);
@@ -97,18 +103,21 @@ export function spellings(secret: string): string[] {
     lowerHex(form),
     encodeUrl(url),
     escapeText(secret),
-    ...asNumber(secret),
-    ...base64Cores(secret),
+    ...spellAsNumber(secret),
+    ...spellInBase64(secret),
   ];
   return [...new Set(found)].filter((one) => one.length >= MIN_SECRET_CHARACTERS);
 }
 
-/** Digits come back as a number, without leading zeros and perhaps with an exponent. */
-function asNumber(secret: string): string[] {
+/** A secret of digits may come back as a number, without leading zeros and perhaps with an exponent. */
+function spellAsNumber(secret: string): string[] {
   return /^\d+(?:\.\d+)?$/.test(secret) ? [String(Number(secret))] : [];
 }
 
-/** `encodeURIComponent` throws on half a surrogate pair; what cannot be sent as UTF-8 is replaced as a sender would. */
+/**
+ * Encodes as a sender would, which replaces what UTF-8 cannot express; `encodeURIComponent` alone throws on
+ * half a surrogate pair.
+ */
 function encodeUrl(text: string): string {
   return encodeURIComponent(Buffer.from(text, 'utf8').toString('utf8'));
 }
@@ -117,8 +126,11 @@ function lowerHex(text: string): string {
   return text.replace(/%[0-9A-F]{2}/g, (hex) => hex.toLowerCase());
 }
 
-/** The part of the base64 form that does not depend on the neighbours, for each of the three places where it can begin. */
-function base64Cores(secret: string): string[] {
+/**
+ * Returns the part of the base64 form that does not depend on its neighbors, for each of the three possible
+ * offsets.
+ */
+function spellInBase64(secret: string): string[] {
   const bytes = Buffer.from(secret, 'utf8');
   return [0, 1, 2].flatMap((offset) => {
     const encoded = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');

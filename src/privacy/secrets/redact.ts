@@ -1,4 +1,7 @@
-/** The one redaction before every sink: known secrets by value, and anything that looks like one by shape. */
+/**
+ * The single redaction before every sink: it replaces known secrets by value, and anything that looks like a
+ * secret by shape.
+ */
 
 import { endOfString, jsonText } from '../../base/json.ts';
 import { ServiceText } from '../../base/text/service-text.ts';
@@ -6,28 +9,34 @@ import { createKnownSecrets, MIN_SECRET_CHARACTERS } from './known-secrets.ts';
 
 export interface Redactor {
   /**
-   * From now on this secret never leaves; values under 8 characters are left to the shapes, since they could be words.
-   * @param use what it is in use as (`access token of default`): it is not forgotten until another one takes its place
+   * Redacts this secret from now on. Values under 8 characters are redacted by shape only, since they could
+   * be words.
+   * @param use its current use (`access token of default`): it is not dropped until another secret replaces
+   * it
    */
   add(secret: string, use?: string): void;
   redact(text: string): string;
   /**
-   * A copy with every string and number redacted, keys included, and members with a secret's name blotted out. Errors
-   * become plain objects, words of the service their structured form.
+   * Returns a copy with every string and number redacted, member names included. Members with a secret's name
+   * are replaced whole. Errors become plain objects, texts of the service their structured form.
    */
   redactValue(value: unknown): unknown;
   /**
-   * For data as a JSON parser makes it: the value itself where there is nothing to redact, found in one look at its text.
-   * @param json exactly this value as JSON, where it has been written already.
+   * Does the same for parsed JSON, but returns the value itself if there is nothing to redact, which one pass
+   * over its text decides.
+   * @param json exactly this value as JSON, if it has been written already.
    */
   redactJson(value: unknown, json?: string): unknown;
 }
 
 const MARK = '[redacted]';
-/** In the place of a folder that is nobody's to know. */
+/** Replaces a folder that must not be disclosed. */
 const FOLDER_MARK = '[server]';
 
-/** @param folders of the machine, that are told to nobody who sits at another: what lies in them is told by its name alone */
+/**
+ * @param folders of this machine that are hidden from users at other machines: paths in them show their last
+ * part only
+ */
 export function createRedactor(folders: readonly string[] = []): Redactor {
   const known = createKnownSecrets();
   const hidden = [...new Set(folders)].sort((one, other) => other.length - one.length);
@@ -36,7 +45,7 @@ export function createRedactor(folders: readonly string[] = []): Redactor {
   const redact = (text: string): string => {
     const { inText, shortest, standIn } = known.needles();
     let clean = hidden.reduce(hideFolder, text);
-    // Most texts are shorter than any secret, and cannot hold one.
+    // Most texts are shorter than any secret, and cannot contain one.
     if (text.length >= shortest && standIn(text))
       for (const needle of inText) clean = clean.replaceAll(needle, MARK);
     return redactShapes(clean, MARK);
@@ -44,15 +53,15 @@ export function createRedactor(folders: readonly string[] = []): Redactor {
   const redactValue = (value: unknown) => copyRedacted(value, redact, new Map());
   const redactJson = (value: unknown, json = jsonText(value)): unknown => {
     const { inJson, standIn } = known.needles();
-    const holdsSecret = standIn(json) && inJson.some((needle) => json.includes(needle));
-    const mayHoldFolder = hiddenInJson.some((folder) => json.includes(folder));
-    return holdsSecret || mayHoldFolder || mayHoldShape(json) ? redactValue(value) : value;
+    const hasSecret = standIn(json) && inJson.some((needle) => json.includes(needle));
+    const mayHaveFolder = hiddenInJson.some((folder) => json.includes(folder));
+    return hasSecret || mayHaveFolder || mayMatchPattern(json) ? redactValue(value) : value;
   };
 
   return { add: known.add, redact, redactValue, redactJson };
 }
 
-/** A path that begins with it; not what is in the middle of another one, or of an address. */
+/** Hides the folder if a path begins with it, but not in the middle of another path or of an address. */
 function hideFolder(text: string, folder: string): string {
   const parts = text.split(folder);
   return parts.reduce((before, after) => {
@@ -93,14 +102,15 @@ function redactNumber(value: number | bigint, redact: (text: string) => string):
 }
 
 function copyMembers(value: object, redact: (text: string) => string, copies: Copies): object {
-  // The prototype stays, so that numbers kept as text (lossless JSON) are still that; an error's would say nothing.
+  // The prototype stays, so that lossless JSON numbers keep their class; an error's prototype would add
+  // nothing.
   const copy: Record<string, unknown> = Object.create(
     value instanceof Error ? Object.prototype : Object.getPrototypeOf(value),
   );
   copies.set(value, copy);
   for (const [key, member] of [...errorMembers(value), ...Object.entries(value)]) {
     const blot = SECRET_MEMBERS.has(key.toLowerCase());
-    const clean = blot ? blotOut(member, redact, copies) : copyRedacted(member, redact, copies);
+    const clean = blot ? redactMember(member, redact, copies) : copyRedacted(member, redact, copies);
     Object.defineProperty(copy, redact(key), {
       value: clean,
       enumerable: true,
@@ -111,7 +121,7 @@ function copyMembers(value: object, redact: (text: string) => string, copies: Co
   return copy;
 }
 
-/** What an error holds in members that are not enumerable. */
+/** Returns the members of an error that are not enumerable. */
 function errorMembers(value: object): [string, unknown][] {
   if (!(value instanceof Error)) return [];
   return [
@@ -122,39 +132,44 @@ function errorMembers(value: object): [string, unknown][] {
   ];
 }
 
-function blotOutList(list: readonly unknown[], redact: (text: string) => string, copies: Copies): unknown {
+function redactList(list: readonly unknown[], redact: (text: string) => string, copies: Copies): unknown {
   const known = copies.get(list);
   if (known !== undefined) return known;
   const blotted: unknown[] = [];
   copies.set(list, blotted);
-  for (const item of list) blotted.push(blotOut(item, redact, copies));
+  for (const item of list) blotted.push(redactMember(item, redact, copies));
   return blotted;
 }
 
-/** Whatever stands under a secret's name; only what is empty, or masked on purpose, is none. */
-function blotOut(member: unknown, redact: (text: string) => string, copies: Copies): unknown {
+/**
+ * Replaces any value of a member with a secret's name, unless it is empty, too short, or masked on purpose.
+ */
+function redactMember(member: unknown, redact: (text: string) => string, copies: Copies): unknown {
   if (typeof member === 'number' || typeof member === 'bigint')
     return String(member).length < MIN_SECRET_CHARACTERS ? member : MARK;
-  if (Array.isArray(member)) return blotOutList(member, redact, copies);
+  if (Array.isArray(member)) return redactList(member, redact, copies);
   if (typeof member !== 'string') return copyRedacted(member, redact, copies);
   return member === '' || isMasked(member) ? member : MARK;
 }
 
-/** The public service's kinds of secret: access, refresh and restricted data token, client secret. */
+/** The prefixes of the service's secrets: access, refresh and restricted data token, client secret. */
 const kinds = ['Atza|', 'Atzr|', 'Atz.sprdt|', 'amzn1.oa2-cs.'];
 
-/** For example `Atza|…(382 characters)`: a known prefix and the length, no character of the secret itself. */
+/**
+ * Returns for example `Atza|…(382 characters)`: a known prefix and the length, no character of the secret
+ * itself.
+ */
 export function maskToken(token: string): string {
   const kind = kinds.find((prefix) => token.startsWith(prefix)) ?? '';
   return `${kind}…(${token.length} characters)`;
 }
 
-/** What `maskToken` makes: shown on purpose. */
+/** True for a result of `maskToken`, which is shown on purpose. */
 function isMasked(text: string): boolean {
   return /^[^…]{0,20}…\(\d{1,9} characters\)$/.test(text);
 }
 
-// Secrets told by their looks: the public service's prefixes, bearer tokens, and members that are named after one.
+// Members with these names contain a secret, and are redacted in any notation.
 
 const names = [
   'client_secret',
@@ -169,7 +184,7 @@ const names = [
   'SELLER_REFRESH_TOKEN',
 ];
 
-/** Names of members whose value is a secret, in lower case. */
+/** The same names in lower case. */
 const SECRET_MEMBERS: ReadonlySet<string> = new Set(names.map((name) => name.toLowerCase()));
 
 const name = `(?:${names.join('|')})`;
@@ -178,48 +193,51 @@ const name = `(?:${names.join('|')})`;
 const unlessMasked = '(?![^"\'…]{0,20}…\\()';
 
 /**
- * Each pattern keeps its first group and loses the rest. All are linear: no repetition stands beside another that takes
- * the same characters, and every optional run is bounded. None repeats a group: that takes stack for each round.
+ * Each pattern preserves its first group and drops the rest. All are linear: no repetition is beside another
+ * that takes the same characters, and every optional run is bounded. None repeats a group, because that takes
+ * stack for each round.
  */
 const patterns: readonly RegExp[] = [
   /(\bBearer[ \t]{1,8})[\w~+/|=.%-]{12,}/gi,
   /(Atz[a-z.]{0,10}(?:\||%7C|\\u007c))[\w~+/|=.%-]+/gi,
   /(amzn1\.oa2-cs\.)[\w.-]+/gi,
-  // JSON inside a JSON string, any number of times escaped.
+  // This matches JSON inside a JSON string, escaped any number of times.
   new RegExp(`(\\\\"${name}\\\\{1,8}"\\s{0,8}:\\s{0,8}\\\\{1,8}")${unlessMasked}[^"\\\\]+`, 'gi'),
-  // What Node prints of an object.
+  // This matches the output of Node for an object.
   new RegExp(`(${name}'?\\s{0,8}[:=]\\s{0,8}')${unlessMasked}[^']+`, 'gi'),
-  // A form, an address, an environment block.
+  // This matches a form, an address, or an environment block.
   new RegExp(`(\\b${name}=)(?=[^\\s&'"])${unlessMasked}[^\\s&'"]+`, 'gi'),
 ];
 
-/** JSON up to the value, which is whole or cut off in the middle. */
+/** Matches JSON up to the value, which is whole or cut off in the middle. */
 const jsonMember = new RegExp(`"${name}"\\s{0,8}:\\s{0,8}"(?!")${unlessMasked}`, 'gi');
 
-/** Every pattern needs one of these words: a text without them is left as it is, at the price of one search. */
+/**
+ * Every pattern needs one of these words: a text without them is left as it is, for the cost of one search.
+ */
 const hint = /bearer|atz|amzn1|client_?secret|refresh_?token|access_?token|access-token|restricteddatatoken/i;
 
-/** False where no shape can be found. */
-function mayHoldShape(text: string): boolean {
+/** False if the text cannot match any pattern. */
+function mayMatchPattern(text: string): boolean {
   return hint.test(text);
 }
 
 function redactShapes(text: string, mark: string): string {
-  if (!mayHoldShape(text)) return text;
-  let clean = blotJsonMembers(text, mark);
+  if (!mayMatchPattern(text)) return text;
+  let clean = redactJsonMembers(text, mark);
   for (const pattern of patterns) {
-    clean = clean.replace(pattern, (whole: string, kept: string) =>
-      whole === `${kept}${mark}` ? whole : `${kept}${mark}`,
+    clean = clean.replace(pattern, (whole: string, beforeSecret: string) =>
+      whole === `${beforeSecret}${mark}` ? whole : `${beforeSecret}${mark}`,
     );
   }
   return clean;
 }
 
-function blotJsonMembers(text: string, mark: string): string {
+function redactJsonMembers(text: string, mark: string): string {
   let clean = '';
   let done = 0;
   for (const match of text.matchAll(jsonMember)) {
-    // Inside a value that is gone already.
+    // The match is inside a value that is replaced already.
     if (match.index < done) continue;
     const start = match.index + match[0].length;
     clean += text.slice(done, start) + mark;

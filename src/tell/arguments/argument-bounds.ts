@@ -1,16 +1,16 @@
-/** How much one call may bring in its arguments, whatever the tool: everything behind walks, copies and lists them. */
+/** Bounds the arguments of a call of any tool, because later steps walk, copy and list them. */
 
 import { InputError } from '../../base/errors.ts';
 import { isJsonObject, MAX_DEPTH } from '../../base/json.ts';
 
-/** Values and member names: several times the service's largest request. */
+/** The limit of values and member names: several times the service's largest request. */
 export const MAX_VALUES = 50_000;
-/** Characters of one member name. */
+/** The limit of characters of one member name. */
 export const LONGEST_NAME = 200;
 
 /**
  * @param instead how the tool takes more
- * @returns about how many bytes of JSON they are
+ * @returns the approximate number of bytes as JSON
  * @throws InputError naming the bound
  */
 export function checkBounds(args: unknown, instead = 'Send less in one call, or flatter.'): number {
@@ -20,7 +20,7 @@ export function checkBounds(args: unknown, instead = 'Send less in one call, or 
   throw new InputError(`The arguments ${wrong}; nothing was sent.`, instead);
 }
 
-/** Of a value or name, beside its own characters: what it takes to look at it. */
+/** The cost of a value or name besides its own characters. */
 const BYTES_EACH = 32;
 
 function findExcess(

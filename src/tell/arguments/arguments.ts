@@ -1,26 +1,31 @@
-/** Arguments that several tools take, named and worded once. */
+/** Defines and describes arguments that several tools share. */
 
 import * as z from 'zod';
 import { isGivenName } from '../../accounts/account.ts';
 import { MAX_SQL_CHARACTERS } from '../../data/tables/table-types.ts';
 
-/** A text of 1 to `most` characters; the bound is told only where it is exceeded, because schemas cost tokens. */
-export const boundedText = (most: number, more = '') =>
-  z.string().refine((text) => text !== '' && text.length <= most, `must have 1 to ${most} characters${more}`);
+/** A text of 1 to `max`. The bound appears only in the error, because schemas cost tokens. */
+export const boundedText = (max: number, more = '') =>
+  z.string().refine((text) => text !== '' && text.length <= max, `must have 1 to ${max} characters${more}`);
 
-const SHOWN = new WeakMap<z.core.$ZodType, z.ZodType>();
+const ADVERTISED = new WeakMap<z.core.$ZodType, z.ZodType>();
 
-/** Takes any value and is advertised as `schema`: its owner checks it, in words that say more than a path. */
+/**
+ * Takes any value and is advertised as `schema`: its owner checks it later, with better messages than a path.
+ */
 export function checkedLater(schema: z.ZodType): z.ZodUnknown {
   const any = z.unknown();
-  SHOWN.set(any, schema);
+  ADVERTISED.set(any, schema);
   return any;
 }
 
-/** What is advertised in the place of a schema. */
-export const shownInsteadOf = (schema: z.core.$ZodType): z.ZodType | undefined => SHOWN.get(schema);
+/** Returns the schema to advertise instead. */
+export const shownInsteadOf = (schema: z.core.$ZodType): z.ZodType | undefined => ADVERTISED.get(schema);
 
-/** Checked, not advertised: a name that no account can have is not repeated in an answer, however long it is. */
+/**
+ * The check is not advertised. A name that no account can have is not repeated in an answer, however long it
+ * is.
+ */
 export const accountArgument = z
   .string()
   .refine(
@@ -30,18 +35,18 @@ export const accountArgument = z
   .optional()
   .describe('Seller account; default: the configured one');
 
-const MOST_PATHS = 50;
-const LONGEST_PATH = 500;
-const PATHS = `takes at most ${MOST_PATHS} paths of at most ${LONGEST_PATH} characters`;
+const MAX_PATHS = 50;
+const MAX_PATH = 500;
+const PATHS_RULE = `takes at most ${MAX_PATHS} paths of at most ${MAX_PATH} characters`;
 
 export const selectArgument = z
-  .array(z.string().refine((path) => path.length <= LONGEST_PATH, PATHS))
-  .max(MOST_PATHS, PATHS)
+  .array(z.string().refine((path) => path.length <= MAX_PATH, PATHS_RULE))
+  .max(MAX_PATHS, PATHS_RULE)
   .optional()
   .describe('Parts of the answer, as dotted paths: summaries.itemName, issues.0, items.0-49');
 
-/** Longer than any id, that of an operation of a user's definition included. */
-const LONGEST_OPERATION = 300;
+/** The limit is longer than any id, including operations of a user's definition. */
+const MAX_OPERATION = 300;
 
 export const dryRunArgument = z.boolean().optional().describe('true: only preview, send nothing');
 
@@ -51,21 +56,21 @@ export const confirmationCodeArgument = z
   .optional()
   .describe('Code from the preview, once the person has agreed; enough alone');
 
-/** Ends a list between two of its items. */
+/** Ends a batch between two of its items. */
 export const stopArgument = z.boolean().optional().describe('true: stop the list that this call started');
 
-export const operationArgument = boundedText(LONGEST_OPERATION).describe(
+export const operationArgument = boundedText(MAX_OPERATION).describe(
   'Name (getOrder), or id (orders/getOrder) where several have that name',
 );
 
-/** As many as one operation of a user's definition may have; built-in ones have far fewer. */
-const MOST_PARAMETERS = 200;
+/** The limit for one operation of a user's definition; built-in ones have far fewer. */
+const MAX_PARAMETERS = 200;
 
 export const parametersArgument = z
   .record(z.string(), z.unknown())
   .refine(
-    (members) => Object.keys(members).length <= MOST_PARAMETERS,
-    `takes at most ${MOST_PARAMETERS} members`,
+    (members) => Object.keys(members).length <= MAX_PARAMETERS,
+    `takes at most ${MAX_PARAMETERS} members`,
   )
   .optional()
   .describe('Path, query and header parameters by exact name, in one object');
@@ -77,10 +82,10 @@ export const bodyArgument = z
   .optional()
   .describe('Body, where the operation takes one');
 
-/** Bytes of a name in UTF-8 are bounded where files are saved. */
-const LONGEST_NAME = 120;
+/** The limit of characters; the bytes of a name in UTF-8 are bounded where files are saved. */
+const MAX_FILE_NAME = 120;
 
-export const saveAsArgument = boundedText(LONGEST_NAME)
+export const saveAsArgument = boundedText(MAX_FILE_NAME)
   .optional()
   .describe('File name: saves documents of the answer for the person (label.pdf)');
 

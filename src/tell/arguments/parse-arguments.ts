@@ -1,4 +1,4 @@
-/** Checks a tool's arguments and tells each problem by its path, with the valid names. */
+/** Checks a tool's arguments and reports each problem by its path, with the valid names. */
 
 import * as z from 'zod';
 import { InputError, type Problem } from '../../base/errors.ts';
@@ -26,16 +26,16 @@ export function parseArguments<Schema extends z.ZodObject>(
   throw new InputError('The arguments are not right; nothing was sent.', hint, placed);
 }
 
-/** Problems that are told; each lists all valid names. */
-const MOST_PROBLEMS = 50;
+/** The limit of listed problems; each lists all valid names. */
+const MAX_PROBLEMS = 50;
 
 /** @param issues of a parse with `reportInput` */
 export function describeIssues(schema: z.ZodType, issues: readonly z.core.$ZodIssue[]): Problem[] {
   const problems: Problem[] = [];
   for (const issue of issues) {
-    if (problems.length < MOST_PROBLEMS) problems.push(...describe(schema, issue));
+    if (problems.length < MAX_PROBLEMS) problems.push(...describe(schema, issue));
   }
-  return problems.slice(0, MOST_PROBLEMS);
+  return problems.slice(0, MAX_PROBLEMS);
 }
 
 function countProblems(issues: readonly z.core.$ZodIssue[]): number {
@@ -48,11 +48,14 @@ function describe(schema: z.ZodType, issue: z.core.$ZodIssue): Problem[] {
   if (issue.code !== 'unrecognized_keys') return [{ path: path.join('.'), message: messageOf(issue) }];
   const valid = namesAt(schema, path);
   return issue.keys
-    .slice(0, MOST_PROBLEMS)
+    .slice(0, MAX_PROBLEMS)
     .map((key) => ({ path: [...path, key].join('.'), message: unknownName(key, valid) }));
 }
 
-/** The problems inside the form that was meant; where the value has the type of none, which types it may have. */
+/**
+ * Returns the problems inside the intended form; if the value has the type of none, the types that it may
+ * have.
+ */
 function describeUnion(schema: z.ZodType, issue: z.core.$ZodIssueInvalidUnion): Problem[] {
   const isOfType = (problems: readonly z.core.$ZodIssue[]) =>
     problems.every(({ path, code }) => path.length > 0 || code !== 'invalid_type');
@@ -74,14 +77,14 @@ function messageOf(issue: z.core.$ZodIssue): string {
     : `must be ${expected}, not ${kindOf(issue.input)}`;
 }
 
-/** Says that a name is not known, with the one that is meant, where one is near, and all valid names. */
+/** Reports an unknown name, with the nearest valid one, if any, and all valid names. */
 export function unknownName(name: string, valid: readonly string[]): string {
   if (valid.length === 0) return 'is not known here';
   const near = nearestName(name, valid);
   return `is not known${near === undefined ? '.' : `; did you mean ${near}?`} Valid names: ${valid.join(', ')}`;
 }
 
-/** zod's name for an object with free member names says nothing to a caller. */
+/** zod's name for an object with free member names (record) means nothing to a caller. */
 const article = (kind: string) => {
   const word = kind === 'record' ? 'object' : kind;
   return /^[aeio]/.test(word) ? `an ${word}` : `a ${word}`;
@@ -92,7 +95,7 @@ function kindOf(value: unknown): string {
   return Array.isArray(value) ? 'an array' : article(typeof value);
 }
 
-/** The member names that the object schema at `path` declares; empty where it is not an object. */
+/** Returns the member names that the object schema at `path` declares; empty if it is not an object. */
 function namesAt(schema: z.ZodType, path: readonly string[]): string[] {
   const here = unwrap(schema);
   if (here instanceof z.ZodArray && path.length > 0) {

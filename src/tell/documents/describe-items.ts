@@ -1,4 +1,4 @@
-/** Items of a collection with words in the place of their documents: a table is no place for a label. */
+/** Replaces the documents in items of a collection by descriptions, because a table cannot show a label. */
 
 import type { Operation } from '../../service/facts/operation.ts';
 import { canBeSaved, documentWords } from './document-words.ts';

@@ -1,16 +1,17 @@
-/** What the names of members say about documents: which hold one, which hold its address, which never do. */
+/** Decides by member names which members contain a document, which its address, and which neither. */
 
 import type { Operation } from '../../service/facts/operation.ts';
 
 /**
- * Members that hold a document in base64, by the definitions: `FileContents.Contents` (merchant fulfillment),
- * `packageDocuments[].contents` and `base64EncodedContent` (shipping), `labelData[].content`, `packingSlipList[].content`
- * and `customerInvoices[].content` (direct fulfillment), `labelData[].label` (vendor shipments). Others that are named so
- * are looked at in the same way: what they hold must still be base64 of something.
+ * Matches members that hold a document in base64, by the definitions: `FileContents.Contents` (merchant
+ * fulfillment), `packageDocuments[].contents` and `base64EncodedContent` (shipping), `labelData[].content`,
+ * `packingSlipList[].content` and `customerInvoices[].content` (direct fulfillment), `labelData[].label`
+ * (vendor shipments). Other members with these names match too: their value must still be base64 of
+ * something.
  */
 const CONTENT = /^(?:base64(?:encoded)?)?(?:file|document|invoice|label)?(?:contents?|data|bytes|label)$/i;
 
-/** Ids, tokens, keys and sums: they look like base64, and what they decode to is nobody's business. */
+/** Matches ids, tokens, keys and checksums: they look like base64, and must not be decoded. */
 const OPAQUE =
   /(?:token|cursor|signature|digest|checksum|md5|sha\d*|hash|etag|nonce|vector|key|id|identifier)s?(?:value)?$/i;
 
@@ -26,10 +27,12 @@ const ADDRESSES: ReadonlySet<string> = new Set([
   'printabledocumentsurl',
 ]);
 
-/** The same, for names that are used for other addresses too: with the member that holds them. */
+/** Names that other addresses have too, each with its parent. */
 const ADDRESSES_WITHIN: ReadonlySet<string> = new Set(['documentdownload.uri', 'documentdownloads.uri']);
 
-/** Answers that are an address of a document, and as what `collect_data` reads it. */
+/**
+ * Operations that answer a document's address, with the name under which `collect_data` reads the document.
+ */
 const COLLECTED: Readonly<Record<string, string>> = {
   'reports/getReportDocument': 'report',
   'feeds/getFeedDocument': 'feed',
@@ -47,10 +50,10 @@ export function isAddressMember(names: readonly string[], operation: Operation):
   return name === 'url' && names.length === 1 && collectedAs(operation) !== undefined;
 }
 
-/** As what its document is read by `collect_data`, if it is; its address is then shown as ever. */
+/** Returns the name under which `collect_data` reads the document, if it does. The address is then shown. */
 export const collectedAs = ({ id }: Operation): string | undefined => COLLECTED[id];
 
-/** Its addresses are places to upload to: no document lies there. */
+/** True if the addresses are for uploads, so that no document can be read there. */
 export const isUploadPlace = ({ name }: Operation) => /upload/i.test(name) || name === 'createFeedDocument';
 
 const SUBJECTS: readonly (readonly [pattern: RegExp, subject: string])[] = [
@@ -63,7 +66,7 @@ const SUBJECTS: readonly (readonly [pattern: RegExp, subject: string])[] = [
   [/bill ?of ?lading/i, 'bill of lading'],
 ];
 
-/** What a document is about, as its place says, or else the operation: `label`. */
+/** Returns the subject of a document by its path, or else by the operation: `label`. */
 export function subjectOf(names: readonly string[], operation: Operation): string {
   for (const text of [names.join(' '), operation.name]) {
     const found = SUBJECTS.find(([pattern]) => pattern.test(text));
@@ -72,8 +75,11 @@ export function subjectOf(names: readonly string[], operation: Operation): strin
   return 'document';
 }
 
-/** Groups about goods on their way to warehouses of the service, or about products: nobody's address but the seller's. */
-const NOBODYS: ReadonlySet<string> = new Set([
+/**
+ * Groups about goods on their way to warehouses of the service, or about products: they have no address but
+ * the seller's.
+ */
+const NON_PERSONAL_GROUPS: ReadonlySet<string> = new Set([
   'a-plus-content',
   'catalog-items',
   'inbound-fulfilment',
@@ -81,10 +87,10 @@ const NOBODYS: ReadonlySet<string> = new Set([
   'warehousing-and-distribution',
 ]);
 
-/** False only where nothing of a buyer's can be in a document. */
-export const mayBePersonal = ({ id }: Operation) => !NOBODYS.has(id.split('/', 1)[0] ?? '');
+/** False only if no buyer's data can be in a document. */
+export const mayBePersonal = ({ id }: Operation) => !NON_PERSONAL_GROUPS.has(id.split('/', 1)[0] ?? '');
 
-/** Reads that give the documents of a write again, where that is not what shows the state that it changes. */
+/** Reads that return the documents of a write again, if these differ from the read of its state. */
 const READ_AGAIN: Readonly<Record<string, string>> = {
   'shipping/directPurchaseShipment': 'shipping/getShipmentDocuments',
   'shipping/generateCollectionForm': 'shipping/getCollectionForm',
@@ -94,5 +100,5 @@ const READ_AGAIN: Readonly<Record<string, string>> = {
   'shipping/purchaseShipment@v2': 'shipping/getShipmentDocuments',
 };
 
-/** The operation that gives a write's documents again, if one does. */
+/** Returns the operation that returns a write's documents again, if any. */
 export const readAgain = ({ id, state }: Operation) => READ_AGAIN[id] ?? state?.operation;

@@ -1,4 +1,4 @@
-/** The documents of an answer, wherever they stand: in base64, packed or not, and at signed addresses. */
+/** Finds the documents of an answer: in base64, compressed or not, and at signed addresses. */
 
 import { promisify } from 'node:util';
 import { constants, gunzip, inflate } from 'node:zlib';
@@ -23,73 +23,76 @@ import {
   subjectOf,
 } from './document-members.ts';
 
-/** Documents of one answer that are saved. */
+/** The limit of saved documents of one answer. */
 export const MOST_DOCUMENTS = 100;
 
-interface Place {
-  /** Dotted, from the answer's root: text of the service, in the names of members. */
+interface DocumentLocation {
+  /** The dotted path from the answer's root, which has untrusted text in its member names. */
   at: string;
-  /** `label`. */
+  /** The subject: `label`. */
   subject: string;
 }
 
-export interface AnswerDocument extends Place, InlineDocument {
+export interface AnswerDocument extends DocumentLocation, InlineDocument {
   from: 'answer';
-  /** Unpacked. @throws DocumentError for one that is larger than is unpacked */
+  /** Returns the unpacked bytes. @throws DocumentError for a document above the limit */
   read(): Promise<Uint8Array>;
 }
 
-interface AddressedDocument extends Place {
+interface AddressedDocument extends DocumentLocation {
   from: 'address';
   address: string;
-  /** `PDF`, as the address has it. */
+  /** The kind that the address suggests: `PDF`. */
   guess: string | undefined;
-  /** True where the address itself is shown. */
+  /** True if the address itself is shown. */
   isShown: boolean;
 }
 
 export type FoundDocument = AnswerDocument | AddressedDocument;
 
 /** A text of the answer that may be a document. */
-interface Candidate {
+interface DocumentText {
   holder: object;
   key: string;
   text: string;
-  /** It is one. */
+  /** Set if the text is an address. */
   address: string | undefined;
   segments: Segments;
 }
 
 /**
- * The documents in the order in which they stand in the answer.
+ * Returns the documents in the order of the answer.
  * @param answer as it came, before anything of it is masked or cut
- * @param showsCollected the addresses of what collect_data reads stay: whoever has one can read the document
+ * @param showsCollected addresses of documents for collect_data stay, because anyone who has one can read the
+ * document
  */
 export async function findDocuments(operation: Operation, answer: unknown, showsCollected = true) {
   const root = { answer };
   const documents: FoundDocument[] = [];
-  const places = new Map<object, Map<string, number>>();
+  const indexes = new Map<object, Map<string, number>>();
   for (const { holder, key, text, address, segments } of listCandidates(root)) {
     const found = inspect(operation, { text, address }, segments.slice(1), showsCollected);
     const document = found instanceof Promise ? await found : found;
     if (document === undefined) continue;
-    const own = places.get(holder) ?? new Map<string, number>();
-    places.set(holder, own.set(key, documents.length));
+    const own = indexes.get(holder) ?? new Map<string, number>();
+    indexes.set(holder, own.set(key, documents.length));
     documents.push(document);
   }
   return {
     documents,
-    /** The answer with words in the place of each document; the answer itself where there is none. */
-    withWords(words: (document: FoundDocument, index: number) => string): unknown {
+    /**
+     * Returns the answer with each document replaced by a description; the answer itself if there is none.
+     */
+    withWords(describe: (document: FoundDocument, index: number) => string): unknown {
       if (documents.length === 0) return answer;
       const replace = (value: unknown): unknown => {
         if (typeof value !== 'object' || value === null) return value;
-        const own = places.get(value);
+        const own = indexes.get(value);
         const member = (key: string, inner: unknown) => {
           const index = own?.get(key);
           const document = index === undefined ? undefined : documents[index];
           if (index === undefined || document === undefined) return replace(inner);
-          return document.from === 'address' && document.isShown ? inner : words(document, index);
+          return document.from === 'address' && document.isShown ? inner : describe(document, index);
         };
         if (Array.isArray(value)) return value.map((inner, at) => member(String(at), inner));
         return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, member(key, inner)]));
@@ -100,9 +103,9 @@ export async function findDocuments(operation: Operation, answer: unknown, shows
   };
 }
 
-/** One look at every text. */
-function listCandidates(root: object): Candidate[] {
-  const found: Candidate[] = [];
+/** Looks at every text once. */
+function listCandidates(root: object): DocumentText[] {
+  const found: DocumentText[] = [];
   const path: Segments[number][] = [];
   const visit = (holder: unknown, name: string) => {
     if (Array.isArray(holder)) {
@@ -114,7 +117,7 @@ function listCandidates(root: object): Candidate[] {
   const lookAt = (holder: object, segment: string | number, value: unknown, name: string) => {
     if (typeof value === 'string') {
       if (isOrdinary(value) || isOpaque(name)) return;
-      const address = addressOf(value);
+      const address = readAddress(value);
       if (address === undefined && !mayBeDocument(value, isContent(name))) return;
       found.push({ holder, key: String(segment), text: value, address, segments: [...path, segment] });
     } else if (typeof value === 'object' && value !== null) {
@@ -127,16 +130,19 @@ function listCandidates(root: object): Candidate[] {
   return found;
 }
 
-/** Nearly every text: it begins neither like an address nor like anything that `mayBeDocument` takes for a document. */
+/**
+ * True for nearly every text: it begins neither like an address nor like anything that `mayBeDocument`
+ * accepts.
+ */
 const isOrdinary = (text: string) =>
-  text.length < SHORTEST ? !ADDRESS_BEGINNINGS.test(text) : !BEGINNINGS.test(text);
+  text.length < MIN_LENGTH ? !ADDRESS_BEGINNINGS.test(text) : !BEGINNINGS.test(text);
 
 const ADDRESS_BEGINNINGS = /^(?:https?:|aHR0c)/i;
 const BEGINNINGS = /^(?:https?:|aHR0c|\s{0,9}(?:data:|\^XA)|\s*(?:[a-z0-9+/_-](?:[\r\n][ \t\r\n]*)?){24})/i;
 
 function inspect(
   operation: Operation,
-  { text, address }: Pick<Candidate, 'text' | 'address'>,
+  { text, address }: Pick<DocumentText, 'text' | 'address'>,
   segments: Segments,
   showsCollected: boolean,
 ): FoundDocument | undefined | Promise<FoundDocument | undefined> {
@@ -145,8 +151,8 @@ function inspect(
   if (isUploadPlace(operation)) return undefined;
   if (!isSigned(address) && !isAddressMember(names, operation)) return undefined;
   const isShown = showsCollected && collectedAs(operation) !== undefined;
-  const place = placeOf(operation, segments, names);
-  return { ...place, from: 'address', address, guess: guessKind(address), isShown };
+  const location = locate(operation, segments, names);
+  return { ...location, from: 'address', address, guess: guessKind(address), isShown };
 }
 
 async function inspectInline(
@@ -156,20 +162,23 @@ async function inspectInline(
   names: readonly string[],
 ): Promise<FoundDocument | undefined> {
   const inline = await inspectText(text, isContent(names.at(-1) ?? ''));
-  const place = inline && placeOf(operation, segments, names);
-  return place && { ...place, ...inline, from: 'answer', read: () => readText(text) };
+  const location = inline && locate(operation, segments, names);
+  return location && { ...location, ...inline, from: 'answer', read: () => readText(text) };
 }
 
-const placeOf = (operation: Operation, segments: Segments, names: readonly string[]): Place => ({
+const locate = (operation: Operation, segments: Segments, names: readonly string[]): DocumentLocation => ({
   at: formatPath(segments),
   subject: subjectOf(names, operation),
 });
 
-// Addresses that are a key to a document: whoever has one can fetch it until it ends.
+// A signed address is a key to a document: anyone who has it can download the document until it expires.
 
-const LONGEST = 8_192;
+const MAX_ADDRESS = 8_192;
 
-/** What signs an address, by what it comes with: S3, CloudFront and older S3, Google, Azure. */
+/**
+ * Parameters that sign an address, with those that accompany them: S3, CloudFront and older S3, Google,
+ * Azure.
+ */
 const SIGNATURES: readonly (readonly [signature: string, beside: readonly string[]])[] = [
   ['x-amz-signature', []],
   ['x-goog-signature', []],
@@ -177,9 +186,11 @@ const SIGNATURES: readonly (readonly [signature: string, beside: readonly string
   ['sig', ['se', 'sv']],
 ];
 
-/** The address where a text is one, in base64 too, as customizations of direct fulfilment have it. */
-function addressOf(text: string): string | undefined {
-  if (text.length > LONGEST) return undefined;
+/**
+ * Returns the address if the text is one, or is one in base64, as in customizations of direct fulfillment.
+ */
+function readAddress(text: string): string | undefined {
+  if (text.length > MAX_ADDRESS) return undefined;
   const plain = /^aHR0c[A-Za-z0-9+/_-]{15,}={0,2}$/.test(text)
     ? Buffer.from(text, 'base64').toString()
     : text;
@@ -195,7 +206,7 @@ function isSigned(address: string): boolean {
   );
 }
 
-/** `PDF` of `/labels/1.pdf?...`, where the path says so: only a guess at what lies there. */
+/** Returns `PDF` for `/labels/1.pdf?...`, which is only a guess at the content. */
 function guessKind(address: string): string | undefined {
   const [, ending] = /\.([a-z]{3,4})$/i.exec(new URL(address).pathname) ?? [];
   const name = ending?.toUpperCase() ?? '';
@@ -214,51 +225,55 @@ const GUESSED: ReadonlySet<string> = new Set([
   'ZPL',
 ]);
 
-// Tells a document in base64 from an id or a token that only looks like one: by what it decodes and unpacks to.
+// The functions below distinguish a document in base64 from an id or token by its decoded and unpacked
+// content.
 
-/** Shorter ones hold nothing that anybody would print. */
-const SHORTEST = 24;
+/** The minimum number of characters of a printable document. */
+const MIN_LENGTH = 24;
 
-/** Of a member that is named as one of documents: from here on even unknown bytes are one. */
+/** The minimum in a member named for documents: from here on even unknown bytes count as one. */
 const LONG_CONTENT = 200;
 
-/** Of any member: no id and no page token is as long, since they go into addresses. */
+/** The minimum in any member: no id and no page token is as long, since they are sent in addresses. */
 const LONG = 16_000;
 
-/** Characters that are enough to see how it begins. */
+/** The number of characters that suffice to see how it begins. */
 const BEGINNING = 96;
 
 const ALPHABET = /^(?:[A-Za-z0-9+/]+|[A-Za-z0-9_-]+)={0,3}$/;
-/** Of base64 in lines; spaces within one belong to words. */
+/** Matches line ends of base64; spaces within a line belong to words. */
 const LINE_ENDS = /[\r\n]+[ \t]*/g;
 const asOneLine = (text: string) => text.trim().replace(LINE_ENDS, '');
 
-/** `data:application/pdf;base64,JVBER...`; the type is not believed. */
+/** Matches `data:application/pdf;base64,JVBER...`; the type in it is not trusted. */
 const DATA_URL = /^\s{0,9}data:(?:[\w.+-]+\/[\w.+-]+)?(?:;[\w.+-]+=[\w."+-]*)*(;base64)?,/i;
 
 interface InlineDocument {
   kind: FileKind;
-  /** Unpacked; undefined where it cannot be read here. */
+  /** The unpacked size; undefined if it cannot be read here. */
   bytes: number | undefined;
-  /** Why it cannot: it is larger than is unpacked here, or not whole. */
+  /** The reason why it cannot be read: it is above the limit, or not whole. */
   fault?: 'too-large' | 'damaged';
 }
 
-/** Quick: false for whatever cannot be a document, without decoding more than its beginning. */
+/** A quick test: false for any text that cannot be a document, without decoding more than its beginning. */
 function mayBeDocument(text: string, isContent: boolean): boolean {
-  if (text.length < SHORTEST) return false;
+  if (text.length < MIN_LENGTH) return false;
   if (DATA_URL.test(text.slice(0, 200)) || isLabelText(text)) return true;
   const run = firstRun(text);
-  if (run.length < SHORTEST) return false;
+  if (run.length < MIN_LENGTH) return false;
   if (isContent || text.length >= LONG) return true;
   const start = decode(run);
   return isPacked(start) || certainKind(start) !== undefined;
 }
 
-/** What it is; undefined for what is none. @param isContent its member is named as one that holds documents */
+/**
+ * Returns the document in a text; undefined if there is none.
+ * @param isContent its member is named for documents
+ */
 async function inspectText(text: string, isContent: boolean): Promise<InlineDocument | undefined> {
   const isGiven = isContent || DATA_URL.test(text.slice(0, 200));
-  const packed = bytesOf(text);
+  const packed = decodeDocument(text);
   if (packed === undefined) return inspectDamaged(text, isGiven);
   const unpacked = await unpack(packed);
   if ('fault' in unpacked) {
@@ -279,66 +294,69 @@ async function inspectText(text: string, isContent: boolean): Promise<InlineDocu
 }
 
 /**
- * Base64 with something in it that is none, or cut within a group, is no text either: it is told by how it begins, and
- * never shown, since the rest of it can be read by anybody.
+ * Recognizes base64 that is damaged or cut within a group by its beginning. It is never shown, since anyone
+ * could decode the rest.
  */
 function inspectDamaged(text: string, isGiven: boolean): InlineDocument | undefined {
   const url = DATA_URL.exec(text.slice(0, 200));
   const run = firstRun(url === null ? text : text.slice(url[0].length));
-  if (run.length < SHORTEST) return undefined;
+  if (run.length < MIN_LENGTH) return undefined;
   const kind = certainKind(decode(run));
   const isBytes = (isGiven || text.length >= LONG) && run.length === BEGINNING && isLineOfBase64(text);
   if (kind === undefined && !isBytes && url?.[1] === undefined) return undefined;
   return { kind: kind ?? UNKNOWN_KIND, bytes: undefined, fault: 'damaged' };
 }
 
-/** The letters of base64 with which a text begins, as far as they are looked at. */
+/** Returns the base64 characters at the start of a text, up to the inspected length. */
 const firstRun = (text: string) =>
   /^[A-Za-z0-9+/_-]*/.exec(asOneLine(text.slice(0, 2 * BEGINNING)).slice(0, BEGINNING))?.[0] ?? '';
 
-/** The document itself, unpacked. @throws DocumentError for one that is larger than `MOST_DOCUMENT_BYTES`, or not whole */
+/**
+ * Returns the unpacked document.
+ * @throws DocumentError for one that is larger than `MAX_DOCUMENT_BYTES`, or not whole
+ */
 async function readText(text: string): Promise<Uint8Array> {
-  const packed = bytesOf(text);
-  if (packed === undefined) throw damaged();
+  const packed = decodeDocument(text);
+  if (packed === undefined) throw damagedError();
   const unpacked = await unpack(packed);
   if ('bytes' in unpacked) return unpacked.bytes;
-  if (unpacked.fault === 'damaged') throw damaged();
-  const most = MOST_DOCUMENT_BYTES / 1_000_000;
-  throw new DocumentError('too-large', `It has more than ${most} MB unpacked, which is the limit.`, '');
+  if (unpacked.fault === 'damaged') throw damagedError();
+  const maxMB = MAX_DOCUMENT_BYTES / 1_000_000;
+  throw new DocumentError('too-large', `It has more than ${maxMB} MB unpacked, which is the limit.`, '');
 }
 
-function damaged(): DocumentError {
+function damagedError(): DocumentError {
   return new DocumentError('damaged', 'It is damaged or cut short in the answer of the service.', '');
 }
 
-/** No word is as long as a line of it. */
+/** True for a text that begins like a line of base64, which is longer than any word. */
 const isLineOfBase64 = (text: string) =>
   /^\s*[A-Za-z0-9+/_-]{40}/.test(text.slice(0, 2 * BEGINNING)) && hasAllKinds(text.slice(0, BEGINNING));
 
 /** Bytes use the whole alphabet, words do not. */
 const hasAllKinds = (text: string) => /\d/.test(text) && /[a-z]/.test(text) && /[A-Z]/.test(text);
 
-/** A label in a printer's own language stands in some answers as it is. */
+/** Some answers contain a label in a printer's own language (ZPL) as it is. */
 const isLabelText = (text: string) => /^\s{0,9}\^XA/.test(text) && text.includes('^XZ');
 
-/** Undefined for what is no base64. */
-function bytesOf(text: string): Uint8Array | undefined {
+/** Returns undefined for a text that is not base64. */
+function decodeDocument(text: string): Uint8Array | undefined {
   if (isLabelText(text)) return Buffer.from(text, 'utf8');
   const url = DATA_URL.exec(text.slice(0, 200));
   const content = url === null ? text : text.slice(url[0].length);
   if (url !== null && url[1] === undefined) return percentDecoded(content);
   if (!hasLinesOfBase64(content)) return undefined;
   const plain = asOneLine(content);
-  return ALPHABET.test(plain) && lettersOf(plain) % 4 !== 1 ? decode(plain) : undefined;
+  return ALPHABET.test(plain) && countLetters(plain) % 4 !== 1 ? decode(plain) : undefined;
 }
 
-/** Without what fills the last group up. */
-function lettersOf(plain: string): number {
+/** Counts the characters before the padding. */
+function countLetters(plain: string): number {
   const filling = plain.indexOf('=');
   return filling === -1 ? plain.length : filling;
 }
 
-/** All but the last have whole groups of four, and no words are as long. */
+/** All lines but the last have whole groups of four and are longer than any word. */
 function hasLinesOfBase64(text: string): boolean {
   const lines = text.trim().split(LINE_ENDS);
   return lines.slice(0, -1).every(({ length }) => length >= 40 && length % 4 === 0);
@@ -352,22 +370,22 @@ function percentDecoded(text: string): Uint8Array | undefined {
   }
 }
 
-/** Both alphabets. */
+/** Decodes both alphabets of base64. */
 const decode = (plain: string): Uint8Array => Buffer.from(plain, 'base64');
 
-// The bytes of a document that stood in an answer as they were before packing, or why they are not there.
+// The functions below unpack a document, or report why they cannot.
 
-/** Of one document in an answer, unpacked. */
-const MOST_DOCUMENT_BYTES = 50_000_000;
+/** The limit of one unpacked document in an answer. */
+const MAX_DOCUMENT_BYTES = 50_000_000;
 
-/** Times that a document is packed: twice happens. */
-const MOST_LAYERS = 2;
+/** The number of times that a document may be compressed; twice occurs. */
+const MAX_LAYERS = 2;
 
 type Unpacked = { bytes: Uint8Array } | { fault: 'too-large' } | { fault: 'damaged'; start: Uint8Array };
 
 const isGzip = ([first, second]: Uint8Array) => first === 0x1f && second === 0x8b;
 
-/** The two bytes of a header that zlib writes, which check themselves. */
+/** Checks the two bytes of a zlib header, which contain a checksum. */
 const isZlib = ([first = 0, second = 0]: Uint8Array) =>
   (first & 0x0f) === 8 && first >> 4 <= 7 && (first * 256 + second) % 31 === 0;
 
@@ -375,21 +393,21 @@ const isPacked = (bytes: Uint8Array) => isGzip(bytes) || isZlib(bytes);
 
 const unpackers = { gzip: promisify(gunzip), zlib: promisify(inflate) };
 
-/** What is not packed is given as it is, and so is what only begins like zlib. */
+/** Returns bytes that are not compressed as they are, even if they begin like zlib. */
 async function unpack(bytes: Uint8Array, layers = 0): Promise<Unpacked> {
-  if (bytes.length > MOST_DOCUMENT_BYTES) return { fault: 'too-large' };
-  if (layers === MOST_LAYERS || !isPacked(bytes)) return { bytes };
+  if (bytes.length > MAX_DOCUMENT_BYTES) return { fault: 'too-large' };
+  if (layers === MAX_LAYERS || !isPacked(bytes)) return { bytes };
   const unpacker = isGzip(bytes) ? unpackers.gzip : unpackers.zlib;
   try {
-    return await unpack(await unpacker(bytes, { maxOutputLength: MOST_DOCUMENT_BYTES }), layers + 1);
+    return await unpack(await unpacker(bytes, { maxOutputLength: MAX_DOCUMENT_BYTES }), layers + 1);
   } catch (error) {
     if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') return { fault: 'too-large' };
-    return isGzip(bytes) ? { fault: 'damaged', start: await startOf(bytes) } : { bytes };
+    return isGzip(bytes) ? { fault: 'damaged', start: await readStart(bytes) } : { bytes };
   }
 }
 
-/** As far as a packed document can be read whose end is missing. */
-async function startOf(bytes: Uint8Array): Promise<Uint8Array> {
-  const options = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: MOST_DOCUMENT_BYTES };
+/** Returns the readable start of a compressed document whose end is missing. */
+async function readStart(bytes: Uint8Array): Promise<Uint8Array> {
+  const options = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: MAX_DOCUMENT_BYTES };
   return unpackers.gzip(bytes, options).catch(() => new Uint8Array());
 }

@@ -1,4 +1,6 @@
-/** Saves the documents of an answer into the person's folder: each told where it went, or why it could not be saved. */
+/**
+ * Saves the documents of an answer into the user's folder, and reports for each one the file or the error.
+ */
 
 import { join } from 'node:path';
 import { forEachAtOnce } from '../../base/at-once.ts';
@@ -15,25 +17,25 @@ import type { Operation } from '../../service/facts/operation.ts';
 import { mayBePersonal } from './document-members.ts';
 import { type FoundDocument, MOST_DOCUMENTS } from './find-documents.ts';
 
-/** Signed addresses that are fetched at once. */
+/** The number of signed addresses that are downloaded at once. */
 const AT_ONCE = 4;
 
 export interface SaveJob {
   documents: readonly FoundDocument[];
-  /** As it was asked for: `labels.pdf`; several get numbers. */
+  /** The requested name: `labels.pdf`; several documents get numbers. */
   name: string;
-  /** False only where nothing in them can be about a buyer. */
+  /** False only if they cannot contain data of a buyer. */
   personal: boolean;
   files(): Promise<FilesFolder>;
   downloads(): Promise<Downloads>;
-  /** A folder for downloads, for this work alone. */
+  /** Makes a download folder for this job alone. */
   scratch(): Promise<string>;
-  /** Base address of the service that answered, which decides where documents may be fetched from. */
+  /** The base address of the service that answered, which decides from where documents may be downloaded. */
   givenBy: string;
-  /** When it answered, milliseconds since the epoch. */
+  /** The time of the answer in milliseconds since the epoch. */
   givenAt: number;
   signal: AbortSignal;
-  /** Milliseconds that are left. */
+  /** The remaining time in milliseconds. */
   leftMs: number;
   tell(message: string): void;
 }
@@ -49,31 +51,28 @@ export interface FailedDocument {
   error: unknown;
 }
 
-/** Of each document, in the order of the answer. */
+/** The outcome of each document, in the order of the answer. */
 export type SaveOutcome = SavedDocument | FailedDocument;
 
 export const isSaved = (outcome: SaveOutcome | undefined): outcome is SavedDocument =>
   outcome !== undefined && 'file' in outcome;
 
-/**
- * A name for files, looked at before anything is sent.
- * @throws InputError for one that no file may have
- */
+/** Checks a file name before anything is sent. @throws InputError for a name that no file may have */
 export async function checkSaveAs(name: string | undefined): Promise<void> {
   if (name === undefined) return;
   const { nameToSave } = await import('../../disk/files/file-names.ts');
   nameToSave(name);
 }
 
-/** Of documents in the answer; undefined where none are to be saved. @throws what ends the call */
+/** Saves the documents in the answer; undefined if none are to be saved. @throws errors that end the call */
 export type SaveAll =
   | ((documents: readonly FoundDocument[]) => Promise<readonly SaveOutcome[] | undefined>)
   | undefined;
 
-/** Left of the call's own time for the answer. */
+/** The part of the call's time that is reserved for the answer. */
 const MARGIN_MS = 2_000;
 
-/** Of a call and its session, what saving takes. */
+/** The parts of a call and its session that saving needs. */
 interface SavingContext {
   session: Pick<SaveJob, 'files' | 'downloads'> & {
     program: { now(): number };
@@ -84,9 +83,10 @@ interface SavingContext {
 }
 
 /**
- * Saves all documents of an answer under this name; undefined where there is none.
- * @throws for a read only: InputError where the answer holds no document; what kept all of them from being saved.
- * A write has happened by now: of it, all that is told.
+ * Saves all documents of an answer under this name; undefined if there is no name. A write has happened by
+ * then, so that it reports all outcomes instead of throwing.
+ * @throws for a read only: InputError if the answer has no document, or the first error if none could be
+ * saved
  */
 export function saverOf(
   name: string | undefined,
@@ -100,7 +100,7 @@ export function saverOf(
   if (name === undefined) return undefined;
   return async (documents) => {
     const isRead = operation.effect === 'read';
-    if (documents.length === 0 && isRead) throw withoutDocument(operation);
+    if (documents.length === 0 && isRead) throw noDocumentError(operation);
     if (documents.length === 0) return [];
     const outcomes = await saveDocuments({
       documents,
@@ -121,14 +121,14 @@ export function saverOf(
   };
 }
 
-function withoutDocument({ name }: Operation): InputError {
+function noDocumentError({ name }: Operation): InputError {
   return new InputError(
     `${name} was called, but its answer holds no document; nothing was saved.`,
     'Leave save_as out to see the answer. What is still being made comes with a later call.',
   );
 }
 
-/** Never throws: what could not be saved is an outcome too. */
+/** Never throws: a document that could not be saved is an outcome too. */
 export async function saveDocuments(job: SaveJob): Promise<SaveOutcome[]> {
   const { documents, name } = job;
   const { numberNames } = await import('../../disk/files/file-names.ts');
@@ -140,7 +140,7 @@ export async function saveDocuments(job: SaveJob): Promise<SaveOutcome[]> {
   const save = async (document: FoundDocument, at: number) => {
     outcomes[at] = await saveOne(document, names[at], { ...job, signal }).catch((error: unknown) => ({
       document,
-      error: signal.aborted ? whyEnded(job.signal) : error,
+      error: signal.aborted ? createEndError(job.signal) : error,
     }));
     done += 1;
     job.tell(`Saved ${done} of ${documents.length} documents`);
@@ -154,7 +154,7 @@ async function saveOne(
   name: string | undefined,
   job: SaveJob,
 ): Promise<SavedDocument> {
-  if (name === undefined) throw tooMany(job.documents.length);
+  if (name === undefined) throw tooManyError(job.documents.length);
   job.signal.throwIfAborted();
   return document.from === 'answer' ? saveInline(document, name, job) : saveAddressed(document, name, job);
 }
@@ -167,7 +167,7 @@ async function saveInline(
   const { kind } = document;
   const bytes = await document.read();
   const about = { ending: kind.ending, personal, bytes: bytes.length };
-  return { document, kind, file: await (await files()).save(name, once(bytes), about) };
+  return { document, kind, file: await (await files()).save(name, yieldOnce(bytes), about) };
 }
 
 async function saveAddressed(
@@ -200,22 +200,22 @@ async function saveAddressed(
   }
 }
 
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+async function* yieldOnce(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 
-/** Why a document could not be saved, as it stands in the answer. */
+/** The reason why a document could not be saved, as it appears in the answer. */
 class NotSavedError extends AppError {
   override readonly name = 'NotSavedError';
 }
 
-/** Only the call's own end says more than that one of the two was over. */
-function whyEnded({ aborted }: AbortSignal): AppError {
+/** Reports a cancellation if the call itself ended; otherwise the time was over. */
+function createEndError({ aborted }: AbortSignal): AppError {
   if (aborted) return new CancelledError('The call was cancelled before the document was saved.');
   return new NotSavedError('The time for this call was over.', 'Call again for fewer documents at once.');
 }
 
-function tooMany(count: number): NotSavedError {
+function tooManyError(count: number): NotSavedError {
   return new NotSavedError(
     `The answer holds ${count} documents, and at most ${MOST_DOCUMENTS} of one answer are saved.`,
     'Ask for fewer at once.',

@@ -1,4 +1,7 @@
-/** What became of the documents of an answer, in both forms: full paths, sizes and kinds, and what could not be saved. */
+/**
+ * Describes the outcome of saving documents, in both forms: full paths, sizes and kinds, and the documents
+ * that failed.
+ */
 
 import { dirname } from 'node:path';
 import { escapeText } from '../../base/text/escape-text.ts';
@@ -12,13 +15,13 @@ import { canBeSaved, documentWords, kindWords, REAL_VALUES } from './document-wo
 import type { FoundDocument } from './find-documents.ts';
 import { type FailedDocument, isSaved, type SavedDocument, type SaveOutcome } from './save-documents.ts';
 
-/** Links beside an answer, and what each costs in tokens. */
-const MOST_LINKS = 5;
+/** The limit of links beside an answer, and the tokens that each costs. */
+const MAX_LINKS = 5;
 const LINK_TOKENS = 60;
 
-/** Of the place in the answer, and of a reason. */
-const LONGEST_PLACE = 150;
-const LONGEST_REASON = 300;
+/** The limits in characters of a path in the answer, and of a reason. */
+const MAX_PATH = 150;
+const MAX_REASON = 300;
 
 export interface SavedWords {
   lines: string[];
@@ -26,18 +29,18 @@ export interface SavedWords {
   links: ResourceLink[];
 }
 
-/** What stands in the answer in the place of a document. */
+/** Returns the text that replaces a document in the answer. */
 export function placeWords(operation: Operation, document: FoundDocument, outcome?: SaveOutcome): string {
   if (outcome === undefined) {
-    return `${documentWords(document)}; ${canBeSaved(document) ? howToSave(operation) : 'it cannot be saved'}`;
+    return `${documentWords(document)}; ${canBeSaved(document) ? describeSaving(operation) : 'it cannot be saved'}`;
   }
   if (!isSaved(outcome)) return `${documentWords(document)}; not saved`;
   const { file, kind } = outcome;
   return `${kindWords(kind.name, document.subject)}, ${sizeWords(file.bytes)}; saved as ${file.name}`;
 }
 
-/** A write is not made again for its documents. */
-function howToSave(operation: Operation): string {
+/** A write must not be repeated only for its documents. */
+function describeSaving(operation: Operation): string {
   if (operation.effect === 'read' || operation.effect === 'request') return 'save_as saves it';
   const again = readAgain(operation);
   return again === undefined ? 'not saved' : `read_operation ${again} with save_as saves it`;
@@ -56,29 +59,30 @@ export function savedWords(
   const rest = maxTokens - tokensOf([head, ...real, ...next].join('\n'));
   const one = saved.length === 1;
   const all = [
-    ...failed.map(({ document, error }) => `NOT SAVED: ${placeOf(document)}: ${reasonOf(error)}`),
+    ...failed.map(({ document, error }) => `NOT SAVED: ${locationOf(document)}: ${formatReason(error)}`),
     ...(one
       ? []
       : saved.map(
-          (each) => `${escapeText(each.file.name)} (${aboutOf(each)}) from ${placeOf(each.document)}`,
+          (each) =>
+            `${escapeText(each.file.name)} (${describeSaved(each)}) from ${locationOf(each.document)}`,
         )),
   ];
   const lines = takeLines(all, rest, (missing) => `... and ${missing} more`);
   return {
     lines: [head, ...real, ...lines, ...next],
     facts: {
-      saved: within(saved.map(savedFact), maxTokens / 2),
+      saved: takeWithin(saved.map(savedFact), maxTokens / 2),
       ...(saved.length > 1 ? { saved_files: saved.length } : {}),
       ...(real.length > 0 ? { real_values: REAL_VALUES } : {}),
       ...(failed.length === 0
         ? {}
         : {
-            not_saved: within(failed.map(failedFact), maxTokens / 4),
+            not_saved: takeWithin(failed.map(failedFact), maxTokens / 4),
             ...(next[0] ? { save_next: next[0] } : {}),
           }),
     },
     links: saved
-      .slice(0, Math.min(MOST_LINKS, Math.ceil(maxTokens / 4 / LINK_TOKENS)))
+      .slice(0, Math.min(MAX_LINKS, Math.ceil(maxTokens / 4 / LINK_TOKENS)))
       .map(({ file, kind }) => ({
         uri: file.uri,
         name: file.name,
@@ -92,7 +96,7 @@ function headLine(saved: readonly SavedDocument[], count: number): string {
   if (first === undefined) return 'Nothing was saved.';
   if (saved.length === 1) {
     const of = count > 1 ? `1 of ${count} documents: ` : '';
-    return `Saved ${of}${escapeText(first.file.path)} (${aboutOf(first)}${count > 1 ? `, from ${placeOf(first.document)}` : ''})`;
+    return `Saved ${of}${escapeText(first.file.path)} (${describeSaved(first)}${count > 1 ? `, from ${locationOf(first.document)}` : ''})`;
   }
   const number = saved.length === count ? `${count}` : `${saved.length} of ${count}`;
   return `Saved ${number} documents in ${escapeText(dirname(first.file.path))}:`;
@@ -109,29 +113,29 @@ function nextSteps(operation: Operation): string[] {
   ];
 }
 
-const aboutOf = ({ document, kind, file }: SavedDocument) =>
+const describeSaved = ({ document, kind, file }: SavedDocument) =>
   `${kindWords(kind.name, document.subject)}, ${sizeWords(file.bytes)}`;
 
-const placeOf = ({ at }: FoundDocument) => shortenToCharacters(escapeText(at), LONGEST_PLACE);
+const locationOf = ({ at }: FoundDocument) => shortenToCharacters(escapeText(at), MAX_PATH);
 
-/** Our own words, in which those of the service are marked. */
-const reasonOf = (error: unknown) => shortenToCharacters(escapeText(messageOf(error)), LONGEST_REASON);
+/** Returns a text of our own, in which text of the service is delimited. */
+const formatReason = (error: unknown) => shortenToCharacters(escapeText(messageOf(error)), MAX_REASON);
 
 const savedFact = ({ document, file, kind }: SavedDocument) => ({
   path: escapeText(file.path),
   kind: kindWords(kind.name, document.subject),
   bytes: file.bytes,
-  at: placeOf(document),
+  at: locationOf(document),
   uri: file.uri,
 });
 
 const failedFact = ({ document, error }: FailedDocument) => ({
-  at: placeOf(document),
-  reason: reasonOf(error),
+  at: locationOf(document),
+  reason: formatReason(error),
 });
 
-/** As many as fit into so many tokens, and one in any case. */
-function within<T>(values: readonly T[], maxTokens: number): T[] {
+/** Returns as many as fit into so many tokens, but at least one. */
+function takeWithin<T>(values: readonly T[], maxTokens: number): T[] {
   const taken = takeValues(values, maxTokens);
   return taken.length === 0 ? values.slice(0, 1) : taken;
 }

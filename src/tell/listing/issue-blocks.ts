@@ -1,4 +1,4 @@
-/** The text of sorted issues, one block each, as far as the budget goes. */
+/** Renders sorted issues, one block each, as far as the budget goes. */
 
 import { byteLength, isJsonObject, jsonText } from '../../base/json.ts';
 import { delimit, showText } from '../../base/text/escape-text.ts';
@@ -7,34 +7,34 @@ import type { ListingIssue } from '../../service/shapes/listing-issue.ts';
 import { formatRange, joinPath, runsOf } from '../value/select/path.ts';
 import { exemptionWords, inMarketplaces, LONGEST, listWords, type MarketplaceName } from './issue-words.ts';
 
-/** Characters shown of one message. */
-const LONGEST_MESSAGE = 2_000;
-const LONGEST_OTHER = 300;
-/** A shorter message takes less than the words for the same one again. */
-const SHORTEST_FOLDED = 30;
-/** Bytes kept for the line that names what was left out. */
+/** The limit in characters of one message. */
+const MAX_MESSAGE = 2_000;
+const MAX_OTHER = 300;
+/** A shorter message takes less than a reference to the block that has it. */
+const MIN_REPEATED = 30;
+/** The bytes reserved for the line that names the omitted issues. */
 const RESERVE = 400;
 
 interface BlockOptions {
   marketplaceName?: MarketplaceName;
   path?: string;
   maxTokens?: number;
-  /** Text that stands before the blocks and counts into the budget. */
+  /** Text before the blocks, which counts toward the budget. */
   used: string;
 }
 
-/** Blocks in the order given, then one line naming those for which there was no room. */
+/** Returns blocks in the given order, then one line naming the issues for which there was no room. */
 export function issueBlocks(issues: readonly ListingIssue[], options: BlockOptions): string[] {
   const room = (options.maxTokens ?? Infinity) * 3 - byteLength(options.used) - RESERVE;
   const shown: string[] = [];
   let used = 0;
-  /** Where a message stands that was shown, by code and message. */
-  const told = new Map<string, number>();
+  /** The number of the block that has a message, by code and message. */
+  const numbers = new Map<string, number>();
   for (const issue of issues) {
     const number = shown.length + 1;
     const key = `${issue.code.length} ${issue.code}${issue.message}`;
-    const block = issueBlock(issue, number, told.get(key), options.marketplaceName);
-    if (!told.has(key) && issue.message.length >= SHORTEST_FOLDED) told.set(key, number);
+    const block = issueBlock(issue, number, numbers.get(key), options.marketplaceName);
+    if (!numbers.has(key) && issue.message.length >= MIN_REPEATED) numbers.set(key, number);
     used += byteLength(block) + 1;
     if (used > room) break;
     shown.push(block);
@@ -43,7 +43,7 @@ export function issueBlocks(issues: readonly ListingIssue[], options: BlockOptio
   return left.length === 0 ? shown : [...shown, leftOut(left, options.path ?? 'issues')];
 }
 
-/** @param same the number of the block that has told this message for this code */
+/** @param same the number of the block that has the same code and message */
 function issueBlock(
   issue: ListingIssue,
   number: number,
@@ -53,8 +53,8 @@ function issueBlock(
   const where = inMarketplaces(issue.marketplaceIds, name);
   const severity = issue.severity === '' ? 'no severity' : show(issue.severity);
   const code = issue.code === '' ? 'no code' : show(issue.code);
-  const told = same === undefined ? messageWords(issue.message) : `same message as ${same}.`;
-  const head = `${number}. ${severity} ${code}${where === '' ? '' : ` ${where}`}\n   ${told}`;
+  const text = same === undefined ? formatMessage(issue.message) : `same message as ${same}.`;
+  const head = `${number}. ${severity} ${code}${where === '' ? '' : ` ${where}`}\n   ${text}`;
   const details = detailsOf(issue);
   return details.length === 0 ? head : `${head}\n   ${details.join('; ')}`;
 }
@@ -68,31 +68,31 @@ function detailsOf(issue: ListingIssue): string[] {
   if (categories.length > 0) details.push(`categories: ${listWords(categories, show)}`);
   if (actions.length > 0) details.push(`enforcement: ${listWords(actions, show)}`);
   if (exemption !== undefined) details.push(exemptionWords(exemption, true));
-  for (const words of malformed) details.push(`malformed: ${words}`);
-  if (Object.keys(other).length > 0) details.push(`other: ${otherWords(other)}`);
+  for (const problem of malformed) details.push(`malformed: ${problem}`);
+  if (Object.keys(other).length > 0) details.push(`other: ${formatOther(other)}`);
   return details;
 }
 
-function messageWords(message: string): string {
-  return message === '' ? 'no message' : delimit(message, LONGEST_MESSAGE);
+function formatMessage(message: string): string {
+  return message === '' ? 'no message' : delimit(message, MAX_MESSAGE);
 }
 
-/** Members shown that no definition names; the rest are counted. */
-const MOST_OTHER = 10;
+/** The limit of members that no definition names; the rest are counted. */
+const MAX_MEMBERS = 10;
 
-function otherWords(other: Record<string, unknown>): string {
+function formatOther(other: Record<string, unknown>): string {
   const members = Object.entries(other);
-  const more = members.length - MOST_OTHER;
-  const shown = members.slice(0, MOST_OTHER).map(([name, value]) => {
-    const plain = typeof value === 'string' ? showText(value, LONGEST_OTHER) : undefined;
+  const more = members.length - MAX_MEMBERS;
+  const shown = members.slice(0, MAX_MEMBERS).map(([name, value]) => {
+    const plain = typeof value === 'string' ? showText(value, MAX_OTHER) : undefined;
     const scalar =
-      isJsonObject(value) || Array.isArray(value) ? delimit(jsonText(value), LONGEST_OTHER) : String(value);
+      isJsonObject(value) || Array.isArray(value) ? delimit(jsonText(value), MAX_OTHER) : String(value);
     return `${showText(name, LONGEST)} ${plain ?? scalar}`;
   });
   return [...shown, ...(more > 0 ? [`${more} more`] : [])].join(', ');
 }
 
-/** `12 more issues left out; select payload.issues.40-51`. */
+/** Returns `12 more issues left out; select payload.issues.40-51`. */
 function leftOut(issues: readonly ListingIssue[], path: string): string {
   const indexes = issues.map(({ index }) => index).sort((a, b) => a - b);
   const ranges = runsOf(indexes);

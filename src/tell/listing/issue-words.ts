@@ -1,44 +1,47 @@
-/** The words for what an issue does to a listing, and which of two issues hurts sales more. */
+/** Formats the effect of an issue on a listing, and ranks issues by the harm to sales. */
 
 import { showText } from '../../base/text/escape-text.ts';
 import { plural } from '../../base/text/value-words.ts';
 import { type Exemption, isExempt, type ListingIssue } from '../../service/shapes/listing-issue.ts';
 
-/** Turns a marketplace id into what people call it (`US`); undefined when it is not known. */
+/** Returns the name of a marketplace (`US`); undefined when it is not known. */
 export type MarketplaceName = (id: string) => string | undefined;
 
 interface Enforcement {
   action: string;
-  /** For one issue and for several: `1 suppresses the listing`, `2 suppress the listing`. */
+  /** The texts for one issue and for several: `1 suppresses the listing`, `2 suppress the listing`. */
   one: string;
   many: string;
 }
 
-/** What stops sales comes first. */
+/** Actions that stop sales come first. */
 const ENFORCEMENTS: readonly Enforcement[] = [
   { action: 'CATALOG_ITEM_REMOVED', one: 'removes the catalog item', many: 'remove the catalog item' },
   { action: 'LISTING_SUPPRESSED', one: 'suppresses the listing', many: 'suppress the listing' },
   { action: 'SEARCH_SUPPRESSED', one: 'hides the item from search', many: 'hide the item from search' },
   { action: 'ATTRIBUTE_SUPPRESSED', one: 'suppresses attribute values', many: 'suppress attribute values' },
 ];
-/** Characters shown of a code, a status or an identifier. */
+/** The limit in characters of a code, a status or an identifier. */
 export const LONGEST = 100;
 const SEVERITIES = ['ERROR', '', 'WARNING', 'INFO'];
 
-/** Place of an action among those known, most harmful first; unknown actions come after all of them. */
+/** Returns the rank of an action, most harmful first; unknown actions come last. */
 function harmOf(action: string): number {
-  const place = ENFORCEMENTS.findIndex((each) => each.action === action);
-  return place === -1 ? ENFORCEMENTS.length : place;
+  const rank = ENFORCEMENTS.findIndex((each) => each.action === action);
+  return rank === -1 ? ENFORCEMENTS.length : rank;
 }
 
-/** The most harmful action of an issue. */
+/** Returns the most harmful action of an issue. */
 export function worstAction({ actions }: ListingIssue): string | undefined {
   let worst = actions[0];
   for (const action of actions) if (harmOf(action) < harmOf(worst ?? '')) worst = action;
   return worst;
 }
 
-/** Enforced issues first (in force before exempt), then errors, unknown severities, warnings, info; then as sent. */
+/**
+ * Sorts enforced issues first (in force before exempt), then errors, unknown severities, warnings, info; then
+ * as sent.
+ */
 export function sortIssues(issues: readonly ListingIssue[]): ListingIssue[] {
   const ranked = issues.map((issue) => ({ issue, rank: rankOf(issue) }));
   return ranked.sort((a, b) => compareRanks(a.rank, b.rank)).map(({ issue }) => issue);
@@ -60,20 +63,23 @@ function rankOf(issue: ListingIssue): Rank {
     : [0, harmOf(action), 0, ...rest];
 }
 
-/** `suppresses the listing`; an unknown action by its name. */
+/** Returns `suppresses the listing`; an unknown action by its name. */
 export function enforcementWords(action: string, count: number): string {
   const known = ENFORCEMENTS.find((each) => each.action === action);
   if (known === undefined) return `${count === 1 ? 'enforces' : 'enforce'} ${showText(action, LONGEST)}`;
   return count === 1 ? known.one : known.many;
 }
 
-/** `exempt until 2026-12-01 (11 days left)`; `asSent` keeps the time of day. */
+/** Returns `exempt until 2026-12-01 (11 days left)`; `asSent` preserves the time of day. */
 export function exemptionWords({ status, expiryDate, daysLeft }: Exemption, asSent = false): string {
-  const date = expiryDate === undefined ? undefined : dateWords(expiryDate, daysLeft === undefined || asSent);
+  const date =
+    expiryDate === undefined ? undefined : formatDate(expiryDate, daysLeft === undefined || asSent);
   const ended = daysLeft !== undefined && daysLeft < 0;
   if (status === 'EXEMPT' || status === 'EXEMPT_UNTIL_EXPIRY_DATE') {
     if (date === undefined) return 'exempt';
-    return ended ? `exemption ended ${date} (${ago(-daysLeft)})` : `exempt until ${date}${left(daysLeft)}`;
+    return ended
+      ? `exemption ended ${date} (${formatAgo(-daysLeft)})`
+      : `exempt until ${date}${formatLeft(daysLeft)}`;
   }
   const what =
     status === 'NOT_EXEMPT'
@@ -81,23 +87,23 @@ export function exemptionWords({ status, expiryDate, daysLeft }: Exemption, asSe
       : `exemption status ${status === '' ? 'not sent' : showText(status, LONGEST)}`;
   return date === undefined
     ? what
-    : `${what}, date ${date}${ended ? ` (${ago(-daysLeft)})` : left(daysLeft)}`;
+    : `${what}, date ${date}${ended ? ` (${formatAgo(-daysLeft)})` : formatLeft(daysLeft)}`;
 }
 
-function dateWords(sent: string, asSent: boolean): string {
+function formatDate(sent: string, asSent: boolean): string {
   return asSent ? showText(sent, LONGEST) : sent.slice(0, 10);
 }
 
-function left(days: number | undefined): string {
+function formatLeft(days: number | undefined): string {
   if (days === undefined) return '';
   return days === 0 ? ' (less than a day left)' : ` (${plural(days, 'day')} left)`;
 }
 
-function ago(days: number): string {
+function formatAgo(days: number): string {
   return days === 1 ? 'less than a day ago' : `${plural(days - 1, 'day')} ago`;
 }
 
-/** `in US, CA`; empty when no marketplace is told. */
+/** Returns `in US, CA`; empty if there are no marketplaces. */
 export function inMarketplaces(ids: readonly string[], name: MarketplaceName | undefined): string {
   return ids.length === 0 ? '' : `in ${listWords(ids, (id) => marketplaceWords(id, name))}`;
 }
@@ -106,7 +112,7 @@ export function marketplaceWords(id: string, name: MarketplaceName | undefined):
   return name?.(id) ?? showText(id, LONGEST);
 }
 
-/** The first 30 of a list, and how many more there are. */
+/** Returns the first 30 texts of a list, and the number of the others. */
 export function listWords(texts: readonly string[], show: (text: string) => string): string {
   const shown = texts.slice(0, 30).map(show).join(', ');
   return texts.length > 30 ? `${shown}, and ${texts.length - 30} more` : shown;
@@ -114,7 +120,7 @@ export function listWords(texts: readonly string[], show: (text: string) => stri
 
 const SEVERITY_NOUNS: Readonly<Record<string, string>> = { ERROR: 'error', WARNING: 'warning', INFO: 'info' };
 
-/** `1 error`, `2 of severity CRITICAL`. */
+/** Returns `1 error` or `2 of severity CRITICAL`. */
 export function severityWords(severity: string, count: number): string {
   if (severity === '') return `${count} without severity`;
   const noun = Object.hasOwn(SEVERITY_NOUNS, severity) ? SEVERITY_NOUNS[severity] : undefined;

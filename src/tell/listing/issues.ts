@@ -1,4 +1,4 @@
-/** Explains what is wrong with a listing: what stops sales first, one summary line, nothing dropped. */
+/** Explains what is wrong with a listing: the worst for sales first, with a summary line and all issues. */
 
 import { isJsonObject, jsonText } from '../../base/json.ts';
 import { showText } from '../../base/text/escape-text.ts';
@@ -19,49 +19,55 @@ import {
   worstAction,
 } from './issue-words.ts';
 
-/** Kinds of issue counted in the summary. */
-const MOST_GROUPS = 6;
-/** Lines of statuses, one for each summary. */
-const MOST_STATUSES = 30;
+/** The limit of kinds of issue in the summary. */
+const MAX_GROUPS = 6;
+/** The limit of status lines, one for each summary. */
+const MAX_STATUS_LINES = 30;
 
 export interface ExplainOptions {
-  /** Now, as a date or in milliseconds since the epoch; days left are counted from it. */
+  /** The current time, as a date or in milliseconds since the epoch; remaining days are counted from it. */
   now: Date | number;
   marketplaceName?: MarketplaceName;
-  /** Where `issues` stands in the answer: `payload.issues`. */
+  /** The path of `issues` in the answer: `payload.issues`. */
   path?: string;
-  /** Most tokens of the text; the summary and what was left out are told in any case. */
+  /** The limit of the text in tokens; the summary and the omissions are always included. */
   maxTokens?: number;
-  /** Why the answer has no `issues`, where that is known: `includedData does not name them`. */
+  /** The reason why the answer has no `issues`, if known: `includedData does not name them`. */
   whyAbsent?: string;
 }
 
 interface ListingStatus {
   marketplaceId?: string;
-  /** As sent; undefined when no status was sent, empty when an empty one was. */
+  /** The status as sent; undefined when none was sent, empty when an empty one was. */
   status?: string[];
 }
 
 /**
- * Explains the `issues` of an item, the documented one (the `payload` of section 2.3) as well as the body of
- * `getListingsItem`. Never throws: what has not the documented shape is shown as it is.
+ * Explains the `issues` of an item: of the documented one (the `payload` of section 2.3) and of the body of
+ * `getListingsItem`. Never throws: values without the documented shape are shown as they are.
  */
 export function explainIssues(item: unknown, options: ExplainOptions) {
   const read = readItem(item, Number(options.now));
   const { issues, statuses } = read;
-  // Each form is made when it is asked for.
+  // Each form is made on demand.
   return {
     issues,
     statuses,
-    /** One line: `3 issues: 1 suppresses the listing in US, exempt until 2026-12-01 (11 days left), 1 error, 1 warning`. */
+    /**
+     * One line: `3 issues: 1 suppresses the listing in US, exempt until 2026-12-01 (11 days left), 1 error, 1
+     * warning`.
+     */
     get summary(): string {
       return summarise(read, options, false);
     },
-    /** The same with the place of each issue in `issues`, and where the listing cannot be bought: for a reader of the JSON. */
+    /**
+     * The same with the index of each issue in `issues`, and the marketplaces where the listing cannot be
+     * bought, for a reader of the JSON.
+     */
     get ranking(): string {
       return summarise(read, options, true);
     },
-    /** Summary, status of each marketplace, and one block for each issue. */
+    /** The summary, the status of each marketplace, and one block for each issue. */
     get text(): string {
       const head = [summarise(read, options, false), ...statusLines(statuses, options.marketplaceName)];
       return [...head, ...issueBlocks(issues, { used: head.join('\n'), ...options })].join('\n');
@@ -70,7 +76,7 @@ export function explainIssues(item: unknown, options: ExplainOptions) {
 }
 
 interface ReadItem {
-  /** Sorted by what hurts sales. */
+  /** The issues, sorted by harm to sales. */
   issues: readonly ListingIssue[];
   statuses: readonly ListingStatus[];
   absent: boolean;
@@ -84,68 +90,71 @@ function readItem(item: unknown, now: number): ReadItem {
   return { issues, statuses: readStatuses(item), absent };
 }
 
-/** @param places names the place of each issue, for a reader of the JSON */
+/** @param withIndexes adds the index of each issue, for a reader of the JSON */
 function summarise(
   { issues, statuses, absent }: ReadItem,
   { marketplaceName: name, whyAbsent = 'the answer has no `issues`' }: ExplainOptions,
-  places: boolean,
+  withIndexes: boolean,
 ): string {
   if (issues.length > 0) {
-    const found = `${plural(issues.length, 'issue')}: ${counts(issues, statuses, name, places).join('; ')}`;
-    const notBuyable = places ? notBuyableWords(statuses, name, places) : '';
+    const found = `${plural(issues.length, 'issue')}: ${counts(issues, statuses, name, withIndexes).join('; ')}`;
+    const notBuyable = withIndexes ? formatNotBuyable(statuses, name, withIndexes) : '';
     return notBuyable === '' ? found : `${found}; ${notBuyable}`;
   }
-  const notBuyable = notBuyableWords(statuses, name, places);
+  const notBuyable = formatNotBuyable(statuses, name, withIndexes);
   const none = absent ? `Whether there are issues is not known (${whyAbsent})` : 'No issues';
   if (notBuyable === '') return none;
   return absent ? `${none}; the listing is ${notBuyable}` : `${none}, but the listing is ${notBuyable}`;
 }
 
-/** `not BUYABLE in US`; empty where it is, or nobody says. */
-function notBuyableWords(
+/** Returns `not BUYABLE in US`; empty if it is buyable, or no status was sent. */
+function formatNotBuyable(
   statuses: readonly ListingStatus[],
   name: MarketplaceName | undefined,
-  places: boolean,
+  withIndexes: boolean,
 ): string {
   const stuck = statuses.filter(({ status }) => status !== undefined && !status.includes('BUYABLE'));
   if (stuck.length === 0) return '';
-  // In the structured form the only summary stands beside it.
-  const told = places && statuses.length === 1 ? [] : stuck;
-  const where = inMarketplaces(marketplacesOf(told), name);
+  // The only summary is beside it in the structured form and names the marketplace.
+  const namedStatuses = withIndexes && statuses.length === 1 ? [] : stuck;
+  const where = inMarketplaces(listMarketplaceIds(namedStatuses), name);
   return where === '' ? 'not BUYABLE' : `not BUYABLE ${where}`;
 }
 
-function marketplacesOf(statuses: readonly ListingStatus[]): string[] {
+function listMarketplaceIds(statuses: readonly ListingStatus[]): string[] {
   return statuses.map(({ marketplaceId }) => marketplaceId).filter((id) => id !== undefined);
 }
 
-/** Enforced issues by what they do, where, and whether exempt; the others by severity. */
+/** Counts enforced issues by effect, marketplace and exemption; the others by severity. */
 function counts(
   issues: readonly ListingIssue[],
   statuses: readonly ListingStatus[],
   name: MarketplaceName | undefined,
-  places: boolean,
+  withIndexes: boolean,
 ): string[] {
-  const only = statuses.length === 1 && !places ? marketplacesOf(statuses) : [];
-  const words = (issue: ListingIssue, count: number) => countWords(issue, count, only, name);
+  const only = statuses.length === 1 && !withIndexes ? listMarketplaceIds(statuses) : [];
+  const formatCount = (issue: ListingIssue, count: number) => formatIssueCount(issue, count, only, name);
   const groups = new Map<string, { first: ListingIssue; indexes: number[] }>();
   for (const issue of issues) {
-    const key = words(issue, 1);
+    const key = formatCount(issue, 1);
     const group = groups.get(key);
     if (group === undefined) groups.set(key, { first: issue, indexes: [issue.index] });
     else group.indexes.push(issue.index);
   }
-  const placeWords = (indexes: readonly number[]) => (places ? ` [${rangeWords(indexes)}]` : '');
+  const formatIndexes = (indexes: readonly number[]) => (withIndexes ? ` [${formatRanges(indexes)}]` : '');
   const shown: string[] = [];
   for (const [one, { first, indexes }] of groups)
-    shown.push(`${indexes.length === 1 ? one : words(first, indexes.length)}${placeWords(indexes)}`);
-  if (shown.length <= MOST_GROUPS) return shown;
-  const rest = [...groups.values()].slice(MOST_GROUPS).flatMap(({ indexes }) => indexes);
-  return [...shown.slice(0, MOST_GROUPS), `and ${shown.length - MOST_GROUPS} more kinds${placeWords(rest)}`];
+    shown.push(`${indexes.length === 1 ? one : formatCount(first, indexes.length)}${formatIndexes(indexes)}`);
+  if (shown.length <= MAX_GROUPS) return shown;
+  const rest = [...groups.values()].slice(MAX_GROUPS).flatMap(({ indexes }) => indexes);
+  return [...shown.slice(0, MAX_GROUPS), `and ${shown.length - MAX_GROUPS} more kinds${formatIndexes(rest)}`];
 }
 
-/** `1 suppresses the listing in US, not exempt`. @param only where an issue is that names no marketplace */
-function countWords(
+/**
+ * Returns `1 suppresses the listing in US, not exempt`.
+ * @param only the marketplaces of an issue that names none
+ */
+function formatIssueCount(
   issue: ListingIssue,
   count: number,
   only: readonly string[],
@@ -155,22 +164,22 @@ function countWords(
   if (action === undefined) return severityWords(issue.severity, count);
   const where = inMarketplaces(issue.marketplaceIds.length > 0 ? issue.marketplaceIds : only, name);
   const exempt = issue.exemption === undefined ? '' : `, ${exemptionWords(issue.exemption)}`;
-  // The words for several are those for one that would do it.
+  // After "would", the verb has the plural form.
   const does = isExempt(issue) ? `would ${enforcementWords(action, 2)}` : enforcementWords(action, count);
   return `${count} ${does}${where === '' ? '' : ` ${where}`}${exempt}`;
 }
 
-/** Runs told of one group. */
-const MOST_RUNS = 12;
+/** The limit of ranges of one group. */
+const MAX_RANGES = 12;
 
-/** `0,3-5`: places in `issues`, those that follow each other together. */
-function rangeWords(indexes: readonly number[]): string {
+/** Returns `0,3-5`: the indexes in `issues`, consecutive ones as a range. */
+function formatRanges(indexes: readonly number[]): string {
   const runs = runsOf(indexes).map(({ from, to }) => formatRange(from, to));
-  const more = runs.length > MOST_RUNS ? [`and ${runs.length - MOST_RUNS} more`] : [];
-  return [...runs.slice(0, MOST_RUNS), ...more].join(',');
+  const more = runs.length > MAX_RANGES ? [`and ${runs.length - MAX_RANGES} more`] : [];
+  return [...runs.slice(0, MAX_RANGES), ...more].join(',');
 }
 
-/** One entry for each summary that is an object. */
+/** Returns one entry for each summary that is an object. */
 export function readStatuses(item: unknown): ListingStatus[] {
   const summaries = isJsonObject(item) && Array.isArray(item.summaries) ? item.summaries : [];
   return summaries.filter(isJsonObject).map(({ marketplaceId, status }) => ({
@@ -185,19 +194,19 @@ function readStatus(status: unknown): string[] | undefined {
   return status.map((each) => (typeof each === 'string' ? each : jsonText(each)));
 }
 
-/** `Status in US: BUYABLE, DISCOVERABLE`, one line for each summary that tells a status. */
+/** Returns `Status in US: BUYABLE, DISCOVERABLE`, one line for each summary with a status. */
 export function statusLines(statuses: readonly ListingStatus[], name: MarketplaceName | undefined): string[] {
   const lines: string[] = [];
   for (const { marketplaceId, status } of statuses) {
     if (status === undefined) continue;
     const where = marketplaceId === undefined ? '' : ` in ${marketplaceWords(marketplaceId, name)}`;
-    lines.push(`Status${where}: ${statusWords(status)}`);
+    lines.push(`Status${where}: ${formatStatus(status)}`);
   }
-  const more = lines.length - MOST_STATUSES;
-  return more > 0 ? [...lines.slice(0, MOST_STATUSES), `and the status of ${more} more summaries`] : lines;
+  const more = lines.length - MAX_STATUS_LINES;
+  return more > 0 ? [...lines.slice(0, MAX_STATUS_LINES), `and the status of ${more} more summaries`] : lines;
 }
 
-function statusWords(status: readonly string[]): string {
+function formatStatus(status: readonly string[]): string {
   const shown = listWords(status, (each) => showText(each, LONGEST));
   if (status.length === 0) return 'neither BUYABLE nor DISCOVERABLE';
   return status.includes('BUYABLE') ? shown : `${shown} (not BUYABLE)`;

@@ -1,4 +1,4 @@
-/** Writes an item for a person: what it is, what is wrong with it, price and stock (section 2.3, `getListingsItem`). */
+/** Renders an item as text: identity, issues, price and stock (section 2.3, `getListingsItem`). */
 
 import { isJsonObject } from '../../base/json.ts';
 import { showText } from '../../base/text/escape-text.ts';
@@ -10,15 +10,15 @@ import { type MarketplaceName, marketplaceWords } from './issue-words.ts';
 import { type ExplainOptions, explainIssues, readStatuses, statusLines } from './issues.ts';
 
 export interface DescribeItemOptions extends ExplainOptions {
-  /** The item before it was cut down: its issues are counted and explained in its place. */
+  /** The item before it was cut down: its issues are counted and explained instead. */
   whole?: unknown;
-  /** Nothing was selected: an item without issues is told to have none. */
+  /** True if nothing was selected: an item without issues is then reported to have none. */
   complete?: boolean;
-  /** The paths that were selected, from the item. */
+  /** The selected paths, relative to the item. */
   select?: readonly string[];
 }
 
-/** Members written by words of their own; every other member is written as it is. */
+/** Members with a format of their own; every other member is rendered generically. */
 const WRITERS: Readonly<
   Record<string, (value: unknown, options: DescribeItemOptions) => string[] | undefined>
 > = {
@@ -29,9 +29,9 @@ const WRITERS: Readonly<
 };
 
 /**
- * The text of an item, documented or from `getListingsItem`; other objects come as generic lines. Values are
- * shown as sent: dates, prices and quantities are not converted. Members without the documented shape, and
- * members that nobody documented, are shown like any JSON.
+ * Renders an item, documented or from `getListingsItem`; other objects become generic lines. Values are shown
+ * as sent: dates, prices and quantities are not converted. Undocumented members, and those without the
+ * documented shape, are shown like any JSON.
  */
 export function describeItem(item: unknown, options: DescribeItemOptions): string {
   if (!isJsonObject(item)) return renderValue(item, options.select).join('\n');
@@ -62,8 +62,8 @@ function issueLines(item: object, options: DescribeItemOptions, others: readonly
 }
 
 /**
- * The ranking of the issues in one line, for those who are shown the JSON: what stops sales first, each kind with its
- * places in `issues`. Undefined where nothing can be said: issues were left out by what was selected.
+ * Ranks the issues in one line for readers of the JSON: the worst for sales first, each kind with its indexes
+ * in `issues`. Returns undefined if the selection leaves issues out.
  */
 export function rankIssues(item: unknown, options: DescribeItemOptions): string | undefined {
   const value = options.whole ?? item;
@@ -72,12 +72,12 @@ export function rankIssues(item: unknown, options: DescribeItemOptions): string 
   return explainIssues(value, options).ranking;
 }
 
-/** Of issues of which only some members were selected, nothing is told that was not. */
+/** False if only some members of the issues were selected, because an explanation would reveal others. */
 function isExplainable({ select = [] }: DescribeItemOptions): boolean {
   return !askedNames(select).some(([first, ...rest]) => first === 'issues' && rest.length > 0);
 }
 
-/** `Cost price: 10.00 USD`. */
+/** Returns `Cost price: 10.00 USD`. */
 function procurementLines(value: unknown): string[] | undefined {
   if (!Array.isArray(value) || value.length === 0) return undefined;
   const prices = value
@@ -87,17 +87,17 @@ function procurementLines(value: unknown): string[] | undefined {
   return shown.length === value.length ? [`Cost price: ${shown.join(', ')}`] : undefined;
 }
 
-/** Label, and the value of the member in words; undefined where it has not the documented shape. */
-type Words = (value: unknown) => string | undefined;
+/** Formats a member with its label; undefined for a value without the documented shape. */
+type FormatMember = (value: unknown) => string | undefined;
 
-const asIs: Words = (value) => (typeof value === 'string' ? showText(value) : undefined);
+const asIs: FormatMember = (value) => (typeof value === 'string' ? showText(value) : undefined);
 
-function labelled(label: string): Words {
+function labelled(label: string): FormatMember {
   return (value) => (typeof value === 'string' ? `${label} ${showText(value)}` : undefined);
 }
 
-const SUMMARY: Readonly<Record<string, Words>> = {
-  // Stands beside the issues.
+const SUMMARY: Readonly<Record<string, FormatMember>> = {
+  // The status is shown with the issues.
   status: (value) => (typeof value === 'string' || Array.isArray(value) ? '' : undefined),
   asin: labelled('ASIN'),
   itemName: asIs,
@@ -106,30 +106,30 @@ const SUMMARY: Readonly<Record<string, Words>> = {
   fnSku: labelled('FNSKU'),
   createdDate: labelled('created'),
   lastUpdatedDate: labelled('updated'),
-  mainImage: imageWords,
+  mainImage: formatImage,
 };
 
-const OFFER: Readonly<Record<string, Words>> = {
+const OFFER: Readonly<Record<string, FormatMember>> = {
   price: (value) => inlineWords(value, 80),
   offerType: asIs,
-  audience: audienceWords,
-  points: pointsWords,
+  audience: formatAudience,
+  points: formatPoints,
 };
 
-/** `US: ASIN B012345678, «Blue widget», product type WIDGET`; the status stands with the issues. */
+/** Returns `US: ASIN B012345678, «Blue widget», product type WIDGET`; the status is shown with the issues. */
 function summaryLines(value: unknown, name: MarketplaceName | undefined): string[] | undefined {
-  return perMarketplace(value, '', SUMMARY, name);
+  return renderPerMarketplace(value, '', SUMMARY, name);
 }
 
-/** `Price in US: 19.99 USD, B2C, audience ALL`. */
+/** Returns `Price in US: 19.99 USD, B2C, audience ALL`. */
 function offerLines(value: unknown, name: MarketplaceName | undefined): string[] | undefined {
-  return perMarketplace(value, 'Price', OFFER, name);
+  return renderPerMarketplace(value, 'Price', OFFER, name);
 }
 
-function perMarketplace(
+function renderPerMarketplace(
   value: unknown,
   label: string,
-  words: Readonly<Record<string, Words>>,
+  formats: Readonly<Record<string, FormatMember>>,
   name: MarketplaceName | undefined,
 ): string[] | undefined {
   if (!Array.isArray(value) || value.length === 0 || !value.every(isJsonObject)) return undefined;
@@ -137,12 +137,12 @@ function perMarketplace(
   for (const each of value.filter(isJsonObject)) {
     const { marketplaceId } = each;
     const where = typeof marketplaceId === 'string' ? marketplaceWords(marketplaceId, name) : undefined;
-    const { known, other } = inWords(each, words);
-    // Before a colon a country stands without its article.
+    const { known, other } = formatMembers(each, formats);
+    // Before a colon a country has no article.
     const head = where?.startsWith('the ') ? where.slice('the '.length) : (where ?? '');
-    const place = where === undefined ? label : label === '' ? head : `${label} in ${where}`;
+    const lead = where === undefined ? label : label === '' ? head : `${label} in ${where}`;
     if (marketplaceId !== undefined && where === undefined) other.push('marketplaceId');
-    const line = [place === '' ? '' : `${place}:`, known.join(', ')].filter((text) => text !== '').join(' ');
+    const line = [lead === '' ? '' : `${lead}:`, known.join(', ')].filter((text) => text !== '').join(' ');
     const more: string[] = [];
     for (const member of other) for (const text of memberLines(member, each[member])) more.push(`  ${text}`);
     if (known.length > 0 || more.length > 0) lines.push(line, ...more);
@@ -150,15 +150,18 @@ function perMarketplace(
   return lines;
 }
 
-/** Known members in words, in our order; the names of the others, and of those of another shape, but for the marketplace. */
-function inWords(
+/**
+ * Formats known members in our order. Also returns the names of other members, and of those with another
+ * shape, except the marketplace.
+ */
+function formatMembers(
   members: Record<string, unknown>,
-  words: Readonly<Record<string, Words>>,
+  formats: Readonly<Record<string, FormatMember>>,
 ): { known: string[]; other: string[] } {
   const written: string[] = ['marketplaceId'];
   const known: string[] = [];
-  for (const member of Object.keys(words)) {
-    const text = Object.hasOwn(members, member) ? words[member]?.(members[member]) : undefined;
+  for (const member of Object.keys(formats)) {
+    const text = Object.hasOwn(members, member) ? formats[member]?.(members[member]) : undefined;
     if (text === undefined) continue;
     written.push(member);
     if (text !== '') known.push(text);
@@ -170,8 +173,8 @@ function hasOnly(value: unknown, names: readonly string[]): value is Record<stri
   return isJsonObject(value) && Object.keys(value).every((name) => names.includes(name));
 }
 
-/** `image «https://...» 500 x 400`. */
-function imageWords(value: unknown): string | undefined {
+/** Returns `image «https://...» 500 x 400`. */
+function formatImage(value: unknown): string | undefined {
   if (!hasOnly(value, ['link', 'height', 'width']) || typeof value.link !== 'string') return undefined;
   const { height, width } = value;
   const size = typeof height === 'number' && typeof width === 'number';
@@ -179,16 +182,16 @@ function imageWords(value: unknown): string | undefined {
   return `image ${showText(value.link)}${size ? ` ${width} x ${height}` : ''}`;
 }
 
-/** `audience ALL «Everyone»`. */
-function audienceWords(value: unknown): string | undefined {
+/** Returns `audience ALL «Everyone»`. */
+function formatAudience(value: unknown): string | undefined {
   if (!hasOnly(value, ['value', 'displayName']) || typeof value.value !== 'string') return undefined;
   const { displayName } = value;
   if (displayName !== undefined && typeof displayName !== 'string') return undefined;
   return `audience ${showText(value.value)}${displayName === undefined ? '' : ` ${showText(displayName)}`}`;
 }
 
-/** `100 points worth 1.5 USD`. */
-function pointsWords(value: unknown): string | undefined {
+/** Returns `100 points worth 1.5 USD`. */
+function formatPoints(value: unknown): string | undefined {
   if (!hasOnly(value, ['pointsNumber', 'pointsMonetaryValue'])) return undefined;
   const { pointsNumber, pointsMonetaryValue } = value;
   if (typeof pointsNumber !== 'number') return undefined;
@@ -197,7 +200,7 @@ function pointsWords(value: unknown): string | undefined {
   return worth === undefined ? undefined : `${pointsNumber} points worth ${worth}`;
 }
 
-/** `Stock: DEFAULT 10, AMAZON_NA 3`. */
+/** Returns `Stock: DEFAULT 10, AMAZON_NA 3`. */
 function stockLines(value: unknown): string[] | undefined {
   if (!Array.isArray(value) || value.length === 0) return undefined;
   const shown: string[] = [];

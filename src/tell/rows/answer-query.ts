@@ -1,4 +1,7 @@
-/** One reading statement over the collected tables, and its answer in both forms: its rows shown, or saved as a file for the person. */
+/**
+ * Runs one statement over the collected tables, and returns its rows in both forms, or saves them as a file
+ * for the user.
+ */
 
 import { AppError, InputError } from '../../base/errors.ts';
 import type { CsvSigns } from '../../base/settings.ts';
@@ -14,31 +17,31 @@ import { chooseCsvSigns } from './csv-signs.ts';
 import { fitSavedPage, fitSavedRows } from './saved-rows.ts';
 import { fitTable } from './table-answer.ts';
 
-/** Longest time for one query. */
+/** The time limit of one query. */
 export const MAX_QUERY_MS = 30_000;
 
-/** For one whose rows are saved; a call ends before, unless --call-timeout-ms is longer. */
+/** The time limit if rows are saved; a call ends earlier, unless --call-timeout-ms is longer. */
 const MAX_EXPORT_MS = 300_000;
 
-/** Left of the call's own time for the answer. */
+/** The part of the call's time that is reserved for the answer. */
 const MARGIN_MS = 1_000;
 
-/** Rows looked at for an answer; what does not fit is counted. */
+/** The limit of rows read for an answer; the total is counted. */
 const MAX_ROWS = 1_000;
 
-/** Rows are read wider than they are shown: not every column of theirs may be. */
+/** Rows are read wider than they are shown, because some of their columns may be left out. */
 const WIDER = 6;
 
-/** Of a saved result. */
+/** The number of rows shown of a saved result. */
 const FIRST_ROWS = 5;
 
-/** Of a page: what a browser prints too. */
-const MOST_PAGE_ROWS = 2_000;
-const MOST_PAGE_BYTES = 2_000_000;
+/** The limits of a page, which a browser can still print. */
+const MAX_PAGE_ROWS = 2_000;
+const MAX_PAGE_BYTES = 2_000_000;
 
 export interface Query {
   sql: string;
-  /** Name of the file for all rows; without it they are shown. */
+  /** The file name for all rows; if absent, they are shown. */
   saveAs?: string | undefined;
   csv?: CsvSigns | undefined;
 }
@@ -47,21 +50,21 @@ export interface QueryAnswerParts<Facts> {
   session: ReadingSession;
   account: string;
   call: { signal: AbortSignal; deadline: number };
-  /** Saves the rows as a page to look at. */
+  /** Saves the rows as an HTML page. */
   savePage(name: string, result: QueryResult): Promise<SavedFile>;
   collected?: CollectedFor<Facts>;
 }
 
-/** What was collected for a statement: the names in it are its tables', whatever others are called. */
+/** The collection made for a statement; table names in the statement refer to its tables. */
 interface CollectedFor<Facts> {
   info: CollectionInfo;
-  /** Said before the rows. */
+  /** Lines before the rows. */
   lines: readonly string[];
   /** The same in the structured form. */
   facts: Facts;
 }
 
-/** @throws InputError for a statement that does not fit or a file that cannot be; as `Tables.query` and `Tables.export` */
+/** @throws InputError for an invalid statement or file name; errors of `Tables.query` and `Tables.export` */
 export async function answerQuery<Facts extends object>(query: Query, parts: QueryAnswerParts<Facts>) {
   const { collected } = parts;
   try {
@@ -70,27 +73,30 @@ export async function answerQuery<Facts extends object>(query: Query, parts: Que
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     throw maskedAtSource(
-      collected === undefined ? error : error.withHint(columnsOf(collected.info, error.hint)),
+      collected === undefined ? error : error.withHint(describeColumns(collected.info, error.hint)),
     );
   }
 }
 
-/** Characters of the columns that are told where a statement does not fit. */
-const MOST_COLUMNS = 4_000;
+/** The limit in characters of the columns listed in an error. */
+const MAX_COLUMN_CHARACTERS = 4_000;
 
-/** What a statement that did not fit can be written with, beside what the hint has told, and what may be missing in it. */
-function columnsOf({ tables, notes }: CollectionInfo, hint: string | undefined): string {
-  const words = tables.flatMap(({ name, rows, columns }) => {
+/**
+ * Returns the columns for a corrected statement that the hint has not listed yet, and the notes on missing
+ * parts.
+ */
+function describeColumns({ tables, notes }: CollectionInfo, hint: string | undefined): string {
+  const columnLists = tables.flatMap(({ name, rows, columns }) => {
     const names = columns.map((column) => column.name).join(', ');
     return hint?.includes(`Columns of ${name}: ${names}.`) === true
       ? []
       : [`${name} (${rows} rows): ${names}.`];
   });
-  const all = [...notes.filter(isOnParts), ...words].join(' ');
-  return `What was collected stays; query_data asks it. ${shortenToCharacters(all, MOST_COLUMNS)}`;
+  const all = [...notes.filter(isOnParts), ...columnLists].join(' ');
+  return `What was collected stays; query_data asks it. ${shortenToCharacters(all, MAX_COLUMN_CHARACTERS)}`;
 }
 
-/** Before anything is asked of anybody. @throws InputError */
+/** Checks the options before any request. @throws InputError */
 export function checkQuery({ saveAs, csv }: Omit<Query, 'sql'>): void {
   const format = saveAs === undefined || isPageName(saveAs) ? undefined : exportFormatOf(saveAs);
   if (csv !== undefined && format !== 'csv') {
@@ -101,7 +107,9 @@ export function checkQuery({ saveAs, csv }: Omit<Query, 'sql'>): void {
   }
 }
 
-/** Until the margin, which is at most half of what is left: a short call asks too. */
+/**
+ * Returns the time until the margin, which is at most half of the rest, so that a short call can query too.
+ */
 function leftMs(deadline: number, marginMs: number): number {
   const left = deadline - performance.now();
   return Math.max(1, Math.floor(left - Math.min(marginMs, left / 2)));
@@ -119,14 +127,14 @@ async function answerRows({ sql, saveAs, csv: asked }: Query, parts: QueryAnswer
   };
   const left = leftMs(call.deadline, MARGIN_MS);
   if (saveAs === undefined) {
-    // No more of it could be shown.
+    // An answer could not show more rows.
     const timeoutMs = Math.min(MAX_QUERY_MS, left);
     return fitTable(await tables.query(sql, { ...options, maxRows: MAX_ROWS, timeoutMs }), shown);
   }
   if (isPageName(saveAs)) {
     const timeoutMs = Math.min(MAX_QUERY_MS, left);
-    const most = { maxRows: MOST_PAGE_ROWS, maxBytes: MOST_PAGE_BYTES };
-    const result = await tables.query(sql, { ...options, ...most, timeoutMs });
+    const limits = { maxRows: MAX_PAGE_ROWS, maxBytes: MAX_PAGE_BYTES };
+    const result = await tables.query(sql, { ...options, ...limits, timeoutMs });
     return fitSavedPage(result, await savePage(saveAs, result), shown);
   }
   const format = exportFormatOf(saveAs);
@@ -141,20 +149,20 @@ async function answerRows({ sql, saveAs, csv: asked }: Query, parts: QueryAnswer
   return fitSavedRows(exported, { ...shown, format, csv });
 }
 
-// All rows, for a tool that works on them: they never pass the assistant.
+// The functions below read all rows for a tool that works on them; they never reach the assistant.
 
-/** Longest time for it. */
-const MOST_ROWS_MS = 30_000;
-/** Left of the call's own time for what is done with the rows. */
+/** The time limit. */
+const MAX_ROWS_MS = 30_000;
+/** The part of the call's time that is reserved for working on the rows. */
 const ROWS_MARGIN_MS = 5_000;
-const MOST_ROWS_BYTES = 20_000_000;
+const MAX_ROWS_BYTES = 20_000_000;
 
 interface RowsContext {
   session: Pick<ReadingSession, 'tables'>;
   call: { deadline: number; signal: AbortSignal };
 }
 
-/** @throws InputError where not all of so many rows could be given; whatever the query throws */
+/** @throws InputError if not all of so many rows could be returned; any error of the query */
 export async function queryRows(
   sql: string,
   { account, maxRows }: { account: string; maxRows: number },
@@ -163,13 +171,13 @@ export async function queryRows(
   const tables = await session.tables(account);
   const found = await tables.query(sql, {
     maxRows,
-    maxBytes: MOST_ROWS_BYTES,
-    timeoutMs: Math.min(MOST_ROWS_MS, leftMs(call.deadline, ROWS_MARGIN_MS)),
+    maxBytes: MAX_ROWS_BYTES,
+    timeoutMs: Math.min(MAX_ROWS_MS, leftMs(call.deadline, ROWS_MARGIN_MS)),
     signal: call.signal,
   });
   if (found.rows.length < Math.min(found.total, maxRows)) {
     throw new InputError(
-      `The rows of the query are larger than ${MOST_ROWS_BYTES / 1_000_000} MB; nothing was sent.`,
+      `The rows of the query are larger than ${MAX_ROWS_BYTES / 1_000_000} MB; nothing was sent.`,
       'Ask for fewer rows or columns at once.',
     );
   }

@@ -1,4 +1,6 @@
-/** How a CSV is written for whoever opens it: as asked, else as it is set, else as in the country of the marketplace. */
+/**
+ * Chooses the separators of a CSV: as requested, else as configured, else as in the marketplace's country.
+ */
 
 import { thisComputer } from '../../base/invocation.ts';
 import type { CsvSigns } from '../../base/settings.ts';
@@ -7,17 +9,17 @@ import type { ReadingSession } from '../reading-session.ts';
 
 export interface ChosenSigns {
   signs: CsvSigns;
-  /** Why these: `as in Germany`; empty where nothing is known. */
+  /** The reason for the choice: `as in Germany`; empty if nothing is known. */
   because: string;
 }
 
-/** @throws CredentialError for an account that does not exist */
+/** @throws CredentialError for an unknown account */
 export async function chooseCsvSigns(
-  asked: CsvSigns | undefined,
+  requested: CsvSigns | undefined,
   session: ReadingSession,
   account: string,
 ): Promise<ChosenSigns> {
-  if (asked !== undefined) return { signs: asked, because: 'as asked' };
+  if (requested !== undefined) return { signs: requested, because: 'as asked' };
   const { csv } = session.settings();
   if (csv !== undefined) return { signs: csv, because: `as set for ${thisComputer()} (--csv)` };
   const { marketplaceId } = await (await session.accounts()).profile(account);
@@ -32,7 +34,7 @@ const WORDS: Readonly<Record<CsvSigns, string>> = {
   'semicolon-point': 'semicolons between cells, a point before decimals',
 };
 
-/** A sentence. */
+/** Returns a sentence. */
 export function csvWords({ signs, because }: ChosenSigns): string {
   const why = because === '' ? '' : `, ${because}`;
   return `The CSV has ${WORDS[signs]}${why}; csv writes it otherwise, and .xlsx needs neither.`;

@@ -1,4 +1,6 @@
-/** A result that was saved as a file, as an answer: where it is, what is in it, and its first rows as they may be shown. */
+/**
+ * Answers with a result that was saved as a file: its path, its contents, and its first rows in masked form.
+ */
 
 import { escapeText, showText } from '../../base/text/escape-text.ts';
 import { sizeWords } from '../../base/text/size.ts';
@@ -11,7 +13,7 @@ import { fitTable, type TableAnswerParts } from './table-answer.ts';
 
 interface SavedRowsParts extends TableAnswerParts {
   format: ExportFormat;
-  /** Of a CSV. */
+  /** Set for a CSV only. */
   csv: ChosenSigns | undefined;
 }
 
@@ -21,17 +23,17 @@ export function fitSavedRows(exported: Exported<SavedFile>, parts: SavedRowsPart
   const { name, path, bytes, uri } = saved;
   const rows = result.total;
   const columns = result.columns.length;
-  // It would tell how long a buyer's values are.
+  // The size would reveal how long a buyer's values are.
   const size = isPersonal ? {} : { bytes };
   const sizes = isPersonal ? [] : [sizeWords(bytes)];
-  const words = [
+  const lines = [
     `Saved ${escapeText(path)} (${[counted(rows, 'row'), counted(columns, 'column'), ...sizes].join(', ')}).`,
-    ...(sums.length === 0 ? [] : [`Sums of all rows: ${sums.map(sumWords).join(', ')}.`]),
+    ...(sums.length === 0 ? [] : [`Sums of all rows: ${sums.map(formatSum).join(', ')}.`]),
     ...remarks(exported, format),
     ...(csv === undefined ? [] : [csvWords(csv)]),
     ...(rows > result.rows.length ? [`The first ${result.rows.length} rows are given here.`] : []),
   ];
-  const { text, structured } = fitTable(result, { ...parts, saved: words });
+  const { text, structured } = fitTable(result, { ...parts, saved: lines });
   return {
     text,
     structured: {
@@ -43,11 +45,11 @@ export function fitSavedRows(exported: Exported<SavedFile>, parts: SavedRowsPart
   };
 }
 
-/** A page has marks in the place of what is personal, and no more rows than can be looked at. */
+/** A page has placeholders instead of personal values, and no more rows than a reader can look through. */
 export function fitSavedPage(result: QueryResult, saved: SavedFile, parts: TableAnswerParts) {
   const { name, path, bytes, uri } = saved;
   const rows = result.rows.length;
-  const words = [
+  const lines = [
     `Saved ${escapeText(path)} (${[counted(rows, 'row'), sizeWords(bytes)].join(', ')}), a page to look at in a browser.`,
     ...(rows < result.total
       ? [`It has ${rows} of ${counted(result.total, 'row')}; .xlsx or .csv has all.`]
@@ -55,7 +57,7 @@ export function fitSavedPage(result: QueryResult, saved: SavedFile, parts: Table
     ...(rows > FIRST_ROWS ? [`The first ${FIRST_ROWS} rows are given here.`] : []),
   ];
   const first = { ...result, rows: result.rows.slice(0, FIRST_ROWS) };
-  const { text, structured } = fitTable(first, { ...parts, saved: words });
+  const { text, structured } = fitTable(first, { ...parts, saved: lines });
   const columns = result.columns.length;
   return {
     text,
@@ -66,7 +68,7 @@ export function fitSavedPage(result: QueryResult, saved: SavedFile, parts: Table
 
 const FIRST_ROWS = 5;
 
-const sumWords = ({ column, sum, currency }: MoneySum) =>
+const formatSum = ({ column, sum, currency }: MoneySum) =>
   `${showText(column)} ${sum}${currency === undefined ? '' : ` ${showText(currency)}`}`;
 
 function remarks(
@@ -94,7 +96,7 @@ function remarks(
   ];
 }
 
-/** Of a cell, Excel has 32,767 characters. */
+/** A cell in Excel has at most 32,767 characters. */
 const LONG = {
   cut: 'are cut after 32,767 characters, which is all that a cell of Excel holds; .jsonl keeps them whole.',
   whole: 'are longer than Excel shows (32,767 characters).',

@@ -1,4 +1,7 @@
-/** The rows of a query as an answer: both forms within the budget, what was cut counted, with the next step. */
+/**
+ * Answers with the rows of a query in both forms within the budget. Omitted rows are counted, and the next
+ * step is named.
+ */
 
 import { jsonText } from '../../base/json.ts';
 import { DATA_NOTE, escapeBlock, showText, VALUES_NOTE } from '../../base/text/escape-text.ts';
@@ -8,24 +11,27 @@ import type { QueryResult, SqlValue } from '../../data/tables/table-types.ts';
 import type { ReadingSession } from '../reading-session.ts';
 import { nameWords } from '../value/inline-words.ts';
 
-/** Characters of one value: the first number with which a row fits. */
+/** The limits in characters of one value; the first one with which a row fits is used. */
 const CELLS = [1_000, 200, 40] as const;
 
-/** Of what stands beside the rows. */
+/** The tokens reserved for notes beside the rows. */
 const REMARK_TOKENS = 120;
 
 export interface TableAnswerParts {
   session: ReadingSession;
   account: string;
-  /** What is said first of a result that was saved. */
+  /** The text that comes first for a saved result. */
   saved?: readonly string[];
-  /** What was collected for it: said before everything else, and joined to the structured form by the caller. */
+  /**
+   * The collection made for the query: its lines come first, and the caller adds its facts to the structured
+   * form.
+   */
   lead?: { lines: readonly string[]; facts: object };
 }
 
 export function fitTable(result: QueryResult, { session, account, saved, lead }: TableAnswerParts) {
   const { answerTokens } = session.settings();
-  // Before anything is cut: half a secret would not be known for one.
+  // Redaction comes before anything is cut, because half a secret would not be recognized.
   const clean = (text: string) => escapeBlock(session.redactor.redact(text));
   const aside = saved === undefined ? (result.aside ?? []) : [];
   const isShown = (_: unknown, at: number) => !aside.includes(result.columns[at] ?? '');
@@ -63,7 +69,7 @@ export function fitTable(result: QueryResult, { session, account, saved, lead }:
   const { kept, isCut } = fitRows(rows, room);
   const next =
     saved === undefined ? nextStep(kept.length, { ...result, notes }, isCut) : [...saved, ...notes].join(' ');
-  const lines = kept.map((row) => row.map(cellWords).join(' | '));
+  const lines = kept.map((row) => row.map(formatCell).join(' | '));
   const body = [...(columns.length === 0 ? [] : [columnLine]), ...lines].join('\n');
   const count =
     kept.length < result.total ? `${kept.length} of ${result.total} rows` : `${result.total} rows`;
@@ -88,29 +94,29 @@ export function fitTable(result: QueryResult, { session, account, saved, lead }:
   };
 }
 
-/** As many rows as fit in both forms; where not even one does, with shorter values. */
+/** Returns as many rows as fit in both forms, with shorter values if not even one row fits. */
 function fitRows(rows: readonly SqlValue[][], room: number): { kept: SqlValue[][]; isCut: boolean } {
-  for (const most of CELLS) {
-    const kept: SqlValue[][] = [];
+  for (const maxCharacters of CELLS) {
+    const fittedRows: SqlValue[][] = [];
     let isCut = false;
     let left = room;
     for (const row of rows) {
-      const cells = row.map((value) => cutCell(value, most));
-      left -= Math.max(tokensOf(jsonText(cells)), tokensOf(cells.map(cellWords).join(' | '))) + 1;
+      const cells = row.map((value) => cutCell(value, maxCharacters));
+      left -= Math.max(tokensOf(jsonText(cells)), tokensOf(cells.map(formatCell).join(' | '))) + 1;
       if (left < 0) break;
       isCut ||= cells.some((cell, at) => cell !== row[at]);
-      kept.push(cells);
+      fittedRows.push(cells);
     }
-    if (kept.length > 0 || rows.length === 0) return { kept, isCut };
+    if (fittedRows.length > 0 || rows.length === 0) return { kept: fittedRows, isCut };
   }
   return { kept: [], isCut: true };
 }
 
-function cutCell(value: SqlValue, most: number): SqlValue {
-  return typeof value === 'string' ? shortenToCharacters(value, most) : value;
+function cutCell(value: SqlValue, maxCharacters: number): SqlValue {
+  return typeof value === 'string' ? shortenToCharacters(value, maxCharacters) : value;
 }
 
-function cellWords(value: SqlValue): string {
+function formatCell(value: SqlValue): string {
   if (value === null) return '-';
   return typeof value === 'string' ? showText(value) : String(value);
 }

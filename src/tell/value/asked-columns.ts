@@ -1,18 +1,21 @@
-/** The table of a list of which members were selected: a column for each of them, named by its path, on every page. */
+/**
+ * Makes the table of a list of which members were selected: one column for each, named by its path, on every
+ * page.
+ */
 
 import { isJsonObject } from '../../base/json.ts';
 import { isEach, parsePath, rangeOf } from './select/path.ts';
 
-/** More make no table. */
-const MOST_COLUMNS = 30;
+/** More columns make no table. */
+const MAX_COLUMNS = 30;
 
-/** Stands in a path before the members of a list of which another path selects other elements. */
+/** Precedes the members of a list in a path if another path selects other elements of the list. */
 const MIXED = Symbol('of other elements');
 
-/** What was selected, as names from the top. */
+/** The selected members, as names from the top. */
 export type Asked = readonly (readonly (string | typeof MIXED)[])[];
 
-/** Indexes and `*` name no member. */
+/** Returns the member names of the paths, without indexes and `*`. */
 export function askedNames(select: readonly string[]): (readonly string[])[] {
   return select.flatMap((path) => {
     const segments = parsePath(path);
@@ -25,14 +28,14 @@ export function askedNames(select: readonly string[]): (readonly string[])[] {
   });
 }
 
-/** As `askedNames`, with the places marked where the paths select different elements of one list. */
+/** Does the same, but marks levels at which the paths select different elements of one list. */
 export function askedColumns(select: readonly string[]): Asked {
   const paths = select.map(levelsOf).filter((path) => path !== undefined);
   const elements = new Map<string, Set<string>>();
   for (const { names, ranges } of paths) {
     for (const [level, range] of ranges.entries()) {
-      const place = JSON.stringify(names.slice(0, level));
-      elements.set(place, (elements.get(place) ?? new Set()).add(range));
+      const levelKey = JSON.stringify(names.slice(0, level));
+      elements.set(levelKey, (elements.get(levelKey) ?? new Set()).add(range));
     }
   }
   return paths.map(({ names }) => {
@@ -41,13 +44,15 @@ export function askedColumns(select: readonly string[]): Asked {
   });
 }
 
-interface Levels {
+interface PathLevels {
   names: readonly string[];
-  /** At each place, from none of the names to all of them: the indexes and ranges there; empty where every element is meant. */
+  /**
+   * The indexes and ranges at each level, from no names to all of them; empty if every element is selected.
+   */
   ranges: readonly string[];
 }
 
-function levelsOf(path: string): Levels | undefined {
+function levelsOf(path: string): PathLevels | undefined {
   const segments = parsePath(path);
   if (segments === undefined) return undefined;
   const names: string[] = [];
@@ -64,7 +69,7 @@ function levelsOf(path: string): Levels | undefined {
   return { names, ranges: [...ranges, range] };
 }
 
-/** What was selected below the member `name`. */
+/** Returns the members selected below the member `name`. */
 export function askedBelow(asked: Asked, name: string): Asked {
   return asked.flatMap((path) => {
     const [first, ...rest] = path[0] === MIXED ? path.slice(1) : path;
@@ -73,11 +78,10 @@ export function askedBelow(asked: Asked, name: string): Asked {
 }
 
 /**
- * Columns, each a path from the row, and what each row has there; undefined where it has nothing.
- *
- * Undefined where no members of the rows were selected, or they hold lists of their own, or a cell would seem empty
- * because nobody selected it of that row.
- * @param isLeaf true for an object that is read as one value
+ * Returns columns, each a path from the row, and the values of each row; undefined if a row has none.
+ * Returns undefined for the whole if no members of the rows were selected, or if they contain lists. The same
+ * applies if a cell would seem empty because it was not selected in that row.
+ * @param isLeaf true for an object that is rendered as one value
  */
 export function askedTable(
   elements: readonly unknown[],
@@ -90,7 +94,7 @@ export function askedTable(
   const isMixed = asked.some((path) => path.includes(MIXED));
   const columns = asked.flatMap((path) => expand(path.filter(isName), rows, isLeaf));
   const once = [...new Map(columns.map((path) => [JSON.stringify(path), path])).values()];
-  if (once.length > MOST_COLUMNS) return undefined;
+  if (once.length > MAX_COLUMNS) return undefined;
   const found = rows.map((row) => once.map((path) => valueAt(row, path)));
   if (found.flat().some((value) => value === THROUGH_LIST || (isMixed && value === undefined)))
     return undefined;
@@ -99,7 +103,7 @@ export function askedTable(
 
 const isName = (step: string | typeof MIXED) => step !== MIXED;
 
-/** A path to objects becomes the paths to their members. */
+/** Expands a path to objects into the paths to their members. */
 function expand(
   path: readonly string[],
   rows: readonly unknown[],
@@ -109,8 +113,8 @@ function expand(
   const objects = values
     .filter(isJsonObject)
     .filter((value) => Object.keys(value).length > 0 && !isLeaf(value));
-  if (objects.length === 0 || path.length > MOST_COLUMNS) return [path];
-  const names = [...new Set(objects.flatMap((value) => Object.keys(value)))].slice(0, MOST_COLUMNS + 1);
+  if (objects.length === 0 || path.length > MAX_COLUMNS) return [path];
+  const names = [...new Set(objects.flatMap((value) => Object.keys(value)))].slice(0, MAX_COLUMNS + 1);
   const plain = values.some((value) => value !== undefined && value !== null && !isJsonObject(value));
   return [...(plain ? [path] : []), ...names.flatMap((name) => expand([...path, name], rows, isLeaf))];
 }

@@ -1,4 +1,7 @@
-/** Fits a value into a budget of tokens: what does not fit is left out, named, and stays reachable by `select`. */
+/**
+ * Fits a value into a budget of tokens: parts without room are omitted, named, and can be fetched by
+ * `select`.
+ */
 
 import { byteLength, jsonText } from '../../base/json.ts';
 import {
@@ -27,33 +30,32 @@ import {
   wholePart,
 } from './select/part.ts';
 
-/** What a fitted answer takes besides its two members. */
+/** The bytes of a fitted answer besides its two members. */
 const FRAME = byteLength('{"value":,"omitted":[]}');
-/** Members of one object that are left out one by one; of more, many are named at once. */
-const MOST_OMISSIONS = 16;
-/** Characters shown of an encoded document that nobody asked for. */
+/** The limit of members of one object that are omitted one by one; above it, many are named together. */
+const MAX_OMISSIONS = 16;
+/** The characters shown of an encoded document that was not selected. */
 const STUB = 64;
 
 interface Fitted {
   part: Part;
   omitted: Omission[];
-  /** Both together, in bytes of JSON. */
+  /** The size of both together, in bytes of JSON. */
   bytes: number;
 }
 
-interface Place extends Spot {
-  /** Nothing stands beside it in the answer: to ask for it alone would not give it more room. */
+interface FitSpot extends Spot {
+  /** True if nothing else is in the answer: selecting it alone would give it no more room. */
   alone: boolean;
 }
 
 /**
  * Fits a part so that `{ value, omitted }` as JSON takes at most `maxTokens`.
- *
- * Left out are whole members, the largest first; arrays lose their end; a long text keeps its beginning (64
- * characters of an encoded document that was not asked for). An element of which nothing can be shown is null.
- * Selecting the paths of every omission, again and again, gives back the whole value, as long as `maxTokens` is 500
- * or more; but for what has no short path, or stands among too many to be named, which is told to stand in the whole
- * answer only.
+ * Whole members are omitted, the largest first. Arrays lose their end, and a long text its end too (an
+ * encoded document that was not selected shows 64 characters). An element that cannot be shown at all is
+ * null. Selecting the paths of every omission repeatedly gives back the whole value, if `maxTokens` is 500 or
+ * more. Exceptions are parts without a short path, or among too many to be named: their omission refers to
+ * the whole answer.
  * @param measure one that has seen the value before spares a pass over it.
  */
 export function fitToBudget(
@@ -68,47 +70,47 @@ export function fitToBudget(
   return { value: null, omitted: costOf([all]) + 4 <= room ? [all] : [] };
 }
 
-/** The same of a value of which nothing was selected. */
+/** Fits a value of which nothing was selected. */
 export const fitWhole = (value: unknown, maxTokens: number) => fitToBudget(wholePart(value), maxTokens);
 
-/** Undefined when not even a piece fits, or when to leave it out whole keeps more of it within reach. */
-function fitPart(part: Part, place: Place, room: number, measure: Measure): Fitted | undefined {
+/** Returns undefined if not even a piece fits, or if omitting the whole part leaves more of it fetchable. */
+function fitPart(part: Part, at: FitSpot, room: number, measure: Measure): Fitted | undefined {
   const bytes = measure(part);
   if (bytes <= room) return { part, omitted: [], bytes };
   const open = openPart(part);
   if (open.kind === 'whole') return undefined;
   const fitted =
     open.kind === 'text'
-      ? fitText(open, place, room)
+      ? fitText(open, at, room)
       : open.kind === 'elements'
-        ? fitElements(open, place, room, measure)
-        : (fitMembers(open, place, room, measure) ?? fitManyMembers(open, place, room, measure));
+        ? fitElements(open, at, room, measure)
+        : (fitMembers(open, at, room, measure) ?? fitManyMembers(open, at, room, measure));
   const outOfReach = fitted?.omitted.some(({ select }) => select.length === 0) ?? false;
-  return outOfReach && place.named && !place.alone ? undefined : fitted;
+  return outOfReach && at.named && !at.alone ? undefined : fitted;
 }
 
-/** The beginning of a text; undefined when there is no room for a single character. */
+/** Fits the beginning of a text; undefined when there is no room for a single character. */
 function fitText(text: TextPart, spot: Spot, room: number): Fitted | undefined {
   const { full, from, to } = text;
-  // The last offset has the most digits, so this is the most that the omission can take.
+  // The last offset has the most digits, so this is the maximum size of the omission.
   const longest = costOf([{ ...omitText(full, to, to, spot), bytes: full.length * 6 }]);
   const left = room - longest - full.length.toString().length;
-  const end = longestPrefix(text, left, isStub(text) ? STUB : Infinity);
+  const end = findPrefixEnd(text, left, isStub(text) ? STUB : Infinity);
   if (end <= from) return undefined;
   const part = { ...text, to: end };
   const omitted = [omitText(full, end, to, spot)];
   return { part, omitted, bytes: byteLength(jsonText(full.slice(from, end))) + costOf(omitted) };
 }
 
-/** A label or a document that nobody asked for; prose is worth reading as far as it fits. */
+/** True for a label or document that was not selected; prose is worth reading as far as it fits. */
 function isStub(text: TextPart): boolean {
   return !text.asked && !/\s/.test(text.full.slice(0, 200));
 }
 
-/** Where a text must end to take at most `room` bytes as JSON; never inside a surrogate pair. */
-function longestPrefix({ full, from, to }: TextPart, room: number, most: number): number {
+/** Returns the end at which a text takes at most `room` bytes as JSON; never inside a surrogate pair. */
+function findPrefixEnd({ full, from, to }: TextPart, room: number, max: number): number {
   let low = from;
-  let high = Math.min(to - 1, from + Math.min(most, Math.max(0, room)));
+  let high = Math.min(to - 1, from + Math.min(max, Math.max(0, room)));
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
     if (byteLength(jsonText(full.slice(from, middle))) <= room) low = middle;
@@ -117,14 +119,14 @@ function longestPrefix({ full, from, to }: TextPart, room: number, most: number)
   return (full.codePointAt(low - 1) ?? 0) > 0xffff ? low - 1 : low;
 }
 
-/** The beginning of an array; the first element that does not fit is cut. */
-function fitElements(list: ListPart, place: Place, room: number, measure: Measure): Fitted | undefined {
-  const leaveOut = (left: readonly Entry[]) => omitElements(list, left, place, measure);
-  // A lone element leaves no end behind it: what is cut names itself.
+/** Fits the beginning of an array, and cuts the first element that does not fit. */
+function fitElements(list: ListPart, at: FitSpot, room: number, measure: Measure): Fitted | undefined {
+  const leaveOut = (left: readonly Entry[]) => omitElements(list, left, at, measure);
+  // A single element has no elements after it to omit, and a cut in it is an omission of its own.
   const all = list.entries.length > 1 ? leaveOut(list.entries) : [];
   const tooMany = all.flatMap(({ select }) => select).length > 1 && costOf(all) > room / 2;
   const omitEnd = (left: readonly Entry[]) =>
-    tooMany && left.length > 0 ? [countEntries(list, left, place, measure)] : leaveOut(left);
+    tooMany && left.length > 0 ? [countEntries(list, left, at, measure)] : leaveOut(left);
   const longest = tooMany ? omitEnd(list.entries) : all;
   // A later start can have more digits.
   let used = 2 + costOf(longest) + 24 * longest.length;
@@ -137,42 +139,45 @@ function fitElements(list: ListPart, place: Place, room: number, measure: Measur
   }
   const next = list.entries[entries.length];
   const worthCutting = next !== undefined && (entries.length === 0 || room - used > room / 2);
-  const cut = worthCutting ? cutElement(next, list, place, room - used, measure) : undefined;
+  const cut = worthCutting ? cutElement(next, list, at, room - used, measure) : undefined;
   if (entries.length === 0 && cut === undefined) return undefined;
   const end = omitEnd(list.entries.slice(entries.length + (cut === undefined ? 0 : 1)));
   const part = { ...list, entries: cut === undefined ? entries : [...entries, cut.entry] };
   return { part, omitted: [...(cut?.omitted ?? []), ...end], bytes: used + (cut?.bytes ?? 0) };
 }
 
-/** The beginning of an element, or null in its place. */
-function cutElement(entry: Entry, list: ListPart, place: Place, room: number, measure: Measure) {
-  const fitted = fitEntry(entry, list, place, room, measure);
+/** Fits the beginning of an element, or null instead of it. */
+function cutElement(entry: Entry, list: ListPart, at: FitSpot, room: number, measure: Measure) {
+  const fitted = fitEntry(entry, list, at, room, measure);
   if (fitted !== undefined) return { ...fitted, entry: { ...entry, part: fitted.part } };
-  const omitted = [omitEntry(entry, place, measure)];
+  const omitted = [omitEntry(entry, at, measure)];
   const bytes = costOf(omitted) + 5;
   const blank: Entry = { ...entry, part: { kind: 'whole', value: null } };
   return bytes > room ? undefined : { entry: blank, omitted, bytes };
 }
 
-/** An object without its largest members; undefined when too many would have to go. */
-function fitMembers(list: ListPart, place: Place, room: number, measure: Measure): Fitted | undefined {
+/** Fits an object without its largest members; undefined when too many would have to be omitted. */
+function fitMembers(list: ListPart, at: FitSpot, room: number, measure: Measure): Fitted | undefined {
   const sized = list.entries.map((entry) => ({ entry, bytes: entryBytes(entry, measure) }));
   const bySize = [...sized].sort((a, b) => a.bytes - b.bytes);
   const dropped = new Map<Entry, Omission>();
   let used = 2 + sized.reduce((sum, { bytes }) => sum + bytes, 0);
   for (let last = bySize.pop(); last !== undefined && used > room; last = bySize.pop()) {
-    const omission = omitEntry(last.entry, place, measure);
+    const omission = omitEntry(last.entry, at, measure);
     dropped.set(last.entry, omission);
     used += costOf([omission]) - last.bytes;
-    if (dropped.size > MOST_OMISSIONS) return undefined;
+    if (dropped.size > MAX_OMISSIONS) return undefined;
   }
-  return used > room ? undefined : showBeginnings(list, place, dropped, { used, room }, measure);
+  return used > room ? undefined : showBeginnings(list, at, dropped, { used, room }, measure);
 }
 
-/** Gives the room that is left to beginnings of dropped members: lists and texts, then an object if little else is shown. */
+/**
+ * Fills the remaining room with the beginnings of dropped members: lists and texts, then an object if little
+ * else is shown.
+ */
 function showBeginnings(
   list: ListPart,
-  place: Place,
+  at: FitSpot,
   dropped: ReadonlyMap<Entry, Omission>,
   { used, room }: { used: number; room: number },
   measure: Measure,
@@ -186,7 +191,7 @@ function showBeginnings(
     const refund = costOf([omission]);
     if (i >= cuttable.length && bytes - refund > room / 4) break;
     const share = Math.floor((room - bytes) / Math.max(1, cuttable.length - i));
-    const fitted = fitEntry(entry, list, place, share + refund, measure);
+    const fitted = fitEntry(entry, list, at, share + refund, measure);
     if (fitted === undefined) continue;
     beginnings.set(entry, fitted);
     bytes += fitted.bytes - refund;
@@ -204,35 +209,37 @@ function showBeginnings(
 function fitEntry(
   entry: Entry,
   list: ListPart,
-  place: Place,
+  at: FitSpot,
   room: number,
   measure: Measure,
 ): Fitted | undefined {
   const around = keyBytes(entry.key) + 1;
-  const here = { ...spotOf(entry, place), alone: place.alone && list.entries.length === 1 };
+  const here = { ...spotOf(entry, at), alone: at.alone && list.entries.length === 1 };
   const fitted = fitPart(entry.part, here, room - around, measure);
   return fitted === undefined ? undefined : { ...fitted, bytes: fitted.bytes + around };
 }
 
-// Fits an object of very many members: the smallest are shown, the others named together, the rest counted.
+// The functions below fit an object of very many members.
 
-/** Paths in one omission: as many as one call takes. */
-const MOST_PATHS = 50;
-/** Bytes of an omission that names many members, besides the names. */
+/** The limit of paths in one omission, which is that of one call. */
+const MAX_PATHS = 50;
+/** The bytes of an omission that names many members, besides the names. */
 const NAMES_FRAME = 90;
-/** Of very many members the smallest are shown, the others listed by name as far as they fit, the rest counted. */
-function fitManyMembers(list: ListPart, place: Spot, room: number, measure: Measure): Fitted | undefined {
+/**
+ * Shows the smallest of very many members, lists the others by name as far as they fit, and counts the rest.
+ */
+function fitManyMembers(list: ListPart, at: Spot, room: number, measure: Measure): Fitted | undefined {
   const members = list.entries.map((entry) => ({ entry, bytes: entryBytes(entry, measure) }));
-  const left = room - 2 - costOf([countEntries(list, list.entries, place, measure)]);
+  const left = room - 2 - costOf([countEntries(list, list.entries, at, measure)]);
   if (left < 0) return undefined;
   const nameOf = (entry: Entry): MemberName => {
-    const { select } = omitEntry(entry, place, measure);
+    const { select } = omitEntry(entry, at, measure);
     return { paths: select.length, nameBytes: select.length === 0 ? 0 : byteLength(jsonText(select)) };
   };
   let names = NAMES_FRAME;
   for (const { entry } of members) {
     if (names >= left / 2) break;
-    names += nameOf(entry).nameBytes + NAMES_FRAME / MOST_PATHS;
+    names += nameOf(entry).nameBytes + NAMES_FRAME / MAX_PATHS;
   }
   const forValues = left - Math.min(left / 2, names);
   const shown = new Set<Entry>();
@@ -248,36 +255,39 @@ function fitManyMembers(list: ListPart, place: Spot, room: number, measure: Meas
     nameOf,
   );
   const omitted = [
-    ...chunks.map((chunk) => omitMembers(list, chunk, place, measure)),
-    ...(counted.length === 0 ? [] : [countEntries(list, counted, place, measure)]),
+    ...chunks.map((chunk) => omitMembers(list, chunk, at, measure)),
+    ...(counted.length === 0 ? [] : [countEntries(list, counted, at, measure)]),
   ];
   const entries = list.entries.filter((entry) => shown.has(entry));
   return { part: { ...list, entries }, omitted, bytes: 2 + used + costOf(omitted) };
 }
 
 interface MemberName {
-  /** How many paths name it, and their bytes. */
+  /** The number of paths that name it, and their bytes. */
   paths: number;
   nameBytes: number;
 }
 
-/** Names in a row for which there is no room any more: the rest is counted without a look. */
-const MOST_MISSES = 1_000;
+/** The limit of consecutive names without room, after which the rest is counted unseen. */
+const MAX_MISSES = 1_000;
 
-/** As many members as `room` has names for, so many together as one call can select; the others are only counted. */
+/**
+ * Groups as many members as `room` has names for, each group for one call of `select`; the others are only
+ * counted.
+ */
 function listByName(members: readonly Entry[], room: number, nameOf: (entry: Entry) => MemberName) {
   const chunks: Entry[][] = [];
   const counted: Entry[] = [];
   let left = room;
-  let inChunk = MOST_PATHS;
+  let inChunk = MAX_PATHS;
   let misses = 0;
   for (const entry of members) {
-    if (misses >= MOST_MISSES) {
+    if (misses >= MAX_MISSES) {
       counted.push(entry);
       continue;
     }
     const { paths, nameBytes } = nameOf(entry);
-    const last = inChunk + paths > MOST_PATHS ? undefined : chunks.at(-1);
+    const last = inChunk + paths > MAX_PATHS ? undefined : chunks.at(-1);
     const bytes = nameBytes + (last === undefined ? NAMES_FRAME : 0);
     if (paths === 0 || bytes > left) {
       misses += 1;

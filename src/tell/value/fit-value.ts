@@ -1,4 +1,7 @@
-/** The value of an answer in both forms: selected, safe to show, and within the budget. What stands around it is ../service-answer.ts. */
+/**
+ * Builds the value of an answer in both forms: selected, safe to show, and within the budget. The rest is in
+ * ../service-answer.ts.
+ */
 
 import { letOthersRun } from '../../base/event-loop.ts';
 import { byteLength } from '../../base/json.ts';
@@ -17,37 +20,37 @@ import { selectMembers } from './select/select.ts';
 import type { UnknownPath } from './select/unknown-path.ts';
 
 export interface ValueOptions {
-  /** Paths to select (syntax: select/path.ts); empty or left out for everything. */
+  /** The paths to select (syntax: select/path.ts); empty or absent for everything. */
   select?: readonly string[];
-  /** The whole as JSON, where it has been written already. */
+  /** The whole as JSON, if it has been written already. */
   json?: string;
-  /** Budget of each form, in tokens; what the tool adds itself has to be taken off first. */
+  /** The budget of each form in tokens; the caller subtracts its own additions first. */
   maxTokens: number;
-  /** Members left aside while nothing is selected: `payload.attributes`. */
+  /** Members set aside if nothing is selected: `payload.attributes`. */
   aside?: readonly string[];
-  /** States members that all elements of a list share once, apart from the value. */
+  /** True to state members that all elements of a list share once, apart from the value. */
   takeOutShared?: boolean;
-  /** Writes the fitted value as text, within so many tokens if it can; generic lines where left out. */
+  /** Renders the fitted value, within so many tokens if it can; if absent, generic lines are used. */
   describe?: (value: unknown, maxTokens: number) => string;
 }
 
 export interface FittedValue {
   value: unknown;
-  /** Members that were taken out of the elements of lists in the value, because all of them share these. */
+  /** Members that were taken out of list elements in the value, because all elements share them. */
   shared?: SharedMembers[];
-  /** Left out for want of room. */
+  /** Parts omitted for lack of room. */
   omitted: Omission[];
-  /** Left out because it is large and was not asked for. */
+  /** Parts omitted because they are large and were not selected. */
   aside: Aside[];
-  /** Paths of `select` that lead nowhere. */
+  /** Paths of `select` that do not exist. */
   unknown: UnknownPath[];
   /** Lists of which some elements were selected, by path: `10 of 50`. */
   counts?: Readonly<Record<string, string>>;
   text: string;
 }
 
-/** Smallest budget that a first try is lowered to. */
-const SMALLEST = 200;
+/** The lowest budget in tokens of a further try. */
+const MIN_TOKENS = 200;
 
 /**
  * Builds the structured and the text form from the same fitted value. `{ value, omitted, aside, unknown }` as
@@ -61,7 +64,7 @@ export function fitValue(whole: unknown, options: ValueOptions): FittedValue {
   }
 }
 
-/** The same of a large value, with a turn for others between two steps. */
+/** Does the same for a large value, and yields to the event loop between steps. */
 export async function fitValueInTurns(whole: unknown, options: ValueOptions): Promise<FittedValue> {
   const steps = fitInSteps(whole, options);
   for (;;) {
@@ -71,11 +74,11 @@ export async function fitValueInTurns(whole: unknown, options: ValueOptions): Pr
   }
 }
 
-/** What the notes of an answer take that leaves nothing aside. */
+/** The tokens of an answer's notes if nothing is set aside. */
 const ALL_SHOWN = tokensOf(JSON.stringify({ aside: [], unknown: [] }));
 
-/** Share of the budget from which on an answer is not tried with more elements. */
-const FULL = 0.85;
+/** The share of the budget above which no further try adds elements. */
+const FULL_SHARE = 0.85;
 
 /** Each step is at most one pass over the value. */
 function* fitInSteps(whole: unknown, options: ValueOptions): Generator<undefined, FittedValue, undefined> {
@@ -83,9 +86,9 @@ function* fitInSteps(whole: unknown, options: ValueOptions): Generator<undefined
   yield;
   const { maxTokens } = options;
   const measure = createMeasure();
-  const { part, aside, unknown } = choose(safe, options, measure);
+  const { part, aside, unknown } = selectOrSetAside(safe, options, measure);
   yield;
-  // It remembers what it measures: this is the one pass over the value.
+  // The measure caches its results, so this is the only pass over the value.
   measure(part);
   yield;
   const counts = countSelected(part, maxTokens / 8);
@@ -103,14 +106,14 @@ function* fitInSteps(whole: unknown, options: ValueOptions): Generator<undefined
     const once = withoutShared(value, options, notes.unknown);
     const answer = { ...once, omitted, aside: notes.aside, unknown: notes.unknown, counts };
     const text = writeText(answer, options);
-    // The fitted value got shorter where members were taken out.
+    // The fitted value got shorter if members were taken out.
     const json = answer.shared === undefined ? 0 : tokensOf(JSON.stringify(answer));
     const size = Math.max(tokensOf(text), json);
     if (size <= maxTokens) fitting = { text, ...answer };
-    const hasRoom = json > 0 && omitted.length > 0 && size < maxTokens * FULL;
+    const hasRoom = json > 0 && omitted.length > 0 && size < maxTokens * FULL_SHARE;
     if (fitting !== undefined && (size > maxTokens || !hasRoom || tries >= 5)) return fitting;
-    if (tries >= 5 || room <= SMALLEST) return { ...answer, text: cutText(text, maxTokens) };
-    room = Math.max(SMALLEST, Math.floor(((room * maxTokens) / size) * 0.95));
+    if (tries >= 5 || room <= MIN_TOKENS) return { ...answer, text: cutText(text, maxTokens) };
+    room = Math.max(MIN_TOKENS, Math.floor(((room * maxTokens) / size) * 0.95));
     yield;
   }
 }
@@ -125,11 +128,11 @@ function withoutShared(
   return once.shared.length === 0 ? { value } : once;
 }
 
-/** A path that leads nowhere makes no column. */
+/** A path that does not exist makes no column. */
 const foundPaths = ({ select = [] }: ValueOptions, unknown: readonly UnknownPath[]) =>
   select.filter((path) => unknown.every((each) => each.path !== path));
 
-function choose(
+function selectOrSetAside(
   value: unknown,
   { select = [], aside = [] }: ValueOptions,
   measure: Measure,
@@ -139,8 +142,8 @@ function choose(
   return { part, aside: [], unknown };
 }
 
-/** Lists that are looked at for how much of them was selected; of more, the first. */
-const MOST_LISTS = 200;
+/** The limit of lists that are checked for selected elements; the first ones are checked. */
+const MAX_LISTS = 200;
 
 function countSelected(part: Part, maxTokens: number): Readonly<Record<string, string>> | undefined {
   if (part.kind === 'whole') return undefined;
@@ -149,11 +152,11 @@ function countSelected(part: Part, maxTokens: number): Readonly<Record<string, s
   const visit = (inner: Part, path: string) => {
     if (inner.kind === 'whole' || inner.kind === 'text') return;
     seen += 1;
-    // Who names one element by its index knows what comes.
+    // A selection of one element by index needs no count.
     if (inner.kind === 'elements' && inner.entries.length > 1 && inner.entries.length < inner.total)
       all.push([path, `${inner.entries.length} of ${inner.total}`]);
     for (const { key, part: each } of inner.entries) {
-      if (seen >= MOST_LISTS) return;
+      if (seen >= MAX_LISTS) return;
       visit(each, joinPath(path, typeof key === 'number' ? `${key}` : nameSegment(key)));
     }
   };
@@ -162,7 +165,7 @@ function countSelected(part: Part, maxTokens: number): Readonly<Record<string, s
   return fitting.length === 0 ? undefined : Object.fromEntries(fitting);
 }
 
-/** The names go where they would take more than so many tokens. */
+/** Drops the names if they would take more than so many tokens. */
 function withNames(aside: Aside[], maxTokens: number): Aside[] {
   if (aside.length === 0) return aside;
   const fits = tokensOf(JSON.stringify(aside)) <= maxTokens;
@@ -184,16 +187,16 @@ function writeText(answer: Omit<FittedValue, 'text'>, options: ValueOptions): st
 
 const CUT = '(text cut here; the structured content goes on)';
 
-/** The first lines of a text that fit, and a line that says so. */
+/** Returns the first lines of a text that fit, and a line that reports the cut. */
 function cutText(text: string, maxTokens: number): string {
   const room = maxTokens * 3 - byteLength(CUT) - 1;
   if (byteLength(text) <= maxTokens * 3) return text;
-  const kept: string[] = [];
+  const fittingLines: string[] = [];
   let used = 0;
   for (const line of text.split('\n')) {
     used += byteLength(line) + 1;
     if (used > room) break;
-    kept.push(line);
+    fittingLines.push(line);
   }
-  return [...kept, CUT].join('\n');
+  return [...fittingLines, CUT].join('\n');
 }

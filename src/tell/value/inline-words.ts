@@ -1,4 +1,4 @@
-/** Names and values on one line: `{ sku: A-1, price: 19.99 USD }`. */
+/** Formats names and values on one line: `{ sku: A-1, price: 19.99 USD }`. */
 
 import { isJsonObject } from '../../base/json.ts';
 import { delimit, showText } from '../../base/text/escape-text.ts';
@@ -8,69 +8,72 @@ import { totalOf } from './select/part.ts';
 
 const PLAIN_NAME = /^[A-Za-z_$][\w$.-]{0,79}$/;
 
-/** A member name: as it is where it can only be a name, otherwise delimited. */
+/** Formats a member name: as it is if it can only be a name, otherwise delimited. */
 export function nameWords(name: string): string {
   return PLAIN_NAME.test(name) ? name : delimit(name);
 }
 
 /**
- * A value on one line of at most `most` characters: `19.99 USD` for money, `A, B` for a list of plain values,
- * `{ value: 2, timeUnit: Hours }` for a small object. Undefined when it is longer.
+ * Formats a value on one line of at most `max`: `19.99 USD` for money, `A, B` for a list of plain
+ * values, `{ value: 2, timeUnit: Hours }` for a small object. Returns undefined when it is longer.
  */
-export function inlineWords(value: unknown, most: number): string | undefined {
-  const words = writeInline(value, most, 0);
-  return words !== undefined && words.length <= most ? words : undefined;
+export function inlineWords(value: unknown, max: number): string | undefined {
+  const inline = writeInline(value, max, 0);
+  return inline !== undefined && inline.length <= max ? inline : undefined;
 }
 
-function writeInline(value: unknown, most: number, depth: number): string | undefined {
+function writeInline(value: unknown, max: number, depth: number): string | undefined {
   if (value === SAME_MESSAGE) return SAME_MESSAGE_WORDS;
-  if (typeof value === 'string') return value.length > most ? undefined : showText(value);
+  if (typeof value === 'string') return value.length > max ? undefined : showText(value);
   if (typeof value !== 'object' || value === null) return String(value);
   if (depth > 2) return undefined;
-  if (Array.isArray(value)) return writeList(value, most, depth);
-  return isJsonObject(value) ? (money(value) ?? writeObject(value, most, depth)) : undefined;
+  if (Array.isArray(value)) return writeList(value, max, depth);
+  return isJsonObject(value) ? (money(value) ?? writeObject(value, max, depth)) : undefined;
 }
 
-function writeList(value: readonly unknown[], most: number, depth: number): string | undefined {
-  if (value.length > most) return undefined;
-  const words = joinAll(
-    value.map((element) => () => writeInline(element, most, depth + 1)),
-    most,
+function writeList(value: readonly unknown[], max: number, depth: number): string | undefined {
+  if (value.length > max) return undefined;
+  const inline = joinAll(
+    value.map((element) => () => writeInline(element, max, depth + 1)),
+    max,
   );
   const simple =
     depth === 0 && value.length > 0 && value.every((each) => typeof each !== 'object' || each === null);
-  if (words === undefined) return undefined;
+  if (inline === undefined) return undefined;
   const cut = value.length < totalOf(value) ? ` (${countWords(value)})` : '';
-  return `${simple ? words : `[${words}]`}${cut}`;
+  return `${simple ? inline : `[${inline}]`}${cut}`;
 }
 
-function writeObject(value: Record<string, unknown>, most: number, depth: number): string | undefined {
+function writeObject(value: Record<string, unknown>, max: number, depth: number): string | undefined {
   const names = Object.keys(value);
   if (names.length === 0) return '{}';
-  const words = joinAll(
+  const inline = joinAll(
     names.map((name) => () => {
       if (isEmptyList(value[name])) return `${nameWords(name)}: []`;
-      const inner = pageTokenWords(name, value[name]) ?? writeInline(value[name], most, depth + 1);
+      const inner = pageTokenWords(name, value[name]) ?? writeInline(value[name], max, depth + 1);
       return inner === undefined ? undefined : `${nameWords(name)}: ${inner}`;
     }),
-    most,
+    max,
   );
-  return words === undefined ? undefined : `{ ${words} }`;
+  return inline === undefined ? undefined : `{ ${inline} }`;
 }
 
-/** Joined with commas; undefined, at once, when it gets longer than `most`. */
-function joinAll(writers: readonly (() => string | undefined)[], most: number): string | undefined {
+/** Joins texts with commas; returns undefined as soon as the result is longer than `max`. */
+function joinAll(writers: readonly (() => string | undefined)[], max: number): string | undefined {
   let joined = '';
   for (const [i, write] of writers.entries()) {
     const next = write();
     if (next === undefined) return undefined;
     joined += i === 0 ? next : `, ${next}`;
-    if (joined.length > most) return undefined;
+    if (joined.length > max) return undefined;
   }
   return joined;
 }
 
-/** `19.99 USD` for an object of exactly a currency code and an amount, however capitalised; the amount as sent. */
+/**
+ * Returns `19.99 USD` for an object of exactly a currency code and an amount, in any case; the amount is as
+ * sent.
+ */
 export function money(value: Record<string, unknown>): string | undefined {
   const members = Object.entries(value);
   const find = (wanted: string) => members.find(([name]) => name.toLowerCase() === wanted)?.[1];
@@ -82,7 +85,7 @@ export function money(value: Record<string, unknown>): string | undefined {
 
 export const isEmptyList = (value: unknown) => Array.isArray(value) && totalOf(value) === 0;
 
-/** `50`, or `28 of 50` where some were left out. */
+/** Returns `50`, or `28 of 50` if some elements were omitted. */
 export function countWords(list: readonly unknown[]): string {
   const total = totalOf(list);
   return list.length < total ? `${list.length} of ${total}` : `${total}`;

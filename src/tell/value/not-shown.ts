@@ -1,4 +1,7 @@
-/** Says in words what an answer does not show: left out for want of room, set aside, or asked for in vain. */
+/**
+ * Describes what an answer does not show: omitted for lack of room, set aside, or selected by a path that
+ * does not exist.
+ */
 
 import { delimit } from '../../base/text/escape-text.ts';
 import { nameWords } from './inline-words.ts';
@@ -12,12 +15,12 @@ interface NotShown {
   unknown: readonly UnknownPath[];
 }
 
-/** A line for each, under what to do about it; empty where all is shown. */
+/** Returns a line for each part below the way to fetch it; empty if everything is shown. */
 export function notShownLines({ omitted, aside, unknown }: NotShown): string[] {
   return [...asideLines(aside), ...omittedLines(omitted), ...unknownLines(unknown)];
 }
 
-/** A path without anything but names, numbers and our own signs; others are delimited like any service text. */
+/** Matches a path of names, numbers and signs of ours only; others are delimited like any untrusted text. */
 const PLAIN_PATH = /^[\w$.#~*@:/-]{1,256}$/;
 
 export function pathWords(path: string): string {
@@ -30,11 +33,11 @@ function omittedLines(omitted: readonly Omission[]): string[] {
 }
 
 function omittedLine({ select, what, bytes, at = '' }: Omission): string {
-  const where = select.length === 0 ? placeWords(at) : select.map(pathWords).join(', ');
+  const where = select.length === 0 ? formatLocation(at) : select.map(pathWords).join(', ');
   return `- ${where} (${what}; ${bytes} bytes)`;
 }
 
-function placeWords(path: string): string {
+function formatLocation(path: string): string {
   return path === '' ? 'at the top' : `in ${pathWords(path)}`;
 }
 
@@ -46,17 +49,17 @@ function asideLines(aside: readonly Aside[]): string[] {
 }
 
 function unknownLines(unknown: readonly UnknownPath[]): string[] {
-  return unknown.map((each) => `Nothing at ${pathWords(each.path)}${hintOf(each)}`);
+  return unknown.map((each) => `Nothing at ${pathWords(each.path)}${formatHint(each)}`);
 }
 
-/** `; did you mean payload.sku? (in payload: sku, issues)`; empty where nothing can follow. */
-function hintOf({ at, valid, more, nearest }: UnknownPath): string {
+/** Returns `; did you mean payload.sku? (in payload: sku, issues)`; empty if there is no suggestion. */
+function formatHint({ at, valid, more, nearest }: UnknownPath): string {
   const near = nearest === undefined ? '' : `; did you mean ${pathWords(nearest)}?`;
   const names = [...valid.map(pathWords), ...(more === undefined ? [] : [`${more} more`])].join(', ');
-  return `${near}${names === '' ? '' : ` (${placeWords(at)}: ${names})`}`;
+  return `${near}${names === '' ? '' : ` (${formatLocation(at)}: ${names})`}`;
 }
 
-/** What could have been selected instead, for each path that leads nowhere. */
+/** Returns the valid alternatives for each path that does not exist. */
 export function unknownHints(unknown: readonly UnknownPath[]): string[] {
-  return unknown.map(hintOf).map((hint) => hint.replace(/^[; ]+/, ''));
+  return unknown.map(formatHint).map((hint) => hint.replace(/^[; ]+/, ''));
 }

@@ -1,4 +1,4 @@
-/** Names what was left out of an answer: what it is, its size, and the paths that fetch it. */
+/** Describes an omitted part of an answer: its kind, its size, and the paths that fetch it. */
 
 import { byteLength, jsonText } from '../../base/json.ts';
 import { describeKind } from '../../base/text/value-words.ts';
@@ -6,61 +6,61 @@ import type { Entry, ListPart, Measure, Part } from './select/part.ts';
 import { formatRange, joinPath, nameSegment } from './select/path.ts';
 
 export interface Omission {
-  /** Give these as `select` to fetch it; empty for what only the whole answer holds. */
+  /** The paths that fetch it as `select`; empty if only the whole answer has it. */
   select: string[];
-  /** `object, 12 members`, `elements 50-399 of 400`, `characters 64-9999 of 10000`. */
+  /** The kind: `object, 12 members`, `elements 50-399 of 400`, `characters 64-9999 of 10000`. */
   what: string;
-  /** Size as JSON, in bytes. */
+  /** The size as JSON, in bytes. */
   bytes: number;
-  /** Where it stood, if no path fetches it. */
+  /** The nearest path, if no path fetches it. */
   at?: string;
 }
 
-/** Where something stands: its path, or, if that is too long to be given out, the nearest path above it. */
+/** The location of a part: its path, or, if that is too long to be shown, the nearest path above it. */
 export interface Spot {
   path: string;
   named: boolean;
 }
 
 const IN_WHOLE = 'only in the whole answer, kept as a resource';
-/** Longest path that is given out, in bytes as JSON. */
-const LONGEST_PATH = 256;
+/** The limit of a path that is shown, in bytes as JSON. */
+const MAX_PATH_BYTES = 256;
 
-/** Bytes that omissions take in the answer, with their commas. */
+/** Returns the bytes of omissions in the answer, with their commas. */
 export function costOf(omissions: readonly Omission[]): number {
   return omissions.reduce((sum, each) => sum + byteLength(JSON.stringify(each)) + 1, 0);
 }
 
-/** Where an entry of the list at `list` stands. */
+/** Returns the location of an entry of the list at `list`. */
 export function spotOf({ key }: Entry, list: Spot): Spot {
   const path = joinPath(list.path, typeof key === 'number' ? `${key}` : nameSegment(key));
-  const named = list.named && byteLength(JSON.stringify(path)) <= LONGEST_PATH;
+  const named = list.named && byteLength(JSON.stringify(path)) <= MAX_PATH_BYTES;
   return { path: named ? path : list.path, named };
 }
 
-/** Fetched by the paths `tails` from its spot. */
+/** Makes an omission that is fetched by the paths `tails` from its location. */
 function omit({ path, named }: Spot, tails: readonly string[], what: string, bytes: number): Omission {
   if (!named) return { select: [], what: `${what}; ${IN_WHOLE}`, bytes, at: path };
   return { select: tails.map((tail) => joinPath(path, tail)), what, bytes };
 }
 
-/** Leaves out everything: not even a piece of it fits. */
+/** Omits everything, because not even a piece of it fits. */
 export function omitAll(part: Part, measure: Measure): Omission {
   return omit({ path: '', named: false }, [], describePart(part), measure(part));
 }
 
-/** Leaves out one entry of the list that stands at `list`. */
+/** Omits one entry of the list at `list`. */
 export function omitEntry(entry: Entry, list: Spot, measure: Measure): Omission {
   return omit(spotOf(entry, list), entry.tails, describePart(entry.part), measure(entry.part));
 }
 
-/** Leaves out the characters `from` (included) to `to` (excluded) of a text. */
+/** Omits the characters `from` (included) to `to` (excluded) of a text. */
 export function omitText(full: string, from: number, to: number, spot: Spot): Omission {
   const bytes = byteLength(jsonText(full.slice(from, to)));
   return omit(spot, [`${from}-${to - 1}`], stretch(from, to, full.length), bytes);
 }
 
-/** Leaves out elements: one omission for each unbroken run with the same tails. */
+/** Omits elements: one omission for each unbroken run with the same tails. */
 export function omitElements(
   list: ListPart,
   left: readonly Entry[],
@@ -88,7 +88,7 @@ function continues(last: Entry | undefined, entry: Entry): boolean {
   );
 }
 
-/** Leaves out several members in one omission that names each of them. */
+/** Omits several members in one omission that names each of them. */
 export function omitMembers(
   list: ListPart,
   members: readonly Entry[],
@@ -99,7 +99,7 @@ export function omitMembers(
   return { select, what: amount(list, members), bytes: bytesOf(members, measure) };
 }
 
-/** Leaves out entries that are too many to be named. */
+/** Omits entries that are too many to be named. */
 export function countEntries(
   list: ListPart,
   entries: readonly Entry[],

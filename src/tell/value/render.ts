@@ -1,4 +1,4 @@
-/** Writes a JSON value as a person would want to read it: names and values by line, tables where rows are alike. */
+/** Renders a JSON value as readable text: one line for each name and value, and tables if rows are alike. */
 
 import { isJsonObject } from '../../base/json.ts';
 import { showText } from '../../base/text/escape-text.ts';
@@ -10,40 +10,41 @@ import { foldRepeats } from './repeated-messages.ts';
 import type { SharedMembers } from './same-in-all.ts';
 import { totalOf } from './select/part.ts';
 
-/** Longest value put behind its name on one line, in characters. */
-const LONGEST_INLINE = 100;
-const MOST_COLUMNS = 8;
-/** Longest cell, in characters. */
-const LONGEST_CELL = 60;
-/** Share of cells that must hold something. */
-const LEAST_FILLED = 0.6;
+/** The limit in characters of a value after its name on one line. */
+const MAX_INLINE = 100;
+const MAX_COLUMNS = 8;
+/** The limit in characters of a cell. */
+const MAX_CELL = 60;
+/** The minimum share of cells with a value. */
+const MIN_FILLED = 0.6;
 
 /**
- * Lines of a value that has been fitted. Codes, identifiers, dates and numbers stand as they are, every other
- * text of the service between « and »; hidden characters are spelled out. The same value gives the same lines.
- * @param select the paths that were selected: lists of which only some members were are tables of these
+ * Renders a fitted value as lines. Codes, identifiers, dates and numbers are as sent, every other text of the
+ * service is between « and »; hidden characters are spelled out. The same value gives the same lines.
+ * @param select the paths paths: lists of which only some members were paths become tables of these
  */
 export function renderValue(value: unknown, select: readonly string[] = []): string[] {
   return valueLines(foldRepeats(value), askedColumns(select));
 }
 
-function valueLines(value: unknown, asked: Asked): string[] {
+function valueLines(value: unknown, paths: Asked): string[] {
   if (Array.isArray(value)) {
     const head = value.length < totalOf(value) ? [`${countWords(value)} elements:`] : [];
-    return value.length === 0 && head.length === 0 ? ['0 elements'] : [...head, ...listLines(value, asked)];
+    return value.length === 0 && head.length === 0 ? ['0 elements'] : [...head, ...listLines(value, paths)];
   }
   if (!isJsonObject(value) || Object.keys(value).length === 0) return [inlineWords(value, Infinity) ?? '{}'];
-  return Object.entries(value).flatMap(([name, member]) => linesOf(name, member, askedBelow(asked, name)));
+  return Object.entries(value).flatMap(([name, member]) => linesOf(name, member, askedBelow(paths, name)));
 }
 
-function listLines(value: readonly unknown[], asked: Asked): string[] {
-  const items = () => value.flatMap((element) => itemLines(element, asked));
-  // What was selected decides the layout, so that the next page has the same.
-  if (asked.length > 0 && asked.every((path) => path.length > 0)) return askedLines(value, asked) ?? items();
+function listLines(value: readonly unknown[], paths: Asked): string[] {
+  const items = () => value.flatMap((element) => itemLines(element, paths));
+  // The selection decides the layout, so that the next page has the same.
+  if (paths.length > 0 && paths.every((path) => path.length > 0))
+    return renderColumns(value, paths) ?? items();
   return tableLines(value) ?? items();
 }
 
-/** `name: value`, or the name and below it the value. */
+/** Returns `name: value`, or the name with the value below it. */
 export function memberLines(name: string, value: unknown, select: readonly string[] = []): string[] {
   return linesOf(name, foldRepeats(value), askedBelow(askedColumns(select), name));
 }
@@ -52,46 +53,46 @@ export function memberLines(name: string, value: unknown, select: readonly strin
 export function sharedLines({ list, elements, members }: SharedMembers): string[] {
   const of = list === '' ? 'the list' : pathWords(list);
   const head = `The same in all ${elements} elements of ${of}, left out of each:`;
-  const inline = inlineWords(members, LONGEST_INLINE);
+  const inline = inlineWords(members, MAX_INLINE);
   return inline === undefined ? [head, ...indent(valueLines(members, []))] : [`${head} ${inline}`];
 }
 
-function linesOf(name: string, value: unknown, asked: Asked): string[] {
+function linesOf(name: string, value: unknown, paths: Asked): string[] {
   const label = nameWords(name);
   if (typeof value === 'string') return [`${label}: ${pageTokenWords(name, value) ?? showText(value)}`];
   if (!Array.isArray(value)) {
-    const inline = inlineWords(value, LONGEST_INLINE);
+    const inline = inlineWords(value, MAX_INLINE);
     return inline === undefined
-      ? [`${label}:`, ...indent(valueLines(value, asked))]
+      ? [`${label}:`, ...indent(valueLines(value, paths))]
       : [`${label}: ${inline}`];
   }
   if (isEmptyList(value)) return [`${label}: []`];
   const isCut = value.length < totalOf(value);
-  const inline = isCut || hasColumns(value, asked) ? undefined : inlineWords(value, LONGEST_INLINE);
+  const inline = isCut || hasColumns(value, paths) ? undefined : inlineWords(value, MAX_INLINE);
   if (inline !== undefined) return [`${label}: ${inline}`];
-  return [`${label} (${countWords(value)}):`, ...indent(listLines(value, asked))];
+  return [`${label} (${countWords(value)}):`, ...indent(listLines(value, paths))];
 }
 
 const isMoney = (value: Record<string, unknown>) => money(value) !== undefined;
 
-function hasColumns(list: readonly unknown[], asked: Asked): boolean {
-  return askedTable(list, asked, isMoney) !== undefined;
+function hasColumns(list: readonly unknown[], paths: Asked): boolean {
+  return askedTable(list, paths, isMoney) !== undefined;
 }
 
-/** The same columns on each page: they are those that were selected, whatever the rows hold. */
-function askedLines(elements: readonly unknown[], asked: Asked): string[] | undefined {
-  const table = askedTable(elements, asked, isMoney);
+/** Renders the paths columns, so that each page has the same ones whatever its rows contain. */
+function renderColumns(elements: readonly unknown[], paths: Asked): string[] | undefined {
+  const table = askedTable(elements, paths, isMoney);
   if (table === undefined) return undefined;
   const names = table.columns.map((path) => path.map(nameWords).join('.'));
   const cells = table.rows.map((row) =>
     row.map((value, at) =>
-      value === undefined ? '-' : cellWords(table.columns[at]?.at(-1) ?? '', value, Infinity),
+      value === undefined ? '-' : formatCell(table.columns[at]?.at(-1) ?? '', value, Infinity),
     ),
   );
   return rowLines(names, cells);
 }
 
-/** Cells parted by ` | `, below the names of their columns; undefined where one is too long. */
+/** Joins cells by ` | ` below the names of their columns; undefined if one is too long. */
 function rowLines(
   names: readonly string[],
   rows: readonly (readonly (string | undefined)[])[],
@@ -100,18 +101,18 @@ function rowLines(
   return isWritten ? [names, ...rows].map((cells) => cells.join(' | ')) : undefined;
 }
 
-function cellWords(name: string, value: unknown, most: number): string | undefined {
-  return pageTokenWords(name, value) ?? inlineWords(value, most);
+function formatCell(name: string, value: unknown, max: number): string | undefined {
+  return pageTokenWords(name, value) ?? inlineWords(value, max);
 }
 
-const isAskedOf = (element: unknown, asked: Asked) =>
-  isJsonObject(element) && asked.some(([name]) => name !== undefined);
+const isSelectedFrom = (element: unknown, paths: Asked) =>
+  isJsonObject(element) && paths.some(([name]) => name !== undefined);
 
-function itemLines(element: unknown, asked: Asked): string[] {
+function itemLines(element: unknown, paths: Asked): string[] {
   if (typeof element === 'string') return [`- ${showText(element)}`];
-  const inline = isAskedOf(element, asked) ? undefined : inlineWords(element, LONGEST_INLINE);
+  const inline = isSelectedFrom(element, paths) ? undefined : inlineWords(element, MAX_INLINE);
   if (inline !== undefined) return [`- ${inline}`];
-  const [first = '', ...rest] = valueLines(element, asked);
+  const [first = '', ...rest] = valueLines(element, paths);
   return [`- ${first}`, ...indent(rest)];
 }
 
@@ -120,8 +121,8 @@ function indent(lines: readonly string[]): string[] {
 }
 
 /**
- * A line of column names, then one line for each element, cells parted by ` | ` and `-` where a member is
- * missing. Undefined where the elements are not alike, or too long for it.
+ * Renders a line of column names, then one line for each element, with cells separated by ` | ` and `-` for a
+ * missing member. Returns undefined if the elements are not alike, or too long for it.
  */
 function tableLines(elements: readonly unknown[]): string[] | undefined {
   const rows = elements.filter(isJsonObject);
@@ -129,15 +130,15 @@ function tableLines(elements: readonly unknown[]): string[] | undefined {
   const columns = new Set<string>();
   for (const row of rows) {
     for (const name of Object.keys(row)) columns.add(name);
-    if (columns.size > MOST_COLUMNS) return undefined;
+    if (columns.size > MAX_COLUMNS) return undefined;
   }
   const names = [...columns];
   const cells = rows.map((row) => names.map((name) => cell(row, name)));
   const filled = cells.flat().filter((text) => text !== '-').length;
-  if (names.length === 0 || filled < rows.length * names.length * LEAST_FILLED) return undefined;
+  if (names.length === 0 || filled < rows.length * names.length * MIN_FILLED) return undefined;
   return rowLines(names.map(nameWords), cells);
 }
 
 function cell(row: Record<string, unknown>, name: string): string | undefined {
-  return Object.hasOwn(row, name) ? cellWords(name, row[name], LONGEST_CELL) : '-';
+  return Object.hasOwn(row, name) ? formatCell(name, row[name], MAX_CELL) : '-';
 }

@@ -1,4 +1,6 @@
-/** Takes members that are the same in all elements of a list out of them, so that an answer states them once. */
+/**
+ * Takes members that are the same in all elements of a list out of them, so that an answer states them once.
+ */
 
 import { byteLength, isJsonObject, jsonText } from '../../base/json.ts';
 import { type Asked, askedBelow } from './asked-columns.ts';
@@ -7,24 +9,31 @@ import { formatSegment, joinPath } from './select/path.ts';
 
 /** Members that all objects in the lists at one path share. */
 export interface SharedMembers {
-  /** The path of the list as `select` takes it; empty for a list at the top. A list inside others means all of them. */
+  /**
+   * The path of the list as `select` takes it; empty for a list at the top. A list inside others means all of
+   * them.
+   */
   list: string;
-  /** How many elements share them. */
+  /** The number of elements that share them. */
   elements: number;
-  /** Merged into each of these elements, they give the elements as they were. */
+  /** Merging them into each of these elements restores the elements. */
   members: Record<string, unknown>;
 }
 
-/** Elements from which on a statement about all of them is easier to read than the repetition. */
+/**
+ * The number of elements from which on a statement about all of them is easier to read than the repetition.
+ */
 const MIN_ELEMENTS = 3;
-/** Bytes that a statement must save beyond its own size, because short answers are easier to read whole. */
+/**
+ * The bytes that a statement must save beyond its own size, because short answers are easier to read whole.
+ */
 const MIN_SAVED_BYTES = 300;
-/** Bytes of a statement besides its path and its members, with its share of the note that explains it. */
+/** The bytes of a statement besides its path and its members, with its share of the note that explains it. */
 const FRAME_BYTES = 150;
 
 /**
- * Elements that are no objects stay as they are. Lists whose members were selected one by one are left alone.
- * @returns the value without the shared members; the value itself where none were taken out
+ * Leaves elements that are no objects, and lists whose members were selected one by one.
+ * @returns the value without the shared members; the value itself if none were taken out
  */
 export function takeOutShared(
   value: unknown,
@@ -35,26 +44,26 @@ export function takeOutShared(
   return shared.length === 0 ? { value, shared } : { value: rest, shared };
 }
 
-interface Level {
+interface PathLevel {
   path: string;
   asked: Asked;
   /** Shared members that were found so far. */
   shared: SharedMembers[];
 }
 
-/** Takes shared members out of all values that stand at one path. */
-function takeOutAt(values: readonly unknown[], level: Level): unknown[] {
+/** Takes shared members out of all values at one path. */
+function takeOutAt(values: readonly unknown[], level: PathLevel): unknown[] {
   const lists = values.filter(Array.isArray);
   const isList = lists.length > 0;
-  // A path that leads to lists and to objects would not say which of them is meant.
+  // A path to both lists and objects would be ambiguous.
   if (isList && values.some(isJsonObject)) return [...values];
   const objects = (isList ? lists.flat() : values).filter(isJsonObject);
   if (objects.length === 0) return [...values];
-  const members = isList && !hasAskedMembers(level.asked) ? sharedMembers(objects) : {};
+  const members = isList && !hasSelectedMembers(level.asked) ? sharedMembers(objects) : {};
   const isWorth = savedBytes(members, objects.length, level.path) >= MIN_SAVED_BYTES;
   if (isWorth) level.shared.push({ list: level.path, elements: objects.length, members });
-  const kept = isWorth ? objects.map((object) => withoutMembers(object, members)) : objects;
-  const inner = takeOutBelow(kept, level);
+  const reduced = isWorth ? objects.map((object) => withoutMembers(object, members)) : objects;
+  const inner = takeOutBelow(reduced, level);
   const replaced = new Map<unknown, unknown>(objects.map((object, at) => [object, inner[at]]));
   const replace = (value: unknown) => replaced.get(value) ?? value;
   return values.map((value) =>
@@ -62,11 +71,11 @@ function takeOutAt(values: readonly unknown[], level: Level): unknown[] {
   );
 }
 
-/** The same columns stand on each page where members were selected, whatever the rows hold. */
-const hasAskedMembers = (asked: Asked) => asked.length > 0 && asked.every((path) => path.length > 0);
+/** True if members were selected: each page then has the same columns, whatever its rows contain. */
+const hasSelectedMembers = (asked: Asked) => asked.length > 0 && asked.every((path) => path.length > 0);
 
-/** Goes on with the lists and objects inside, all of one name together. */
-function takeOutBelow(objects: readonly Record<string, unknown>[], { path, asked, shared }: Level) {
+/** Continues with the lists and objects inside, all of one name together. */
+function takeOutBelow(objects: readonly Record<string, unknown>[], { path, asked, shared }: PathLevel) {
   let inner = objects;
   for (const name of new Set(objects.flatMap((object) => Object.keys(object)))) {
     const values = inner.filter((object) => Object.hasOwn(object, name)).map((object) => object[name]);
@@ -120,13 +129,13 @@ const isUnit = (name: string, value: unknown) => UNIT.test(name) && typeof value
 
 const isOfMeasure = (name: string, value: unknown) => isUnit(name, value) || isNumber(value);
 
-/** True for an object that holds a number beside its unit: `{ amount: 5, currencyCode: 'EUR' }`. */
+/** True for an object with a number and its unit: `{ amount: 5, currencyCode: 'EUR' }`. */
 function hasMeasure(object: Record<string, unknown>): boolean {
   const members = Object.entries(object);
   return members.some(([name, value]) => isUnit(name, value)) && members.some(([, value]) => isNumber(value));
 }
 
-/** Equality of JSON values; a list that was cut equals none that was not. */
+/** Compares JSON values; a list that was cut equals none that was not. */
 function isSame(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (Array.isArray(one)) {
@@ -142,14 +151,14 @@ function isSame(one: unknown, other: unknown): boolean {
   return more === 0;
 }
 
-/** An object of which every member is shared goes whole, because the statement says that it is there. */
+/** Drops an object of which every member is shared, because the statement contains it. */
 function withoutMembers(object: Record<string, unknown>, members: Record<string, unknown>) {
-  const kept = Object.entries(object).flatMap(([name, value]): [string, unknown][] => {
+  const remaining = Object.entries(object).flatMap(([name, value]): [string, unknown][] => {
     const shared = Object.hasOwn(members, name) ? members[name] : undefined;
     if (shared === undefined) return [[name, value]];
     if (!isJsonObject(value) || !isJsonObject(shared)) return [];
     const rest = withoutMembers(value, shared);
     return Object.keys(rest).length === 0 ? [] : [[name, rest]];
   });
-  return Object.fromEntries(kept);
+  return Object.fromEntries(remaining);
 }

@@ -70,8 +70,8 @@ it.each([
   ['buyer.sellerPhone.note', undefined, 'buyer', 'buyer'],
   ['seller.note', undefined, 'own', 'own'],
   ['seller.order.buyerInfo.note', undefined, 'buyer', 'buyer'],
-])('%s: of %s by its name, of %s where it stands, and %s below it', (dotted, said, side, below) => {
-  expect(place(dotted)).toMatchObject({ said, side, below });
+])('%s: of %s by its name, of %s where it stands, and %s below it', (dotted, ownSide, side, below) => {
+  expect(place(dotted)).toMatchObject({ ownSide, side, below });
 });
 
 it.each([

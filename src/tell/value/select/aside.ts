@@ -1,20 +1,20 @@
-/** Sets aside members that are large and seldom wanted: the answer tells their names and size instead. */
+/** Sets aside members that are large and rarely needed: the answer lists their names and size instead. */
 
 import { isJsonObject, toObject } from '../../../base/json.ts';
 import { describeKind } from '../../../base/text/value-words.ts';
 import type { Omission } from '../omission.ts';
 import { type Measure, openPart, type Part, wholePart } from './part.ts';
 
-/** Bytes of names told of one member that was set aside. */
-const MOST_NAMES = 2_000;
-const LONGEST_NAME = 80;
+/** The limit in bytes of the names listed for one member that was set aside. */
+const MAX_NAMES_BYTES = 2_000;
+const MAX_NAME_CHARACTERS = 80;
 
-/** An omission that also tells the names of the members it holds, as far as they are short. */
+/** An omission that also lists the names of its members, as far as they are short. */
 export interface Aside extends Omission {
   names: string[];
 }
 
-/** Removes the members at these paths (plain names joined by dots) and says what they were. */
+/** Removes the members at these paths (plain names joined by dots) and describes them. */
 export function setAside(
   value: unknown,
   paths: readonly string[],
@@ -37,7 +37,7 @@ export function setAside(
 
 function without(part: Part, names: readonly string[], onFound: (found: unknown) => void): Part {
   const [name = '', ...rest] = names;
-  // Nearly always there is none, which needs no opening.
+  // The member is nearly always absent, and the part need not be opened.
   if (part.kind === 'whole' && !Object.hasOwn(toObject(part.value), name)) return part;
   const open = openPart(part);
   if (open.kind !== 'members') return part;
@@ -58,8 +58,8 @@ function without(part: Part, names: readonly string[], onFound: (found: unknown)
 function shortNames(names: readonly string[]): string[] {
   let used = 0;
   return names.filter((name) => {
-    if (name.length > LONGEST_NAME) return false;
+    if (name.length > MAX_NAME_CHARACTERS) return false;
     used += name.length + 3;
-    return used <= MOST_NAMES;
+    return used <= MAX_NAMES_BYTES;
   });
 }

@@ -1,42 +1,42 @@
-/** A part of a JSON value that remembers where in the whole each of its pieces stands, and what it takes as JSON. */
+/** A part of a JSON value that records the path of each piece in the whole, and its size as JSON. */
 
 import { byteLength, isJsonObject, jsonText } from '../../../base/json.ts';
 
-/** A stretch of a text: UTF-16 units `from` (included) to `to` (excluded) of `full`. */
+/** A range of a text: UTF-16 units `from` (included) to `to` (excluded) of `full`. */
 export interface TextPart {
   kind: 'text';
   full: string;
   from: number;
   to: number;
-  /** Chosen by its path, not met on the way. */
+  /** True if its own path was selected. */
   asked: boolean;
 }
 
 export interface Entry {
-  /** Member name, or index of an element. */
+  /** The member name, or the index of an element. */
   key: string | number;
   part: Part;
-  /** Paths from here to what was selected; `['']` for everything. */
+  /** The selected paths relative to this entry; `['']` for everything. */
   tails: readonly string[];
 }
 
 export interface ListPart {
   kind: 'elements' | 'members';
   entries: readonly Entry[];
-  /** How many the whole value has. */
+  /** The number of entries in the whole value. */
   total: number;
 }
 
 export type Part = { kind: 'whole'; value: unknown } | ListPart | TextPart;
 
-/** The tails of what is wanted whole. */
+/** The tails of a part that is selected as a whole. */
 const EVERYTHING = [''] as const;
 
 export function wholePart(value: unknown): Part {
   return { kind: 'whole', value };
 }
 
-/** One level of a whole value taken apart; other parts, numbers, booleans and null are returned as they are. */
+/** Opens one level of a whole value; other parts, numbers, booleans and null are returned as they are. */
 export function openPart(part: Part): Part {
   if (part.kind !== 'whole') return part;
   const known = opened.get(part);
@@ -46,7 +46,10 @@ export function openPart(part: Part): Part {
   return open;
 }
 
-/** Large ones are opened again and again, for each try to fit an answer; of small ones there would be too many to keep. */
+/**
+ * Caches large opened parts, because each try to fit an answer opens them again; small ones are too many to
+ * cache.
+ */
 const opened = new WeakMap<Part, Part>();
 const FEW_ENTRIES = 1_000;
 
@@ -68,7 +71,7 @@ function openWhole(part: Extract<Part, { kind: 'whole' }>): Part {
   return { kind: 'members', entries, total: entries.length };
 }
 
-/** The JSON value that a part shows. */
+/** Returns the JSON value of a part. */
 export function shownValue(part: Part): unknown {
   if (part.kind === 'whole') return part.value;
   if (part.kind === 'text') return part.full.slice(part.from, part.to);
@@ -80,12 +83,12 @@ export function shownValue(part: Part): unknown {
   return Object.fromEntries(part.entries.map((each) => [each.key, shownValue(each.part)]));
 }
 
-/** How many elements the whole list has of which this one shows some. */
+/** Returns the number of elements in the whole list of which this one has some. */
 export function totalOf(list: readonly unknown[]): number {
   return totals.get(list) ?? list.length;
 }
 
-/** A list that stands for another shows part of as many. */
+/** Copies the total of a list to the list that replaces it. */
 export function keepTotal<T extends readonly unknown[]>(from: readonly unknown[], to: T): T {
   const total = totals.get(from);
   if (total !== undefined) totals.set(to, total);
@@ -94,12 +97,15 @@ export function keepTotal<T extends readonly unknown[]>(from: readonly unknown[]
 
 const totals = new WeakMap<readonly unknown[], number>();
 
-/** Bytes of a part as compact JSON; at most one too many per array or object. */
+/** Returns the bytes of a part as compact JSON; at most one too many per array or object. */
 export type Measure = (part: Part) => number;
 
-/** A measure that remembers arrays, objects and long texts, so that a walk down a value costs one pass. */
+/**
+ * Creates a measure that caches arrays, objects and long texts, so that a walk down a value costs one pass.
+ */
 export function createMeasure(): Measure {
-  // Not a WeakMap, which takes many times as long for hundreds of thousands; it lives as long as one answer is made.
+  // A WeakMap takes many times as long for hundreds of thousands of entries. This map lives only while one
+  // answer is made.
   const known = new Map<unknown, number>();
   const measureText = (text: string): number => {
     if (text.length < LONG_TEXT) return leafBytes(text);
@@ -127,27 +133,27 @@ export function createMeasure(): Measure {
   return measure;
 }
 
-/** Bytes of a member name with its quotes and colon; an index takes none. */
+/** Returns the bytes of a member name with its quotes and colon; an index takes none. */
 export function keyBytes(key: string | number): number {
   return typeof key === 'string' ? leafBytes(key) + 1 : 0;
 }
 
-/** Bytes of an entry with its name and comma. */
+/** Returns the bytes of an entry with its name and comma. */
 export function entryBytes(entry: Entry, measure: Measure): number {
   return measure(entry.part) + keyBytes(entry.key) + 1;
 }
 
-/** Characters from which on a text is measured once only. */
+/** The number of characters from which on a text's size is cached. */
 const LONG_TEXT = 10_000;
-/** Bytes up to which an array or object is soon measured again. */
+/** The number of bytes up to which an array or object is measured again instead of cached. */
 const SMALL = 200;
 
-/** Characters that JSON writes as they are, in one byte each. */
+/** Matches characters that JSON writes unchanged, in one byte each. */
 const PLAIN = /^[ !#-[\]-~]*$/;
 
 function leafBytes(value: unknown): number {
   if (typeof value === 'string' && PLAIN.test(value)) return value.length + 2;
-  // As JSON writes them, but for numbers that JSON does not have.
+  // JSON writes them the same way, except numbers that it does not have.
   if (typeof value === 'boolean' || Number.isFinite(value)) return String(value).length;
   return byteLength(jsonText(value));
 }

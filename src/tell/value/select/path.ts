@@ -1,30 +1,31 @@
 /**
- * The paths of `select`: member names joined by dots. On an array a number is an index and `0-49` a range (`50-`
- * to its end), `*` or a plain name goes to every element; on a text a range takes characters (UTF-16 units). A name
- * that holds anything else is written as a JSON string: `attributes."odd.name"`.
+ * Parses the paths of `select`: member names joined by dots. On an array, a number is an index and `0-49` a
+ * range (`50-` to its end); `*` or a plain name selects in every element. On a text, a range selects
+ * characters (UTF-16 units). A name with other characters is written as a JSON string:
+ * `attributes."odd.name"`.
  */
 
 import { escapeInJson } from '../../../base/text/escape-text.ts';
 
 export interface Segment {
   text: string;
-  /** Written as a JSON string: always a member name. */
+  /** True if written as a JSON string, which is always a member name. */
   literal: boolean;
 }
 
-/** Both ends included; `to` may be Infinity. */
+/** A range that includes both ends; `to` may be Infinity. */
 export interface Range {
   from: number;
   to: number;
 }
 
-const LONGEST_PATH = 4_000;
+const MAX_PATH_CHARACTERS = 4_000;
 const TOKEN = /(?:^|\.)("(?:[^"\\]|\\.)*"|[^."[\]]+)|\[("(?:[^"\\]|\\.)*"|[^"[\]]+)\]/y;
 const PLAIN = /^[\w$@][\w$@/:-]*$/;
 
 /** Parses a path; undefined when it is not one. The empty path is the whole value. */
 export function parsePath(path: string): Segment[] | undefined {
-  if (path.length > LONGEST_PATH) return undefined;
+  if (path.length > MAX_PATH_CHARACTERS) return undefined;
   const segments: Segment[] = [];
   TOKEN.lastIndex = 0;
   while (TOKEN.lastIndex < path.length) {
@@ -45,7 +46,9 @@ function parseSegment(text: string): Segment | undefined {
   }
 }
 
-/** A member name as a segment: plain where it can be, otherwise a JSON string without hidden characters. */
+/**
+ * Formats a member name as a segment: plain if possible, otherwise a JSON string without hidden characters.
+ */
 export function nameSegment(name: string): string {
   if (PLAIN.test(name)) return name;
   return escapeInJson(JSON.stringify(name));
@@ -54,7 +57,7 @@ export function nameSegment(name: string): string {
 export function formatSegment(segment: Segment): string {
   if (!segment.literal) return segment.text;
   const plain = nameSegment(segment.text);
-  // A quoted number stays quoted: bare, it would be an index where an array stands.
+  // A quoted number stays quoted: on an array it would be an index otherwise.
   return /^\d/.test(plain) ? JSON.stringify(segment.text) : plain;
 }
 
@@ -63,7 +66,7 @@ export function joinPath(base: string, segment: string): string {
   return segment === '' ? base : `${base}.${segment}`;
 }
 
-/** `5`, `0-49`, `50-`. */
+/** Parses `5`, `0-49` or `50-`. */
 export function rangeOf({ text, literal }: Segment): Range | undefined {
   const match = literal ? null : /^(\d{1,10})(-(\d{0,10}))?$/.exec(text);
   if (match === null) return undefined;
@@ -77,7 +80,7 @@ export function isEach(segment: Segment): boolean {
   return segment.text === '*' && !segment.literal;
 }
 
-/** Runs of indexes that follow each other, in the order given. */
+/** Groups consecutive indexes into ranges, in the given order. */
 export function runsOf(indexes: readonly number[]): Range[] {
   const runs: Range[] = [];
   for (const index of indexes) {

@@ -1,4 +1,4 @@
-/** Takes out of a JSON value the members that were asked for by path, and says which paths lead nowhere. */
+/** Selects members of a JSON value by path, and reports the paths that do not exist. */
 
 import { isJsonObject } from '../../../base/json.ts';
 import { type Entry, type Part, type TextPart, wholePart } from './part.ts';
@@ -6,10 +6,10 @@ import { formatSegment, isEach, joinPath, parsePath, type Range, rangeOf, type S
 import { explainUnknown, type UnknownPath } from './unknown-path.ts';
 
 /**
- * Selects by path (syntax: path.ts). No paths selects everything. An element that lacks a member asked of
- * every element stays as `{}`; several ranges of one text become the stretch that covers them all.
- * @returns the value cut down to what was selected: objects keep their shape, arrays hold only the chosen elements; and
- * the paths that lead nowhere, with the names that do.
+ * Selects by path (syntax: path.ts). No paths select everything. If a member is selected in every element, an
+ * element without it stays as `{}`. Several ranges of one text become one range that covers them all.
+ * @returns the value reduced to the selection (objects keep their shape, arrays have only the selected
+ * elements), and the paths that do not exist, with valid names.
  */
 export function selectMembers(
   value: unknown,
@@ -23,7 +23,7 @@ export function selectMembers(
   });
   const part = project(value, tails, walk) ?? nothing(value);
   const missed = paths.filter((_, id) => !walk.hits.has(id)).map((path) => explainUnknown(value, path));
-  // Asked of the elements of a list that has none: an answer, and no wrong path.
+  // A path into the elements of an empty list is not wrong.
   return { part, unknown: missed.filter(({ inEmptyList }) => inEmptyList !== true) };
 }
 
@@ -33,8 +33,8 @@ function nothing(value: unknown): Part {
   return wholePart(null);
 }
 
-/** Undefined when no path leads anywhere from here. */
-function project(value: unknown, tails: readonly Tail[], walk: Walk): Part | undefined {
+/** Returns undefined when no path exists from here. */
+function project(value: unknown, tails: readonly Tail[], walk: Walker): Part | undefined {
   const { ended, going } = walk.split(tails);
   for (const tail of ended) walk.hits.add(tail.id);
   const inner = going.length === 0 ? undefined : projectInner(value, going, walk);
@@ -43,7 +43,7 @@ function project(value: unknown, tails: readonly Tail[], walk: Walk): Part | und
   return { kind: 'text', full: value, from: 0, to: value.length, asked: true };
 }
 
-function projectInner(value: unknown, tails: readonly Tail[], walk: Walk): Part | undefined {
+function projectInner(value: unknown, tails: readonly Tail[], walk: Walker): Part | undefined {
   if (typeof value === 'string') return projectText(value, tails, walk.hits);
   if (Array.isArray(value)) return projectElements(value, tails, walk);
   return isJsonObject(value) ? projectMembers(value, tails, walk) : undefined;
@@ -67,18 +67,21 @@ function projectText(full: string, tails: readonly Tail[], hits: Set<number>): T
   return { kind: 'text', full, from, to, asked: true };
 }
 
-/** A surrogate pair belongs to the range in which it starts: a cut inside it moves behind it. */
+/**
+ * Moves a cut inside a surrogate pair behind it, because the pair belongs to the range in which it starts.
+ */
 function pastPair(text: string, at: number): number {
   return (text.codePointAt(at - 1) ?? 0) > 0xffff ? at + 1 : at;
 }
 
-function projectElements(value: readonly unknown[], tails: readonly Tail[], walk: Walk): Part | undefined {
+function projectElements(value: readonly unknown[], tails: readonly Tail[], walk: Walker): Part | undefined {
   if (value.length === 0) return { kind: 'elements', entries: [], total: 0 };
   let matched = false;
   const steps = walk.steps(tails);
   const every = walk.everyElement(tails);
-  // A name that is asked of every element: who lacks it keeps its place; an element named by index does not.
-  const keepsPlaces = steps.some(({ tail }) => tails.includes(tail));
+  // Elements without a name that is selected in every element stay; this does not apply to elements selected
+  // by index.
+  const isSelectedInAll = steps.some(({ tail }) => tails.includes(tail));
   let last: readonly Tail[] = [];
   const entries = value.flatMap((element, index): Entry[] => {
     const inner = every ?? reached(steps, index, last);
@@ -86,14 +89,14 @@ function projectElements(value: readonly unknown[], tails: readonly Tail[], walk
     if (inner.length === 0) return [];
     const part = project(element, inner, walk);
     matched ||= part !== undefined;
-    const shown = part ?? (keepsPlaces ? withoutMember(element) : undefined);
+    const shown = part ?? (isSelectedInAll ? withoutMember(element) : undefined);
     return shown === undefined ? [] : [{ key: index, part: shown, tails: walk.paths(inner) }];
   });
   return matched ? { kind: 'elements', entries, total: value.length } : undefined;
 }
 
-/** The tails that lead into an element; `last` itself where they are those of the one before. */
-function reached(steps: readonly Step[], index: number, last: readonly Tail[]): readonly Tail[] {
+/** Returns the tails that lead into an element; `last` itself if they equal those of the previous element. */
+function reached(steps: readonly ElementStep[], index: number, last: readonly Tail[]): readonly Tail[] {
   const inner = steps.flatMap(({ from, to, tail }) => (index >= from && index <= to ? [tail] : []));
   return inner.length === last.length && inner.every((tail, i) => tail === last[i]) ? last : inner;
 }
@@ -105,7 +108,7 @@ function withoutMember(element: unknown): Part {
 function projectMembers(
   value: Record<string, unknown>,
   tails: readonly Tail[],
-  walk: Walk,
+  walk: Walker,
 ): Part | undefined {
   const plan = walk.members(tails);
   const names = Object.keys(value);
@@ -117,16 +120,16 @@ function projectMembers(
   return entries.length === 0 ? undefined : { kind: 'members', entries, total: names.length };
 }
 
-// What a walk down a value makes of the paths: worked out once for each list of them, however many elements share it.
+// The functions below prepare the paths of a walk once for each list of them, however many elements share it.
 
-/** What is still to be walked of one of the paths. */
+/** The rest of a path that is still to be walked. */
 interface Tail {
   id: number;
   segments: readonly Segment[];
 }
 
-/** What one walk down a value finds out of each list of tails once, however many elements share it. */
-type Walk = ReturnType<typeof startWalk>;
+/** Results of one walk that are computed once for each list of tails, however many elements share it. */
+type Walker = ReturnType<typeof startWalk>;
 
 function startWalk() {
   const steps = once((tails) => tails.flatMap(intoElements));
@@ -137,7 +140,9 @@ function startWalk() {
       going: tails.filter((tail) => tail.segments.length > 0),
     })),
     steps,
-    /** The steps into an element that none of the ranges tells from the others; undefined where there are ranges. */
+    /**
+     * Returns the tails into every element if all elements have the same ones; undefined if there are ranges.
+     */
     everyElement: once((tails) => {
       const into = steps(tails);
       const isEvery = into.every(({ from, to }) => from === 0 && to === Infinity);
@@ -151,7 +156,7 @@ function startWalk() {
   };
 }
 
-/** Remembers by the list itself, not by what is in it. */
+/** Caches by the identity of the list, not by its contents. */
 function once<T>(find: (tails: readonly Tail[]) => T): (tails: readonly Tail[]) => T {
   const found = new Map<readonly Tail[], T>();
   return (tails) => {
@@ -163,12 +168,12 @@ function once<T>(find: (tails: readonly Tail[]) => T): (tails: readonly Tail[]) 
   };
 }
 
-/** What is left of a path in the elements from one index to another, worked out once for all of them. */
-interface Step extends Range {
+/** The rest of a path in the elements from one index to another, computed once for all of them. */
+interface ElementStep extends Range {
   tail: Tail;
 }
 
-function intoElements(tail: Tail): Step[] {
+function intoElements(tail: Tail): ElementStep[] {
   const [head, ...segments] = tail.segments;
   if (head === undefined) return [];
   const all = { from: 0, to: Infinity };
@@ -177,11 +182,11 @@ function intoElements(tail: Tail): Step[] {
   return [range === undefined ? { ...all, tail } : { ...range, tail: { id: tail.id, segments } }];
 }
 
-/** Which tails lead into which member. */
+/** The tails that lead into each member. */
 interface MemberPlan {
-  /** Into a member that is named, those of every member among them, in the order of the paths. */
+  /** The tails into a member that is named, with those for every member, in the order of the paths. */
   named: ReadonlyMap<string, readonly Tail[]>;
-  /** Into any other. */
+  /** The tails into any other member. */
   each: readonly Tail[];
 }
 

@@ -1,4 +1,4 @@
-/** Says of a path that leads nowhere how far it led, and what could have been said instead. */
+/** Explains how far a path exists, and which names are valid instead. */
 
 import { isJsonObject } from '../../../base/json.ts';
 import { nearestName } from '../../../base/text/nearest-name.ts';
@@ -17,35 +17,35 @@ export interface UnknownPath {
   path: string;
   /** The part of the path that exists; empty for the top. */
   at: string;
-  /** What can follow there: up to 30 names, or a range of indexes; empty where nothing can. */
+  /** The valid next segments: up to 30 names, or a range of indexes; empty if there are none. */
   valid: string[];
-  /** How many more names there are. */
+  /** The number of further names. */
   more?: number;
-  /** Only lists without elements stand there. */
+  /** True if only empty lists are at that path. */
   inEmptyList?: true;
   /** The path with its wrong name replaced by the most similar right one. */
   nearest?: string;
 }
 
 const NAMES_SHOWN = 30;
-const LONGEST_NAME = 100;
-/** Characters of a path that are repeated. */
-const LONGEST_ECHO = 300;
-/** Elements of an array that are looked at for their names. */
+const MAX_NAME = 100;
+/** The limit in characters of a repeated path. */
+const MAX_ECHO = 300;
+/** The limit of array elements that are searched for names. */
 const ELEMENTS_READ = 50;
 
 export function explainUnknown(value: unknown, path: string): UnknownPath {
   const segments = parsePath(path);
-  if (segments === undefined) return { path: path.slice(0, LONGEST_ECHO), at: '', ...namesOf([value]) };
-  let places: unknown[] = [value];
+  if (segments === undefined) return { path: path.slice(0, MAX_ECHO), at: '', ...namesOf([value]) };
+  let values: unknown[] = [value];
   let at = '';
   for (const [i, segment] of segments.entries()) {
-    const next = places.flatMap((place) => step(place, segment)).slice(0, ELEMENTS_READ);
-    if (next.length === 0) return atPlace(path, at, places, segments.slice(i));
-    places = next;
+    const next = values.flatMap((candidate) => step(candidate, segment)).slice(0, ELEMENTS_READ);
+    if (next.length === 0) return explainAt(path, at, values, segments.slice(i));
+    values = next;
     at = joinPath(at, formatSegment(segment));
   }
-  return atPlace(path, at, places, []);
+  return explainAt(path, at, values, []);
 }
 
 function step(value: unknown, segment: Segment): unknown[] {
@@ -61,14 +61,15 @@ function step(value: unknown, segment: Segment): unknown[] {
   return Object.hasOwn(value, segment.text) ? [value[segment.text]] : [];
 }
 
-function atPlace(
+function explainAt(
   path: string,
   at: string,
-  places: readonly unknown[],
+  values: readonly unknown[],
   left: readonly Segment[],
 ): UnknownPath {
-  const names = allNames(places);
-  const isEmpty = places.length > 0 && places.every((place) => Array.isArray(place) && place.length === 0);
+  const names = allNames(values);
+  const isEmpty =
+    values.length > 0 && values.every((candidate) => Array.isArray(candidate) && candidate.length === 0);
   const [wrong, ...rest] = left;
   const near = wrong === undefined ? undefined : nearestName(wrong.text, names);
   const nearest =
@@ -76,38 +77,38 @@ function atPlace(
       ? {}
       : { nearest: [nameSegment(near), ...rest.map(formatSegment)].reduce(joinPath, at) };
   return {
-    path: path.slice(0, LONGEST_ECHO),
-    at: at.slice(0, LONGEST_ECHO),
-    ...namesOf(places),
+    path: path.slice(0, MAX_ECHO),
+    at: at.slice(0, MAX_ECHO),
+    ...namesOf(values),
     ...(isEmpty ? { inEmptyList: true } : {}),
     ...nearest,
   };
 }
 
-/** Names that are compared with the wrong one; of more, the first. */
+/** The limit of names that are compared with the wrong one; the first ones are compared. */
 const NAMES_COMPARED = 1_000;
 
-function allNames(places: readonly unknown[]): readonly string[] {
-  const objects = places
-    .flatMap((place) => (Array.isArray(place) ? place.slice(0, ELEMENTS_READ) : [place]))
+function allNames(values: readonly unknown[]): readonly string[] {
+  const objects = values
+    .flatMap((candidate) => (Array.isArray(candidate) ? candidate.slice(0, ELEMENTS_READ) : [candidate]))
     .filter(isJsonObject);
   const [only, ...others] = objects;
   if (only !== undefined && others.length === 0) return namesIn(only);
   return [...new Set(objects.flatMap(namesIn))];
 }
 
-/** Asked once for each path that leads nowhere; there may be very many. */
-const known = new WeakMap<object, readonly string[]>();
+/** Caches long lists of names, because very many paths may need them. */
+const cache = new WeakMap<object, readonly string[]>();
 
 function namesIn(object: object): readonly string[] {
-  const names = known.get(object) ?? Object.keys(object).filter((name) => name.length <= LONGEST_NAME);
-  if (names.length > NAMES_COMPARED) known.set(object, names);
+  const names = cache.get(object) ?? Object.keys(object).filter((name) => name.length <= MAX_NAME);
+  if (names.length > NAMES_COMPARED) cache.set(object, names);
   return names;
 }
 
-function namesOf(places: readonly unknown[]): { valid: string[]; more?: number } {
-  const names = allNames(places);
-  const [only] = places;
+function namesOf(values: readonly unknown[]): { valid: string[]; more?: number } {
+  const names = allNames(values);
+  const [only] = values;
   if (names.length === 0 && (Array.isArray(only) || typeof only === 'string') && only.length > 0) {
     return { valid: [formatRange(0, only.length - 1)] };
   }
