@@ -319,7 +319,7 @@ describe('the keychain', () => {
   });
 });
 
-/** What a caller gives. */
+/** The credentials that a caller passes as arguments. */
 const GIVEN = { clientId: 'id-given', clientSecret: 'secret-given', refreshToken: 'refresh-given' };
 
 describe('credentials given as arguments', () => {
@@ -340,7 +340,8 @@ describe('credentials given as arguments', () => {
       isGiven: true,
     });
     expect(JSON.stringify(prepared)).not.toMatch(/secret-given|refresh-given/);
-    // Nobody has said yes: the account is not there, and what was given hides nothing in answers.
+    // The user has not approved yet: the account does not exist, and the given values are not redacted in
+    // answers.
     const { name } = prepared.profile;
     expect(await source.names()).toEqual(['default', 'shop']);
     expect(learned).not.toContain('secret-given');

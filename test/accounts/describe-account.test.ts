@@ -1,4 +1,4 @@
-/** What `status` tells: where each value stands, for accounts that are whole, in part or not there. */
+/** Tests how `status` describes where each value is stored, for complete, partial and missing accounts. */
 
 import { expect, it } from 'vitest';
 import type { CredentialStore, StoredAccount } from '../../src/accounts/account.ts';

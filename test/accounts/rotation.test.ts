@@ -265,7 +265,7 @@ describe('the rules', () => {
   });
 
   it('do not lose the login when its older token is rotated', async () => {
-    // As an earlier version wrote it: two tokens, and no name of the login.
+    // An earlier version stored two tokens and no name of the login.
     const { grantId: _, ...unnamed } = theirs;
     const store = createMemoryStore({ default: unnamed });
     const { source } = open(store);

@@ -70,7 +70,8 @@ describe(`processes that share an account in ${where}`, () => {
       const { exchanges, failedExchanges } = sandbox.stats();
       expect(exchanges).toBeGreaterThan(0);
       expect(exchanges + failedExchanges).toBeLessThanOrEqual(PROCESSES);
-      // Whoever wrote last: what is stored still works, also after its access token has run out.
+      // Any process may have written last: the stored token still works, also after its access token has
+      // expired.
       sandbox.expireTokens();
       await store.deleteToken('test-shared-once');
       expect(await callAs('test-shared-once')).toBe('200');

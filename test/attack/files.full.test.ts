@@ -1,4 +1,4 @@
-/** What stands where a file of the program should be, made by somebody who can write there: told by name, never followed. */
+/** Tests what happens when somebody who can write there replaces a file of the program: it is named, never followed. */
 
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -40,7 +40,9 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** What can stand under a file's name. Links lead to files of this test alone, never to those of the machine. */
+/**
+ * The kinds of entries under a file's name. Links lead only to files of this test, never to the machine's.
+ */
 const kinds: Readonly<Record<string, (path: string) => Promise<unknown>>> = {
   'a named pipe': async (path) => spawnSync('mkfifo', [path]),
   'a folder': (path) => mkdir(path),

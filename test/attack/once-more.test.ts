@@ -42,9 +42,9 @@ interface Entry {
 }
 type Listing = Record<string, Entry[]>;
 
-/** By seller and SKU. */
+/** Listings by seller and SKU. */
 let listings: Map<string, Listing>;
-/** What is written is not seen. */
+/** Is true while the service does not show what was written. */
 let isSlow: boolean;
 /** Places that the seller may not read. */
 let closed: string[];
@@ -98,7 +98,7 @@ class Asked extends Error {
   }
 }
 
-/** With a person who says yes, or no. */
+/** Runs the tool for a user who approves or declines. */
 async function ask(tool: Tool, args: object, yes = true) {
   const confirm = (_key: string, question: string, state: string): never => {
     throw new Asked(question, state);
@@ -133,7 +133,7 @@ describe('what is hidden in a list', () => {
     });
     const args = { operation: 'patchListingsItem', calls };
     await expect(ask(writeOperation, args, false)).rejects.toThrow('no range can sum up');
-    // As many as there is room for are shown whole.
+    // The question shows as many as fit in full.
     const few = await ask(writeOperation, { ...args, calls: calls.slice(50, 60) }, false);
     expect(few.question).toContain('"value_with_tax": 0.01');
   });

@@ -98,14 +98,14 @@ function questionOf(write: Write, change: Change): string {
   return describePreview(parts).text();
 }
 
-/** What is generated: shapes, whose leaves get a mark of their own. */
+/** The generated shapes, whose leaves each get a tag of their own. */
 type Shape = { leaf: Leaf } | { list: Shape[] } | { object: [string, Shape][] } | { plain: unknown };
 type Leaf = 'text' | 'long' | 'number' | 'digits' | 'null' | 'empty list' | 'empty object' | 'true';
 
 interface Mark {
-  /** In the text of a leaf, or the name of a member whose value has no text of its own. */
+  /** The text of a leaf, or the name of a member whose value has no text of its own. */
   text: string;
-  /** Of a member that is named by the mark. */
+  /** The value of a member whose name is the tag. */
   value?: string;
   /** The marketplace that its entry names. */
   place?: string | undefined;
@@ -202,7 +202,7 @@ const optional = (name: string, of: fc.Arbitrary<Shape>): fc.Arbitrary<[string, 
 const plain = (...values: unknown[]): fc.Arbitrary<Shape> =>
   fc.constantFrom(...values).map((one) => ({ plain: one }));
 
-/** Of an attribute; odd ones are in no listing. */
+/** Generates an entry of an attribute; odd ones occur in no listing. */
 const entryOf = (isOdd: boolean): fc.Arbitrary<Shape> =>
   fc
     .tuple(
@@ -417,7 +417,10 @@ describe('a write of a listing', () => {
   });
 });
 
-/** What the service makes of it: whole attributes, in the places of the call and in those that are named. */
+/**
+ * Applies a write as the service does: whole attributes, in the marketplaces of the call and in those it
+ * names.
+ */
 function applied(state: State, { operation, parameters, body }: Write): State {
   const places = listOf(parameters.marketplaceIds).map(String);
   const isHere = (entry: unknown, more: readonly unknown[] = []) =>

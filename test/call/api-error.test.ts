@@ -97,7 +97,7 @@ describe('the hint', () => {
     for (const query of ['', '?includedData=PROCEEDS']) expect(of(query)).not.toContain('includedData');
   });
 
-  /** Of a 403 with this error, after so many calls that were answered. */
+  /** Returns the message for a 403 with these errors after so many answered calls. */
   const forbidden = (errors: readonly object[], answered = 0) =>
     buildApiError(
       apiResponse(403, {}, { errors }),

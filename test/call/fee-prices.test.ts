@@ -59,7 +59,7 @@ async function fill(inputs: CallInput[], listings: object[], answer?: { body: un
       const { sku, identifiers } = input.parameters;
       if (sku !== undefined) return { body: bySku.get(sku) };
       const asked = Array.isArray(identifiers) ? identifiers : [];
-      // In another order than they were asked for.
+      // The service answers in another order than it was asked.
       return { body: { items: asked.flatMap((one) => bySku.get(one) ?? []).toReversed() } };
     },
   });

@@ -79,7 +79,7 @@ const rows = async (session: Session, sql: string) =>
 const posts = () =>
   service.requests.filter(({ method, path }) => method === 'POST' && path.includes('/reports'));
 
-/** Of loads and runs that did not end, and of collections. */
+/** Lists the files of collections, and of loads and runs that did not end. */
 async function files(kind: RegExp): Promise<string[]> {
   const names = await readdir(join(outside.folder, 'data'), { recursive: true }).catch(() => []);
   return names.filter((name) => kind.test(name));

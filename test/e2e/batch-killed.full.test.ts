@@ -164,7 +164,7 @@ it(
       .map(({ sku }) => outcomes.get(sku));
     expect(refused).not.toContain('accepted');
 
-    // In a process of its own, all that was accepted goes back to what was there.
+    // Another process reverts everything that was accepted to the earlier values.
     await session.close();
     session = await open();
     const undone = await session.call('undo_change', { id: told.batch_id });

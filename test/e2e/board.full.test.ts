@@ -15,7 +15,7 @@ import { type StagedBoard, stageBoard } from '../helpers/staged-board.ts';
 const mayRun = findChromium() !== undefined || process.env.CI === 'true';
 if (!mayRun) process.stderr.write('Skipped: the board end to end (no Chromium installed)\n');
 
-/** What one is allowed to weigh. */
+/** The maximum size of one saved board. */
 const MOST_SAVED_BYTES = 400_000;
 
 // Skipped for a newcomer without Chromium, never in CI (see mayRun).
@@ -80,7 +80,7 @@ describe.skipIf(!mayRun)('the board of the sandbox, in Chromium (installed)', ()
       await tab.getByRole('link', { name: 'Data' }).click();
       await tab.getByRole('button', { name: 'listing_issues' }).click();
       await expect.poll(() => tab.locator('.count').textContent()).toContain('rows');
-      // For whoever has read the address meanwhile, it is dead.
+      // The page is gone for anybody who has read its address meanwhile.
       expect((await fetch(address)).status).toBe(410);
     });
     expect(await isPageGone(url)).toBe(true);

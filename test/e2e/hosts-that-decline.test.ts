@@ -23,7 +23,7 @@ import { openYesPage, sayYes } from '../helpers/yes-page.ts';
 
 type Says = 'approves' | 'declines';
 
-/** What a host does with questions, and what of an answer it shows to its model. */
+/** A host: how it handles questions, and what of an answer it shows to its model. */
 interface Host {
   name: string;
   /** How the person is asked where the program runs on their computer. */
@@ -173,7 +173,7 @@ describe.skipIf(!mayRun).each(MAIN_KINDS)('over stdio, %s', (kind) => {
         await page.enter();
         await page.no();
         seen.push(await insist(host, session.call, args));
-        // What the person declined there is not shown there again, in other words either.
+        // A change that the user declined there is not shown there again, in other words either.
         seen.push(host.sees(await session.call('update_supply_source', { ...args, account: 'default' })));
         expect(await noted.opened()).toHaveLength(1);
       } else expect(await noted.opened()).toEqual([]);

@@ -232,10 +232,10 @@ function purchase() {
 interface Seen {
   /** All of stdout. */
   lines: readonly string[];
-  /** By the call that they answered. */
+  /** The lines by the call that they answered. */
   answers: ReadonlyMap<string, string>;
   stderr: string;
-  /** What `history --json` prints of the same journal. */
+  /** The output of `history --json` for the same journal. */
   history: string;
   journal: Leak[];
 }
@@ -263,10 +263,10 @@ async function observe(service: HttpService, mode: 'mask' | 'show'): Promise<See
     answers.set(JSON.stringify(given), JSON.stringify(answer));
   };
   try {
-    // Of what holds marks the person is asked, and alone sees the values.
+    // The user is asked about writes with placeholders, and alone sees the values.
     await server.initialize(true);
     for (const given of [...READS, ...COLLECTS]) await call(given);
-    // Where everything is shown, there is nothing to be tricked out of the tables.
+    // The tables hide nothing in the mode that shows everything, so tricks are left out there.
     if (mode === 'mask') for (const sql of TRICKS) await call(query(sql));
     for (const given of [...SAVES, ...WRITES, ...FAILURES]) await call(given);
     const told = [...answers.values()].join('\n');

@@ -120,7 +120,8 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
     const away = 'The store that replicas share is away';
     const lines = () => [...one.lines, ...other.lines];
     expect(new Set(await readAll(24, one, other))).toEqual(new Set(['read']));
-    // On a busy machine an answer of the store can come too late: whoever counts it as away says so, and has a token of its own.
+    // The store's answer can come too late on a busy machine: then the replica reports it and exchanges a
+    // token of its own.
     const late = lines().filter((line) => line.includes(away)).length;
     expect(stats().exchanges).toBeLessThanOrEqual(1 + late);
     if (late === 0) expect(stats().rateLimited).toBe(0);
@@ -199,7 +200,8 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
     const sent = () => outside.received('patchListingsItem').filter(({ status }) => status !== 429);
     const items = (await one.skus(20)).map((sku) => ({ sku, set: { price: 45.1 } }));
     const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-    // Where the store counts as away for a moment, on a busy machine, no list is begun; the call to who is killed may wait on.
+    // The store may count as away for a moment on a busy machine: then no batch begins, and the call may wait
+    // on.
     void (async () => {
       while (sent().length < 4) await Promise.all([one.change(items).catch(() => undefined), sleep(50)]);
     })();

@@ -69,7 +69,7 @@ it('what was collected from the sandbox is there until it is reset, whichever se
   const open = () => connect({ args: ['--sandbox', ...outside.args], env: outside.env });
   const [own, other] = [await open(), await open()];
   const operation = { operation: 'searchListingsItems', parameters: { marketplaceIds: ['US'] } };
-  // On a busy machine it goes on when the call ends, as it says: "call again".
+  // The work may outlast the call on a busy machine; the answer then says "call again".
   const collect = async () => (await own.call('collect_data', operation)).structured.state;
   await expect.poll(collect).toBe('done');
   const count = { sql: 'SELECT count(*) AS n FROM items' };

@@ -1,4 +1,4 @@
-/** What the spawned program advertises: exactly the committed snapshots, the same to everyone and at any time. */
+/** Tests that the spawned program advertises exactly the committed snapshots, the same to everyone and at any time. */
 
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';

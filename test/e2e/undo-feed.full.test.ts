@@ -1,4 +1,4 @@
-/** What a feed changed is taken back by another process: all of it as a feed, one listing by itself; nothing that was refused, and nothing that is not kept. */
+/** Tests that another process undoes a feed as a feed and one listing alone, but nothing refused or not recorded. */
 
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';

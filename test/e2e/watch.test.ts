@@ -145,7 +145,7 @@ it('what it could not tell, the next one tells; what is refused ends with the us
   }
 });
 
-// What is kept to compare with.
+// These tests cover what is stored to compare with.
 
 const kept = z.object({
   reviews: z.array(z.looseObject({ id: z.string(), account: z.string(), reviews: z.number() })),
@@ -168,7 +168,7 @@ const momentsOf = () =>
     store.read(() => select(sql`SELECT at FROM snapshots ORDER BY at`, z.object({ at: z.string() }))),
   );
 
-/** As if the last review had been made then, by the clock of that time. */
+/** Moves the last review back by so many hours, by the clock of that time. */
 async function moveLast(hours: number): Promise<void> {
   const at = (await momentsOf()).at(-1)?.at ?? '';
   const moved = new Date(Date.parse(at) + hours * 3_600_000).toISOString();

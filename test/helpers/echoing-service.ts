@@ -4,7 +4,7 @@ import { type Answer, type HttpService, type ReceivedRequest, startHttpService }
 import { formsOf } from './leak-search.ts';
 
 export interface EchoingService extends HttpService {
-  /** From now on the token exchange is refused, repeating what came in. */
+  /** Refuses the token exchange from now on, repeating what came in. */
   refuseTokens(refuse: boolean): void;
 }
 
@@ -14,7 +14,7 @@ export interface IssuedSecrets {
   restrictedToken: string;
 }
 
-/** Those that services and gateways are known to write. */
+/** The spellings that services and gateways are known to write. */
 const SPELLED =
   /^(value|JSON|JSON in JSON|JSON with \\\/|URL|URL, lower case|URL of URL|form|base64(url)? at \d)$/;
 
@@ -92,5 +92,5 @@ function echo(request: ReceivedRequest, said: string, turn: number): Answer {
   return answers[turn % answers.length] ?? {};
 }
 
-/** What an HTTP header can carry. */
+/** Returns the part of a text that an HTTP header can carry. */
 const asciiOf = (text: string) => text.replace(/[^\x20-\x7e]/g, '?').slice(0, 3_000);

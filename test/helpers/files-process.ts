@@ -37,7 +37,7 @@ const tasks: Readonly<Record<string, () => Promise<void>>> = {
     say(await saving.catch(told));
     say(await readdir(folder));
   },
-  /** With the size told before; not a byte is asked for. */
+  /** Saves with the size announced before; not a byte is requested. */
   async saveKnownBytes() {
     const never = (async function* () {
       say('asked for content');

@@ -30,7 +30,9 @@ function readLaunch(): Required<Launch> {
   };
 }
 
-/** Where a test names no home: folders of its file alone (each-file.ts), so that it takes a fresh sandbox. */
+/**
+ * Returns folders of this test file alone (each-file.ts), so that a test without a home gets a fresh sandbox.
+ */
 function ownFolders(): Record<string, string> {
   const { VITEST, XDG_STATE_HOME = '', XDG_DATA_HOME = '' } = process.env;
   return VITEST === undefined ? {} : { XDG_STATE_HOME, XDG_DATA_HOME };

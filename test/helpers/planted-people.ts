@@ -49,7 +49,7 @@ export const PEOPLE = {
   returnEmail: 'ilse-kaethe@antwort-adresse.example',
 } as const;
 
-/** Those of the seller, which stay readable. */
+/** The seller's own values, which stay readable. */
 export const OWN = {
   contact: 'store.desk@own-company.example',
   name: 'Own Company Warehouse East',
@@ -211,7 +211,7 @@ const UNKNOWN = tsv({
   note: `call ${P.reportPhone}`,
 });
 
-/** Those that services and gateways are known to write. */
+/** Matches the spellings that services and gateways are known to write. */
 const SPELLED = /^(value|JSON|JSON in JSON|URL|form)$/;
 
 /** An error that tells some of these in every spelling, in another shape each time. */

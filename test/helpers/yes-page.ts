@@ -68,7 +68,7 @@ export function openYesPage(url: string) {
 export const all = (total: number, but: ReadonlySet<number> = new Set()): number[] =>
   Array.from({ length: total }, (_, at) => at).filter((at) => !but.has(at));
 
-/** To everything that stands there. */
+/** Approves every row of the page. */
 export async function sayYes(url: string): Promise<void> {
   const page = openYesPage(url);
   await page.enter();

@@ -15,7 +15,7 @@ import { startTokenIssuer, type TokenIssuer } from '../helpers/token-issuer.ts';
 let folder: string;
 let issuer: TokenIssuer;
 let program: HttpProgram;
-/** Whose operator lets assistants carry codes. */
+/** The server whose operator lets assistants carry codes. */
 let withCodes: HttpProgram;
 
 beforeAll(async () => {

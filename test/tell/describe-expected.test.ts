@@ -9,7 +9,7 @@ import { compile, get, openapi, swagger } from '../definitions/helpers.ts';
 
 const registry = await loadRegistry();
 
-/** What hosts show of a description. */
+/** The bytes of a description that hosts show. */
 const MOST_BYTES = 6_000;
 
 test('a description stays within its budget with them, and shortens nothing of how the operation is called', async () => {

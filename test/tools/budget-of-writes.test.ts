@@ -1,4 +1,7 @@
-/** What a write tool says about a long write: within the budget in both forms, hidden characters spelled out, the rest linked. */
+/**
+ * Tests a write tool's answer about a long write: within the budget in both forms, hidden characters escaped,
+ * the rest linked.
+ */
 
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Tool } from '../../src/protocol/define-tool.ts';

@@ -58,7 +58,7 @@ async function findMissing(tool: Tool): Promise<string[]> {
   return places.flatMap(([place, isThere, how]) => (isThere ? [] : [`${name}: ${place}: ${how}`]));
 }
 
-/** As its output declares them; one that has no name where it declares none. */
+/** Returns the outcomes that the output declares; undefined where it declares none. */
 function findOutcomes({ effect, startsWork, output }: Tool): (string | undefined)[] {
   const { outcome, kind } = output.shape;
   const declared: readonly unknown[] = Object(outcome ?? kind).options ?? [undefined];

@@ -1,4 +1,7 @@
-/** What holds for every tool, instead of a review: names, annotations, words, sizes; its places have every-place.test.ts. */
+/**
+ * Tests the rules of every tool instead of a review: names, annotations, words, sizes;
+ * every-marketplace.test.ts has its marketplaces.
+ */
 
 import { describe, expect, it } from 'vitest';
 import { isJsonObject } from '../../src/base/json.ts';

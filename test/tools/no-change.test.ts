@@ -19,7 +19,7 @@ const CA = 'A2EUQ1WTGCTBG2';
 const SKU = 'LAMP-1';
 const QUICK = { 'x-amzn-RateLimit-Limit': '1000' };
 
-/** What is written shows up when it is let, one write after the other. */
+/** Simulates a service that shows a write only when it is let, one write after the other. */
 function delayed<State>(first: State) {
   const waiting: State[] = [];
   let shown = first;

@@ -1,4 +1,7 @@
-/** What reports leave unsaid: marketplaces of their rows, account-wide ones, currencies in first rows, keys that rows lack. */
+/**
+ * Tests what reports leave unsaid: marketplaces of their rows, account-wide ones, currencies in first rows,
+ * missing keys.
+ */
 
 import { afterEach, expect, it } from 'vitest';
 import { traitsOfReport } from '../../src/service/facts/report-traits.ts';

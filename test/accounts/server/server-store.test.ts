@@ -178,7 +178,7 @@ describe('keys', () => {
     await mount('lamps', SECRET);
     await open().write('lamps', { ...SECRET, region: 'na', refreshToken: 'Atzr|second' });
     const text = await kept();
-    // Of the seal's last part the first letter: not all bits of the last one count.
+    // Changes the first letter of the seal's last part, because not all bits of the last letter count.
     const other = text.replace(/(?<=\.)[^.](?=[^.]*$)/, (first) => (first === 'A' ? 'B' : 'A'));
     expect(other).not.toBe(text);
     for (const damaged of [other, text.slice(0, 40), '']) {

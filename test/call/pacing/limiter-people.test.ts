@@ -49,7 +49,7 @@ it('one call of a person waits for two turns at most, however many another has',
   expect(Math.max(...waitsOf('cleo', 3_000))).toBeLessThanOrEqual(3 * EACH_MS + 10);
   await clock.advance(30_000);
   await Promise.all([noisy, one, both]);
-  // As many as the limit lets go, and no later than without anybody in turns.
+  // The limit is used fully, and no caller waits longer than it would without turns.
   expect(sent).toHaveLength(203);
   expect(Math.max(...sent.map(({ at }) => at))).toBeLessThanOrEqual(((203 - RATE.burst) / 10) * 1000 + 1_000);
 });

@@ -243,7 +243,7 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
       let lost = 0;
       let isOver = false;
       const losing = (async () => {
-        // To who has never used it a limit that is lost is a new one, which is full.
+        // A caller that has never used the limit takes a lost one for a new one, which is full.
         await until(() => begun === keys.length * limiters.length);
         for (let seed = 0; !isOver; seed++, await sleep(400))
           for (const [table, key] of Object.entries({
@@ -298,7 +298,7 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
     expect(third.waitMs).toBeLessThanOrEqual(first.waitMs);
     const fourth = await waitOf(one.limiter);
     expect(fourth.waitMs).toBeGreaterThan(third.waitMs + 9_000);
-    // Behind its place another one was given by now: that one stays the last.
+    // Another slot was given after this one by now, so that one stays the last.
     const last = await lastPlace(key);
     third.leave();
     await sleep(200);

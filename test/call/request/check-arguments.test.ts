@@ -1,4 +1,4 @@
-/** What is wrong with a call's arguments, and what is not: a key that comes later, and what the service itself answered. */
+/** Tests the errors in a call's arguments, and what is none: a later key, or a value that the service answered. */
 
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
@@ -42,7 +42,7 @@ describe('a parameter', () => {
     expect(await check(any, { a: ['x', longest] })).toEqual([]);
     expect(await check(any, { a: longer })).toEqual(refused);
     expect(await check(any, { a: ['x', longer] })).toEqual(refused);
-    // What has a length and is no text is for the check of shapes.
+    // The check of shapes handles values that have a length but are no text.
     expect(await check(any, { a: { length: 64_001 } })).toEqual([]);
   });
 });

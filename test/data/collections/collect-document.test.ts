@@ -90,7 +90,7 @@ it.each<[DocumentRequest & { as?: string }, string, object, string, string]>([
     [name, parameters, 'default'],
   ]);
   expect(fetched).toEqual([['https://documents.example/a', '/nowhere/document', 'https://service.example']]);
-  // Nobody knows that it is not about buyers.
+  // The report may be about buyers, since the type does not say that it is not.
   expect(loaded).toEqual([[table, '/nowhere/document', { format, charset: 'utf-16', isRestricted: true }]]);
   expect(finished).toEqual([{ source, complete: true, notes: ['of the load'] }]);
   expect(told).toEqual([{ message: 'Waits for the address of the document', leftMs: 3_000 }]);

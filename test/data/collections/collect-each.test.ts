@@ -151,7 +151,7 @@ async function run({ operation = ONE, columns = ['order_id'], rows, total = rows
 const numbered = (count: number): SqlValue[][] => Array.from({ length: count }, (_, at) => [`o-${at}`]);
 const refused = (words = 'No such order.') => new ApiError({ status: 400 }, words);
 
-/** What becomes of one call, and the rows that it leaves. */
+/** The outcome of one call, and the rows that it leaves. */
 type Fate = 'empty' | 'several' | 'plain' | 'payload' | 'warned' | 'refused' | 'onlyErrors';
 const FATES: Fate[] = ['empty', 'several', 'plain', 'payload', 'warned', 'refused', 'onlyErrors'];
 const isRefusal = (fate: Fate) => fate === 'refused' || fate === 'onlyErrors';
@@ -186,7 +186,7 @@ const rowsOf = (fate: Fate, orderId: string): unknown[] => {
   }[fate];
 };
 
-/** Of what was refused: the most frequent first, and of as many the one that came first. */
+/** Returns the reason of the refusals: the most frequent, and among equally frequent ones the earliest. */
 function whyOf(failed: readonly Fate[]): string {
   const counted = [...new Set(failed)].map((fate) => ({
     times: failed.filter((one) => one === fate).length,

@@ -36,7 +36,7 @@ interface Given {
   paging?: Paging;
   operation?: Partial<Operation>;
   answer(token: unknown, call: number, input: CallInput): unknown;
-  /** What is waited for before a call. */
+  /** Returns what to wait for before a call. */
   wait?: (call: number) => Wait | undefined;
 }
 
@@ -191,7 +191,7 @@ it('goes on over empty pages, and over pages that come twice in the same words',
   bodies.splice(1, 1);
   const shorter = await run({ answer, paging: WITHOUT_KEY });
   expect(shorter.value).toMatchObject({ complete: true });
-  // Nothing tells whether the second one is another.
+  // The tables have no key that would tell whether the second one is another.
   expect(shorter.loaders.items('things')).toEqual(items('A', 'A', 'B'));
 });
 
@@ -546,7 +546,7 @@ it('every item of a generated service once, or told as not all with the reason',
       expect(inputs.length).toBeLessThan(150);
       if (value?.complete === true) expect(found).toEqual(items(...all.flat()));
       else if (value !== undefined) expect(value.notes).not.toEqual([]);
-      // Nothing came before it.
+      // The first page failed, so there are no rows.
       else expect([error instanceof ApiError, found]).toEqual([true, []]);
     }),
     { numRuns: 150 },

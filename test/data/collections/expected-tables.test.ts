@@ -1,4 +1,7 @@
-/** What is told of tables before they are collected is what comes: for every operation, with answers made from its shape by chance. */
+/**
+ * Tests that the tables announced before collecting are those that come, for every operation, with random
+ * answers of its shape.
+ */
 
 import fc from 'fast-check';
 import { expect, it, test, vi } from 'vitest';
@@ -80,7 +83,7 @@ function plain(
   return fc.constantFrom(...(kindOfAmount(toPathName(path)) === undefined ? ['x', ''] : ['12.50', '3']));
 }
 
-/** What the service says to a call for one row, whether it is asked for one or for many. */
+/** Returns the service's answer to a call for one row, whether it is asked for one or for many. */
 function answerTo(operation: Operation, answer: unknown): unknown {
   const form = batchForm(operation.id);
   if (form === undefined) return answer;
@@ -146,7 +149,7 @@ async function collect(operation: Operation, answer: unknown): Promise<Collectio
     }),
   };
   const each = operation.paging === undefined ? { each: 'SELECT' } : {};
-  // With a price, no listing is asked for one.
+  // The call names a price, so that no listing is read for one.
   const price = { ListingPrice: { CurrencyCode: 'EUR', Amount: 1 } };
   const fees = { FeesEstimateRequest: { MarketplaceId: 'M', Identifier: 'I', PriceToEstimateFees: price } };
   const asked = batchForm(single.id)?.by.kind === 'estimates' ? { body: fees } : {};
@@ -160,13 +163,13 @@ interface Told {
   expected: readonly ExpectedTable[];
   /** Columns of the SELECT. */
   row: readonly string[];
-  /** Of pages with one list, where a list that was empty wherever it came is a table all the same. */
+  /** Is true for pages with one list; that list becomes a table even where it was always empty. */
   isOneList: boolean;
 }
 
-/** What came that was not told. */
+/** Returns the tables and columns that came but were not announced. */
 function untold({ name, columns, rows }: TableInfo, { expected, row, isOneList }: Told): string[] {
-  // Of several of one name, which is the first, and which the second, depends on what comes at all.
+  // The numbers of tables with one name depend on which of them come at all.
   const baseOf = (numbered: string) => numbered.replace(/_\d+$/, '');
   const tables = expected.filter((one) => baseOf(one.name) === baseOf(name));
   // Which of several lists nothing came of is not known.
@@ -175,7 +178,7 @@ function untold({ name, columns, rows }: TableInfo, { expected, row, isOneList }
   const told = tables.flatMap((table) => [...table.joining, ...table.columns]);
   return columns.flatMap((column) => {
     const of = (wanted: string) => told.find((one) => one.name === wanted);
-    // What the SELECT gave, which an answer of several members has too.
+    // The SELECT also gives columns that an answer of several members has.
     if (row.includes(column.name)) return [];
     const found = of(column.name) ?? of(baseOf(column.name));
     if (found !== undefined) {

@@ -41,7 +41,7 @@ interface World {
   known?: string;
   /** Instead of one that is known. */
   type?: string;
-  /** What the document of a report says that could not be made. */
+  /** The text in the document of a report that could not be made. */
   said?: string | Error;
 }
 

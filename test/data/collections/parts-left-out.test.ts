@@ -1,4 +1,4 @@
-/** What of each item was not asked for is told, by the operation's own names. */
+/** Tests that the answer names the parts of each item that were not requested, by the operation's own names. */
 
 import { describe, expect, it } from 'vitest';
 import { LONGEST_NOTE } from '../../../src/data/collections/describe-collected.ts';

@@ -17,7 +17,7 @@ const outcome = z.object({
   peakMb: z.number(),
 });
 
-/** As for the whole program. */
+/** The memory limit is that of the whole program. */
 const MOST_MB = 300;
 
 async function readApart(bytes: Uint8Array, format: string): Promise<z.infer<typeof outcome>> {

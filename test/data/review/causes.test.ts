@@ -1,4 +1,4 @@
-/** What has to be mended, one cause for each: its listings and money counted once, the worst told first. */
+/** Tests how causes are grouped: each counts its listings and money once, the worst first. */
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => tables.close());
 
-/** What is left of a collection, by SKU. */
+/** Returns what is left of a collection, by SKU. */
 async function left(
   operation: string,
   items: readonly unknown[],

@@ -1,4 +1,4 @@
-/** What has changed between two looks leads from the first to the second, and says nothing of what is the same. */
+/** Tests that the changes between two snapshots lead from the first to the second and say nothing of equal members. */
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';

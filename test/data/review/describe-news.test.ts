@@ -137,7 +137,7 @@ it('both forms tell each group that has something, and nothing of one that has n
         expect('money' in group).toBe(hasMoney);
         expect(part.includes(`(${sum.toFixed(2)} EUR`)).toBe(hasMoney);
         expect(part.includes(`and ${found.length - MOST} more`)).toBe(found.length > MOST);
-        // Of a group, a write counts where it is about the very member that the group tells.
+        // A write counts for a group where it is about the very member that the group reports.
         expect(group.after_writes_from_here ?? 0).toBeLessThanOrEqual(ours.size);
         expect(part.includes('after a write from here')).toBe(group.after_writes_from_here !== undefined);
         expect(group.skus).toHaveLength(Math.min(MOST, found.length));

@@ -8,7 +8,7 @@ import { afterAll, expect, it } from 'vitest';
 import { ApiError, InputError, RateLimitError, TimeoutError } from '../../../src/base/errors.ts';
 import { toObject } from '../../../src/base/json.ts';
 import type { CallInput, CallResult, Client } from '../../../src/call/client-types.ts';
-// What is loaded late must not take hours of the made-up clock.
+// This module is imported early, because loading it later would take hours of the simulated clock.
 import '../../../src/data/collections/collect-report.ts';
 import type { RunProgress } from '../../../src/data/collections/collection-plan.ts';
 import { planReview, type ReviewRequest } from '../../../src/data/review/plan-review.ts';
@@ -46,7 +46,7 @@ interface World {
   shelves: readonly Shelf[];
   /** Answers in the place of the service; what is thrown is an answer too. */
   before?: (name: string, input: CallInput) => unknown;
-  /** What is asked of tables. */
+  /** Replaces the methods of the tables. */
   tables?: Partial<Tables>;
   /** A place for the rows is asked for. */
   onOpen?: () => void;
@@ -625,7 +625,7 @@ it('a review of two countries is read anew where one of them was reviewed again 
 });
 
 const BE = 'AMEN7PMS3EDWL';
-/** Where the account sells is not told. */
+/** Refuses one marketplace, while the service does not say where the account sells. */
 const ofMarketplace =
   (id: string, fail: () => unknown) =>
   (name: string, { parameters }: CallInput) => {
@@ -659,7 +659,7 @@ it.each([
     expect(made).toMatchObject({ complete: false });
     expect(made?.notes[0]).toBe(note);
     expect(columnOf(rows('listings'), 'marketplace_id')).toEqual([DE, FR]);
-    // What was not read is not taken for empty later.
+    // A marketplace that was not read is not taken for empty later.
     expect(kept).toEqual([DE, FR]);
   },
 );

@@ -212,7 +212,7 @@ function checkCauses(
     const once = sharedOnce(group.map(({ row }) => row));
     expect(cents(sumOf(own.map((row) => row.once)))).toBe(cents(sumOf(once)));
   }
-  // What stops sales stands before what hides.
+  // Causes that stop sales come before those that hide a listing.
   const hidden = told.map(({ effect }) => Number(effect === 'search'));
   expect(hidden).toEqual(hidden.toSorted());
   expect(byKey(skus)).toEqual(

@@ -46,7 +46,7 @@ async function open(keepDays = 30) {
   };
 }
 
-/** As the rule is told: the time of which one of its kind is kept. */
+/** Returns the period of which one snapshot is stored, as the documented rule defines it. */
 const slotOf = ({ at, isPart }: Snapshot, now: number) => {
   if (now - Date.parse(at) < 2 * DAY) return at.slice(0, 13);
   return isPart ? 'before' : at.slice(0, 10);

@@ -1,4 +1,7 @@
-/** What a watch tells: each news once to whoever asks for it, none lost where it could not be told or kept, whatever the clock does. */
+/**
+ * Tests that a watch reports each change once to each caller and loses none, whatever fails and whatever the
+ * clock does.
+ */
 
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -133,7 +136,7 @@ async function open(places = [DE]) {
 const KEYS = [undefined, ['stock'], ['prices'], ['stock', 'prices'], ['prices', 'stock', 'stock']] as const;
 const keyOf = (only: readonly Topic[] | undefined) => JSON.stringify([...new Set(only)].sort());
 
-/** What a topic has to say of two states of the service. */
+/** Returns whether a topic reports a change between two states of the service. */
 function isNews(
   before: World,
   after: World,

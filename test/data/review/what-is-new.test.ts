@@ -52,7 +52,7 @@ const states: fc.Arbitrary<States> = fc
   .dictionary(fc.constantFrom('A', 'B b', 'C«', '__proto__', '4'), state)
   .map((all) => new Map(Object.entries(all)));
 
-/** What the differences say of a member of a listing after them. */
+/** Applies the changes to the earlier states, and returns the resulting members by SKU. */
 function told(before: States, changes: readonly ListingChange[]): Map<string, Map<string, unknown>> {
   const valuesOf = ({ causes, currency: _, ...rest }: ListingState) =>
     new Map<string, unknown>([...Object.entries(rest), ['causes', causes.join('; ') || null]]);
@@ -375,7 +375,7 @@ it('says what it compares with: the first, another than asked for, none that can
   shop.clock.time += 24 * HOUR;
   const third = await shop.review({ A: { price: 11 } });
   expect(await shop.line(third)).toContain('since 2026-11-21T08:00Z: 1 has another price: A (');
-  // Those of the day itself are later than its beginning.
+  // Snapshots of that day itself are later than its beginning.
   expect(await shop.line(third, '2026-11-21')).toContain('since 2026-11-20T08:00Z: 1 has');
   expect(await shop.line(third, '2026-11-21T08:00:00Z')).toContain('since 2026-11-21T08:00Z: 1 has');
   expect(await shop.line(third, '2026-01-01')).toContain(

@@ -1,4 +1,4 @@
-/** What is said beside the rows of a statement: whose tables they are of, and what reads wrong in it. */
+/** Tests the notes beside the rows of a statement: whose tables they are, and what is read wrongly in it. */
 
 import { describe, expect, it } from 'vitest';
 import { CHANGE_COLUMNS } from '../../../src/data/tables/built-in-tables.ts';
@@ -235,7 +235,7 @@ it('which weeks and months are not whole, by the first and the last of the rows'
   expect(ends('2026-07-05', '2026-09-29', 'month')).toContain('the first and the last month are');
   expect(ends('2026-06-01', '2026-10-04', 'week')).toBe('');
   expect(ends('2026-06-01', '2026-10-04', 'date')).toBe('');
-  // What was asked for is whole.
+  // August was collected in full.
   const of = (month: string) =>
     ends('2026-07-06', '2026-09-12', `month(created, 'UTC') = '${month}' OR local_month`);
   expect(of('2026-08')).toBe('');

@@ -1,4 +1,4 @@
-/** What is said at a statement about keys that rows lack and about columns in doubt: wherever it works with them, and nowhere else. */
+/** Tests the notes about missing keys and doubtful columns: given wherever a statement uses them, and nowhere else. */
 
 import { describe, expect, it } from 'vitest';
 import { notesOnDoubts, notesOnLackedKeys } from '../../../src/data/tables/doubts.ts';

@@ -1,4 +1,4 @@
-/** What collections say of personal data, and what is told of them while these are masked. */
+/** Tests what collections say of personal data, and how they are described while it is masked. */
 
 import { expect, it } from 'vitest';
 import { createTableMasks } from '../../../src/data/tables/masking.ts';

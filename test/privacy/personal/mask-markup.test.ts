@@ -71,7 +71,7 @@ it.each([
     },
   });
   expect(seen).toEqual([meant, meant]);
-  // What is not changed stays as it was written.
+  // Unchanged markup stays as it was written.
   expect(same).toBe(text);
 });
 
@@ -113,7 +113,7 @@ const elementWith = (below: fc.Arbitrary<Element[]>) =>
 const none = fc.constant<Element[]>([]);
 const few = (below: fc.Arbitrary<Element[]>) => fc.array(elementWith(below), { maxLength: 3 });
 
-/** As a writer of XML writes it, with each text through `say`. */
+/** Writes the element as an XML writer would, passing each text through `say`. */
 function write({ name, attribute, text, below }: Element, above: string, say: Say): string {
   const place = `${above}/${name.replace('n:', '')}`;
   const value = attribute === '' ? '' : say(`${place}/x`, attribute);

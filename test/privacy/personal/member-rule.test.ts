@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { looksLike, placeOf, treatmentOfPlace } from '../../../src/privacy/personal/member-rule.ts';
 
-/** Of dotted names, each in the one before. */
+/** Builds the path of dotted names, each below the one before. */
 const place = (dotted: string) =>
   dotted
     .split('.')
@@ -86,7 +86,7 @@ it.each([
   ['customerBoxes', undefined],
   ['buyerNotes', 'buyer text'],
   ['address.lines', undefined],
-  // Of whom something is, stands behind it.
+  // The owner comes after the noun in these languages.
   ['telefonnummer des käufers', 'phone'],
   ["nom de l'acheteur", 'buyer name'],
   ['E-Mail-Adresse des Käufers', 'e-mail'],
@@ -108,18 +108,18 @@ it.each([
   ['hasPhone', undefined],
   ['number of phones', undefined],
   ['issuePhone', 'phone'],
-  // Without blanks the first phrase counts.
+  // The first phrase counts in text without blanks.
   ['お届け先電話', 'phone'],
   ['お届け先国', undefined],
   ['お届け先', 'address'],
   ['色', undefined],
-  // What means other things too, where it is known whose it is.
+  // These names mean other things too, so they count only where the owner is known.
   ['building', undefined],
   ['buyer.building', 'address'],
   ['customerBuilding', 'address'],
   ['order.note', undefined],
   ['mobile', 'phone'],
-  // By the name of the member above.
+  // The name of the member above decides.
   ['taxClassifications.value', 'tax number'],
   ['classifications.value', undefined],
   ['buyerInfo.purchaseOrderNumber', 'buyer text'],
@@ -129,7 +129,7 @@ it.each([
   ['order.cancelReason', 'free text'],
   ['shopEmailAddress', 'e-mail'],
   ['emailAddressType', undefined],
-  // Of an address all but its region.
+  // All of an address is masked but its region.
   ['buyerAddress.careOf', 'address'],
   ['buyer.address.lines.first', 'address'],
   ['buyer.addresses.careOf', 'address'],

@@ -137,7 +137,7 @@ it('with show nothing is masked anywhere', () => {
   expect(personal.maskText('a.b@example.com')).toBe('a.b@example.com');
   expect(personal.sweep(answer)).toBe(answer);
   expect(personal.firstNote()).toBeUndefined();
-  // What a mark of before stands for is known, and stays in clear too.
+  // The value of an earlier placeholder is known, and stays in clear too.
   const mark = createMarker(personal.key, ACCOUNT).mark('buyer name', 'Anna Schmidt');
   personal.remember(ACCOUNT, new Map([[mark, 'Anna Schmidt']]));
   expect(personal.resolve(ACCOUNT, mark).value).toBe('Anna Schmidt');
@@ -249,7 +249,7 @@ const someValue = fc.oneof(
     '\u202Eabc',
   ),
 );
-/** As a model may write a mark that it has read in either form. */
+/** The spellings in which a model may write a placeholder that it has read in either form. */
 const someSpelling = fc.constantFrom<(mark: string) => string>(
   (mark) => mark,
   (mark) => mark.replace('«', '\\u00ab').replace('»', '\\u00bb'),
@@ -257,7 +257,7 @@ const someSpelling = fc.constantFrom<(mark: string) => string>(
   (mark) => mark.replace('«', '\\u{AB}').replace('»', '\\u{BB}'),
   (mark) => mark.replace('«', '\\u{ab}'),
 );
-/** Where in the arguments, and in how much text. */
+/** The positions in the arguments, and the amount of text around it. */
 const somePlace = fc.constantFrom<(text: string | number) => unknown>(
   (text) => text,
   (text) => ({ a: text }),

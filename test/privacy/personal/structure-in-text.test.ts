@@ -9,7 +9,7 @@ import {
   wholeJson,
 } from '../../../src/privacy/personal/structure-in-text.ts';
 
-/** What is taken for JSON between angles, words in brackets. */
+/** Replaces what is taken for JSON with angles, and words with brackets. */
 const shown = (text: string) =>
   changeJsonInText(
     text,
@@ -58,7 +58,7 @@ const someWords = fc
 const someString = fc.string({ unit: fc.constantFrom(...'a"\\{}[]<>: '), maxLength: 6 });
 const someLeaf = fc.oneof(someString, fc.integer(), fc.constantFrom(true, false, null));
 const someList = fc.array(someLeaf, { minLength: 1, maxLength: 3 });
-/** As people and programs write it: compact, indented, as a text. */
+/** JSON as people and programs write it: compact, indented, as a text. */
 const someJson = fc
   .tuple(
     fc.oneof(someList, fc.dictionary(someString, fc.oneof(someLeaf, someList), { minKeys: 1, maxKeys: 3 })),

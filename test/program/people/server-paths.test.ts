@@ -1,4 +1,4 @@
-/** Where a server has its files is told to whoever runs it, and to nobody who uses it from elsewhere. */
+/** Tests that the paths of a server are reported to its operator, and never to its remote users. */
 
 import { chmod, rename } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** What holds of the sandbox in every country of the facts: a seller at home there, in its currency, words and addresses. */
+/** Tests the sandbox in every country of the facts: a seller at home there, in its currency, language and addresses. */
 
 import { describe, expect, it } from 'vitest';
 import { buildHomeListings } from '../../../sandbox/fixtures/listings.ts';

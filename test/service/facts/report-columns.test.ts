@@ -9,7 +9,7 @@ import { linesOfReport } from '../../../src/tell/describe-expected.ts';
 
 const reviewed = readFileSync(new URL('../../privacy/personal/columns.txt', import.meta.url), 'utf8');
 
-/** Of one type, whatever is said of them. */
+/** Returns the reviewed columns of one type, whatever is noted about them. */
 function reviewedOf(type: string): Set<string> {
   const lines = reviewed.split('\n');
   const from = lines.findIndex((line) => /^[A-Z]/.test(line) && line.split(' ').includes(type));

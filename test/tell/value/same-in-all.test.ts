@@ -1,4 +1,7 @@
-/** What all elements of a list share is stated once, and the value can be put together again from the two parts. */
+/**
+ * Tests that members shared by all elements of a list are stated once, and that the value can be restored
+ * from both parts.
+ */
 
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -130,7 +133,7 @@ test('a list that was cut states what the elements share that are shown', () => 
   const orders: unknown = isJsonObject(rebuilt) ? rebuilt.orders : undefined;
   const shown = Array.isArray(orders) ? orders : [];
   expect(shown.length).toBeGreaterThan(5);
-  // Of the last one a part may be left out.
+  // The last order may be cut.
   expect(shown.slice(0, -1)).toEqual(whole.orders.slice(0, shown.length - 1));
 });
 

@@ -1,4 +1,4 @@
-/** What a person reads before a yes: everything that changes, within a bound, nothing of it able to mislead. */
+/** Tests the question before an approval: it shows every change within a bound, and no text in it can mislead. */
 
 import { describe, expect, it } from 'vitest';
 import { findDifferences } from '../../../src/base/json-difference.ts';
@@ -24,7 +24,7 @@ const request = (body?: unknown): PreparedRequest => ({
 });
 const SELLER = 'Seller: A1SELLER, account default';
 const SENT_TO = 'Sent to: service.example, NOT AN ADDRESS OF THE REAL SERVICE';
-/** What is told of a change of nothing in particular. */
+/** The parts of a preview that a test replaces. */
 type Told = Partial<PreviewParts> & Partial<Pick<Change, 'differences' | 'noDifferences' | 'warnings'>>;
 const partsOf = ({ differences, noDifferences, warnings = [], ...parts }: Told): PreviewParts => ({
   operation: supplySourceWrite(),

@@ -1,4 +1,4 @@
-/** What is read back of a write is kept with it only where it was read, and says something; and what a yes to it is good for. */
+/** Tests that a read-back is recorded only where it was read and tells something, and what an approval makes of it. */
 
 import { expect, it } from 'vitest';
 import { thingDigest } from '../../../src/write/keep/undo/write-values.ts';

@@ -1,4 +1,4 @@
-/** What a 2xx answer says of what was sent, whatever its status. */
+/** Tests how a 2xx answer is judged, whatever its status member says. */
 
 import { describe, expect, it } from 'vitest';
 import type { Refusal } from '../../../src/service/facts/operation.ts';

@@ -1,4 +1,4 @@
-/** What becomes of buyers' data in a change, its read-back, and what the service says to it. */
+/** Tests how buyers' data is masked in a change, its read-back, and the service's answer. */
 
 import { describe, expect, it } from 'vitest';
 import type { Difference } from '../../../src/base/json-difference.ts';

@@ -1,4 +1,4 @@
-/** What the service says to a write that it refuses is looked through for buyers' data before anything of it is told. */
+/** Tests that buyers' data is removed from the service's refusal of a write before any of it is reported. */
 
 import { expect, it, onTestFinished } from 'vitest';
 import { prepareWrite } from '../../../src/write/plan/prepare-write.ts';

@@ -1,4 +1,4 @@
-/** What the journal and the caller learn of a write that was sent, however it ends. */
+/** Tests the records of the journal and the results of the caller for a sent write, however it ends. */
 
 import { describe, expect, it, vi } from 'vitest';
 import { identityOf } from '../../../src/accounts/owner.ts';

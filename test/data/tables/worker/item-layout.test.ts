@@ -1,4 +1,7 @@
-/** Of items of any shape each table knows what leads to it, what joins it, and what of it is personal, by its whole path in the answer. */
+/**
+ * Tests that each table of nested items knows its path, its key and its personal columns, by the whole path
+ * in the answer.
+ */
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -29,7 +32,7 @@ const world = fc.record({
   source: fc.constantFrom({ operation: 'orders/getOrders' }, { operation: 'catalog-v0/x' }, {}),
 });
 
-/** What stands at a path of it. */
+/** Returns the shape at a path. */
 function shapeAt(shape: Shape, path: readonly string[]): Shape {
   const found = path.reduce((above: Shape | undefined, name) => above?.members.get(name), shape);
   if (found === undefined) throw new Error(`nothing at ${path.join('.')}`);
@@ -38,7 +41,7 @@ function shapeAt(shape: Shape, path: readonly string[]): Shape {
 
 interface Level {
   shape: Shape;
-  /** What leads to it from its item. */
+  /** The path from the item to the shape. */
   path: string[];
   depth: number;
 }

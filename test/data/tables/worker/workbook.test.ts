@@ -24,7 +24,7 @@ async function writeColumn(values: readonly SqlValue[]) {
 const text = (value: string) => ({ type: 'text', value, format: '' });
 const number = (value: number) => ({ type: 'number', value, format: '' });
 
-// What is read back is of the type and value that was written.
+// The reader returns the type and value that were written.
 
 const iso = (least: string, most: string) =>
   fc

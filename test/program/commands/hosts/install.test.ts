@@ -20,14 +20,14 @@ interface Run {
   values?: Record<string, string | boolean>;
   flags?: Record<string, string | boolean>;
   env?: Record<string, string>;
-  /** What the person types; undefined: there is no terminal. */
+  /** The text that the user types; undefined: there is no terminal. */
   typed?: string;
   command?: typeof install;
   /** Runs when the question is on the screen. */
   onQuestion?: () => Promise<void> | void;
   signal?: AbortSignal;
   entryFile?: string;
-  /** Of the terminal. */
+  /** The locale of the terminal. */
   locale?: string;
 }
 

@@ -10,7 +10,7 @@ import { openAccess } from '../../../../src/program/people/access/access.ts';
 
 const ANNA = { issuer: 'https://login.example', subject: 'anna', groups: [] };
 
-/** What can be put there, and how that is told. */
+/** The entries that can replace the file, and how each is reported. */
 const IN_ITS_PLACE: Readonly<Record<string, { put(file: string): Promise<unknown>; told: string }>> = {
   'a named pipe that nobody writes to': {
     put: (file) => promisify(execFile)('mkfifo', [file]),

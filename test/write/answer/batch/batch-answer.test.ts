@@ -1,4 +1,7 @@
-/** What became of a list, in both forms, held against a count of its items by hand: each stands where it belongs, once. */
+/**
+ * Tests the results of a batch in both forms against a count of its items by hand: each item appears once, in
+ * its group.
+ */
 
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -233,7 +236,7 @@ it('each item that ended stands once: with its outcome, in the table of values, 
         expect(structured.table).toHaveProperty('columns', [
           ...['item', 'member', 'old', 'new', 'currency', 'percent', 'outcome', 'read_back'],
         ]);
-      // In the text each is named in exactly one line.
+      // The text names each of them in exactly one line.
       for (const { key } of ended)
         expect(lines.filter((line) => line.startsWith('  ') && line.includes(key))).toHaveLength(1);
     }),
@@ -459,7 +462,7 @@ it('each line of an item says what became of it, whether it was read back, and f
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 const objects = (value: unknown) => list(value).map((one): Record<string, unknown> => ({ ...Object(one) }));
 const rowsOf = (table: unknown): unknown[] => list({ ...Object(table) }.rows);
-/** To hundredths, but a change that is no whole percent to ten thousandths where it would look like one. */
+/** Rounds to hundredths, or to ten thousandths where a fraction would look like a whole percent. */
 function percentOf({ old, new: next }: MemberValue): number | null {
   if (typeof old !== 'number' || typeof next !== 'number') return null;
   const exact = ((next - old) / old) * 100;

@@ -1,4 +1,7 @@
-/** What the service answered to one item is told masked and cut: of a listing or a store its remarks alone, of a secret nothing. */
+/**
+ * Tests that the service's answer to an item is masked and cut: for listings and stores only issues, for
+ * secrets nothing.
+ */
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createItemAnswers } from '../../../../src/write/answer/batch/batch-answer.ts';
@@ -44,7 +47,7 @@ it('of what is read back only the remarks are told, where there are some', async
   });
   for (const body of [{ ...accepted, issues: [] }, accepted, { issues: 'x' }, 'text', undefined, [ISSUES]])
     expect(await answer(PATCH, body, { isListing: true })).toBeUndefined();
-  // Of what is not read back, all.
+  // The whole answer is returned where nothing is read back.
   expect(await answer(PATCH, accepted)).toEqual(accepted);
 });
 

@@ -87,7 +87,7 @@ describe('a preview of a list', () => {
         const all = [rows, shown.warnings, shown.remarks];
         for (const [at, some] of told.entries()) expect(some).toEqual(all[at]?.slice(0, some.length));
         expect(shown.cannotUndo.join('; ').startsWith(undo)).toBe(true);
-        // Nothing is left out where there is room for it, nor takes what others need.
+        // The answer leaves nothing out where there is room, and takes no room that others need.
         const shares = [
           [shown.warnings, told[1]],
           [shown.remarks, told[2]],

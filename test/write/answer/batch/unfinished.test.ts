@@ -1,4 +1,7 @@
-/** What is not finished, or was answered at a page and told to nobody, is said beside any write, as far as there is room. */
+/**
+ * Tests that unfinished writes and results that nobody has read are reported beside any write, as far as
+ * there is room.
+ */
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { unfinishedLines } from '../../../../src/write/answer/batch/unfinished.ts';

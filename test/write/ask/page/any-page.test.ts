@@ -57,7 +57,7 @@ async function play({ prices, wanted, steps, end, killAfter }: Story): Promise<v
     const items = then.map((price, at) => ({ sku: skuAt(at), set: { price } }));
     const out = await playSteps(steps, { shop, chat, items });
     const { page, rows, handle } = out;
-    // What stood on it.
+    // The rows and prices that the page showed.
     const stood = rows.map(({ key, change }) => ({
       key,
       price: Number(/-> ([\d.]+) USD/.exec(change)?.[1]),
@@ -85,7 +85,7 @@ async function play({ prices, wanted, steps, end, killAfter }: Story): Promise<v
     const arrived = shop.arrived.map(({ sku, price }) => [sku, price]).sort();
     const expected = sends ? kept.map((at) => [stood[at]?.key, stood[at]?.price]).sort() : [];
     if (end !== 'killed in its midst') expect(arrived).toEqual(expected);
-    // What was on its way then is only read, as in any list.
+    // A write that was in flight then is only read, as in any batch.
     else {
       for (const one of arrived) expect(expected).toContainEqual(one);
       expect(new Set(arrived.map(([sku]) => sku)).size).toBe(arrived.length);

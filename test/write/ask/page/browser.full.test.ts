@@ -79,7 +79,7 @@ describe.skipIf(!mayRun)('in Chromium (installed)', () => {
     const tab = await open(await noted.address());
     await expect.poll(() => tab.locator('tbody tr').count()).toBe(12);
     expect(await tab.title()).toBe('Your yes - A change waits for your yes');
-    // As text, with what would turn it around spelled out.
+    // The page shows the text with its direction marks spelled out.
     expect(await tab.locator('tbody').textContent()).toContain('<script>document.title=1</script>');
     expect(await tab.locator('tbody img, tbody script').count()).toBe(0);
     expect((await new AxeBuilder({ page: tab }).analyze()).violations).toEqual([]);

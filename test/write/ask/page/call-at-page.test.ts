@@ -45,7 +45,7 @@ interface World {
   writes: string;
   known?: Page;
   byCall?: Page;
-  /** What the host says to the question that opens the page. */
+  /** The host's answer to the question that opens the page. */
   opened?: { action: string; state?: string };
   /** Why no browser can be opened. */
   noBrowser?: Error;

@@ -60,7 +60,7 @@ describe('a page', () => {
     const { page, inBrowser, again } = await start(open(2_000));
     const begun = performance.now();
     while (performance.now() - begun < 3_000) {
-      // To look how it stands is nothing that a person does.
+      // Looking at the state does not count as an action of the user.
       expect((await inBrowser.ask('here', {})).status).toBe(200);
       await inBrowser.state();
       await new Promise((resolve) => setTimeout(resolve, 50));

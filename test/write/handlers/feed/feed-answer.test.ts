@@ -1,4 +1,4 @@
-/** What is told of a feed, in both forms: how far it is, what came of each message, and what to do next. */
+/** Tests the answer about a feed in both forms: its progress, the result of each message, and the next step. */
 
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -89,7 +89,7 @@ describe('a feed that is not at its end', () => {
     'stopped',
     'expired',
   ];
-  /** As somebody says who knows: what the list is, and how the item ended, if it did. */
+  /** Computes the expected outcome from the state of the batch and the end of its item, if it ended. */
   const told = (state: BatchState, kind: End | undefined): string => {
     const isOver = state === 'stopped' || state === 'expired';
     if (isOver && (kind === undefined || kind === 'not_sent' || kind === 'unknown')) return state;

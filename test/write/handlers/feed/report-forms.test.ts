@@ -32,7 +32,7 @@ const reports = fc.record({
 });
 type Report = { processed: number; accepted: number; issues: ReportIssue[] };
 
-/** As each form spells it. */
+/** The same results in the spelling of each form. */
 const SPELLED = {
   ERROR: ['ERROR', 'Error', 'fatal'],
   WARNING: ['WARNING', 'Warn'],

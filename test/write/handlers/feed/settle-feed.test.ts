@@ -1,4 +1,7 @@
-/** What a feed comes to is written down where its creation was, with the reasons of what was refused, and nothing personal. */
+/**
+ * Tests that the result of a feed is recorded with its creation, with the reasons of refusals, and nothing
+ * personal.
+ */
 
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -302,7 +302,7 @@ describe('images', () => {
       'delete /attributes/other_product_image_locator_2',
     ]);
     expect(made).not.toHaveProperty('other_product_image_locator_2');
-    // Of this marketplace: without it the service would take away that of all.
+    // The marketplace is named, because the service would otherwise remove the value of all.
     const built = build({ images: ['https://images.example.com/1.jpg'] });
     const deleted = 'patches' in built ? built.patches.filter(({ op }) => op === 'delete') : [];
     expect(deleted).not.toEqual([]);

@@ -1,4 +1,7 @@
-/** What a feed changes is kept before it goes out, one by one: what could not be taken back says why, and what became of each stands under its number. */
+/**
+ * Tests that a feed's changes are recorded one by one before it is sent, with their results and what cannot
+ * be undone.
+ */
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {

@@ -10,7 +10,7 @@ import { readListings } from '../../../../src/write/handlers/listing/read-listin
 interface World {
   /** SKUs that there are. */
   there: readonly string[];
-  /** Of them, those that no search finds yet. */
+  /** The SKUs that no search finds yet, though they are there. */
   isNew?: readonly string[];
   /** Status of each search, and of each other request. */
   search?: number;
@@ -19,7 +19,7 @@ interface World {
   refused?: Readonly<Record<string, number>>;
   /** Places within the answer of numbers that were read as texts. */
   inexact?(skus: readonly string[]): Segments[];
-  /** What an answer holds in place of its listings. */
+  /** The body of an answer in place of listings. */
   body?: unknown;
   attributes?: ReadonlySet<string>;
 }

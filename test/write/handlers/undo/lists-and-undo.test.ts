@@ -47,7 +47,7 @@ describe('after an undo', () => {
       const preview = await chat.call(undoChange, { id, dryRun: true });
       expect(preview?.text).toContain(`This ends the list ${id} (12 listings; unfinished, `);
       const undone = await chat.call(undoChange, { id });
-      // What was cut off reads as before: that it was put back cannot be seen.
+      // The cut write reads as before, so that its undo cannot be seen.
       expect(facts(undone).outcome).toMatch(/^(?:done|accepted_not_visible)$/);
       pricesAre(...OLD);
       const before = shop.arrived.length;
@@ -96,7 +96,7 @@ describe('after an undo', () => {
       expect(shop.arrived.filter((one) => one.sku === sku).map(({ price }) => price)).toEqual([
         OLD[skus.indexOf(sku)],
       ]);
-      // What had not left was sent; what was in doubt is told.
+      // The items still waiting were sent, and the doubtful ones reported.
       expect(facts(rest).counts.accepted + facts(rest).counts.unknown).toBeGreaterThan(4);
     },
   );

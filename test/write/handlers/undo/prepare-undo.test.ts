@@ -46,7 +46,7 @@ afterEach(async () => {
 });
 
 const run = (tool: typeof undoChange, args: object) => tool.invoke(args, toolContext(session));
-/** Without those that only ask whether it would be accepted. */
+/** Returns the requests apart from those that only validate. */
 const sent = (operation: string) =>
   sandbox.recorded().filter((one) => one.operation === operation && one.query.mode === undefined).length;
 const bodyOf = (names: readonly string[], value: string) => ({

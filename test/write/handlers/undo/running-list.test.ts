@@ -43,7 +43,7 @@ async function begin(chat: Chat, count = 12) {
 /** Sets how long the user thinks, so that far more of the list would be sent meanwhile. */
 const THINKS_MS = 2_000;
 
-/** Says what was sent of the list while the person thought about the question. */
+/** Returns what was sent of the batch while the user thought about the question. */
 function thinking(isYes: boolean) {
   const seen: { asked: string[]; answered: string[] } = { asked: [], answered: [] };
   const answer = async () => {

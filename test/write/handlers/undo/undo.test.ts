@@ -1,4 +1,4 @@
-/** What was changed from here as it is listed, newest first, and which of a list are meant by SKUs or by the rows of a query. */
+/** Tests the list of changes from here, newest first, and how SKUs or the rows of a query select items of a batch. */
 
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { isJsonObject } from '../../../../src/base/json.ts';

@@ -1,4 +1,4 @@
-/** What one process records, and how it reads back. */
+/** Tests what one process records, and how it reads back. */
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -44,7 +44,7 @@ describe('createJournal', () => {
     for (let at = 0; at < 250; at++)
       expect(await journal.refuse(intent, 'You may only read.')).toBeUndefined();
     expect(await readEntries(folder)).toHaveLength(200);
-    // What is sent is recorded all the same.
+    // A write that is sent is recorded all the same.
     await journal.end(await journal.begin(intent), { outcome: 'done', status: 204 });
     expect(await readEntries(folder)).toHaveLength(201);
     clock.now += 3_600_000;

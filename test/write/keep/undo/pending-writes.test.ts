@@ -45,7 +45,7 @@ function entryOf({ entry = {}, after = title('Ours'), values = {} }: Written): R
   };
 }
 
-/** From what is read to what is wanted now. */
+/** Plans a change from the value read to the wanted one. */
 const planned = (read: string) => {
   const [before, after] = [title(read), title('Wanted')];
   const change: Change = {
@@ -278,7 +278,7 @@ it('in any world: by attribute and marketplace, the last that was accepted and n
       const isSeen = (one: One) => one.found === one.value && one.found !== one.was;
       const isAbout = (one: One, name: string, id: string) =>
         one.isReadable && one.was !== one.value && one.names.includes(name) && one.places.includes(id);
-      // What decides of each: the newest, but for one that may not have been applied and reads as it was before it too.
+      // The newest write decides, unless it may not have been applied and reads as before it too.
       const decides = (name: string, id: string) =>
         written.findIndex((one) => {
           const saysNothing = one.outcome === 'unknown' && !isSeen(one);

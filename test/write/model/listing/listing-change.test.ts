@@ -1,4 +1,7 @@
-/** What a write makes of a listing, held against the words of the interface: whole attributes, in the places that are named, and everything that is sent is told. */
+/**
+ * Tests how a write changes a listing by the interface's rules: whole attributes, in the named marketplaces,
+ * and everything sent is reported.
+ */
 
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -48,7 +51,7 @@ interface Asked {
   name?: string;
   body?: unknown;
   state?: State;
-  /** What is read afterwards. */
+  /** The state that is read afterwards. */
   later?: State;
   places?: string[];
   elsewhere?: Elsewhere;
@@ -200,7 +203,7 @@ describe('a listing that is patched', () => {
       state: shown({ bullet_point: [entry(1)] }),
     });
     expect(fine.change).toMatchObject({ warnings: [], sent: [] });
-    // Where the service tells no type, none is another one.
+    // The product type is no other one where the service states none.
     const untold = plan({
       name: 'patchListingsItem',
       body: { ...body, patches: [replace('bullet_point', entry(2))] },

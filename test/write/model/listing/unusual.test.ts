@@ -1,4 +1,4 @@
-/** What is told as out of the ordinary: of what changes alone, and like against like. */
+/** Tests which changes are reported as unusual: only what changes, compared like with like. */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

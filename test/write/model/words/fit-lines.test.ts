@@ -45,7 +45,7 @@ it('where there is less room, it is kept to, and what is missing or cut is count
       const shown = lines.filter(({ text, short }) => told.includes(text) || told.includes(short));
       const missing = lines.length - shown.length;
       const remark = `... and ${missing} more lines that are not listed here`;
-      // In their order, each as one of its two forms.
+      // The lines keep their order, each in one of its two forms.
       expect(told).toEqual([
         ...shown.map(({ text, short }) => (told.includes(text) ? text : short)),
         ...(missing === 0 ? [] : [remark]),

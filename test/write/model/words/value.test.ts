@@ -91,7 +91,7 @@ describe('anything from outside', () => {
         expect(describeValue('x'.repeat(length), ['x'], Infinity)).toBe(`"${'x'.repeat(length)}"`);
       }),
     );
-    // By characters, not by halves of them.
+    // The limit counts characters, not halves of them.
     expect(told('😀'.repeat(MAX_VALUE - 2))).toBe(`«"${'😀'.repeat(MAX_VALUE - 2)}"»`);
   });
 });

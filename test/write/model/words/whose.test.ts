@@ -1,4 +1,7 @@
-/** For whom a write is and where it goes: nobody is told that something is the real service, or the account's own, that is not. */
+/**
+ * Tests how the seller and the target of a write are named: a write that is not for the real service or this
+ * account never looks so.
+ */
 
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';

@@ -44,7 +44,7 @@ const story = fc.record({
   failures: fc.nat(3),
   atOnce: fc.integer({ min: 1, max: 4 }),
   isSealed: fc.boolean(),
-  /** Of a hundred commands to the store, how many get no answer. */
+  /** The number of commands to the store, of a hundred, that get no answer. */
   away: fc.constantFrom(0, 0, 3, 10),
   /** After how many steps each process is killed. */
   kills: fc.array(fc.nat(60), { maxLength: 6 }),
@@ -52,7 +52,7 @@ const story = fc.record({
 
 type Story = typeof story extends fc.Arbitrary<infer T> ? T : never;
 
-/** As a person does who is told that the store is away. */
+/** Repeats the work, like a user who reads that the store is away. */
 async function again<T>(work: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
@@ -69,7 +69,7 @@ function play({ seed, items, changed, unreadable, failures, atOnce, away }: Stor
   const random = createRandom(seed);
   const keys = (places: readonly number[]) => new Set(places.flatMap((place) => items[place]?.key ?? []));
   const service = simulatedService({
-    // What is certainly not applied for ever ends never.
+    // A write that is never applied would never end, so the last mood accepts.
     moods: new Map(
       items.map((item) => [item.key, isLater(item.moods.at(-1)) ? [...item.moods, 'accepts'] : item.moods]),
     ),
@@ -86,7 +86,7 @@ function play({ seed, items, changed, unreadable, failures, atOnce, away }: Stor
   return { random, service, list, clock, shared };
 }
 
-/** What holds whatever happened. */
+/** Checks the rules that hold whatever happened. */
 function checkSent(service: Service, confirmed: readonly BatchItem[]) {
   const values = new Map(confirmed.map(({ key, value }) => [key, JSON.stringify(value)]));
   const ended = new Set<string>();

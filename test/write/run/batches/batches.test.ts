@@ -44,7 +44,7 @@ function setUp(
       changed: new Set(service.changed),
       unreadable: new Set(service.unreadable),
     }),
-    /** What the program does with it in one process. */
+    /** Opens the batches as one process of the program does. */
     open(options: Partial<Parameters<typeof simulatedBatches>[0]> = {}) {
       const process = createProcess(clock, random, NEVER);
       return { process, batches: simulatedBatches({ ...machine, process, ...options }) };
@@ -660,7 +660,7 @@ describe('a batch that ends before its time', () => {
     const taken: Sender = {
       ...sender,
       async send(item, parts) {
-        // By another process, in the moment before it leaves.
+        // Another process withdraws the item in the moment before it is sent.
         if (item.key === 'SKU-1') await shared.past.change('00000001', [{ t: 'withdrawn', items: [1] }]);
         await parts.note({ sent: true });
         return sender.send(item, parts);
@@ -699,7 +699,7 @@ describe('a batch that ends before its time', () => {
     expect(await pass(next.batches.unfinished('shop', 'mark'))).toMatchObject([
       { state: 'unfinished', counts: { accepted: done, pending: 10 - done } },
     ]);
-    // By itself it sends nothing.
+    // The batch sends nothing by itself.
     expect(service.sent).toHaveLength(done);
     const run = await pass(next.batches.run('00000001', service.sender(next.process)));
     expect(await pass(run.wait(waiting()))).toMatchObject({ state: 'ended', counts: { accepted: 10 } });
@@ -938,7 +938,8 @@ describe('what is kept on the disk', () => {
     await clock.advance(150);
     first.process.kill();
     shared.all('UPDATE batch_items SET state = ? WHERE item = 0', '\u0000');
-    // As the sender of writes: what has noted nothing had not left, unless that may be lost.
+    // This sender treats an item without steps as not sent, unless its steps may be lost, as that of writes
+    // does.
     const look: Sender['look'] = async (_item, steps, { mayHaveLeft }) =>
       steps === undefined && mayHaveLeft !== true ? { kind: 'later', why: '', afterMs: 0 } : 'not_applied';
     const next = open();

@@ -58,7 +58,7 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
       return { told, ended: once(child, 'close') };
     });
     await afterSending(10);
-    // Nothing leaves while the copy is cut off.
+    // The copy sends nothing while it is cut off.
     const { promise: held, resolve: goOn } = Promise.withResolvers<void>();
     service.gate = held;
     await pair.fallBehind();

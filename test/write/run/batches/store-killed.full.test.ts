@@ -31,7 +31,7 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
     const folders: string[] = [];
     const begun: unknown[] = [];
     const start = async () => {
-      // None has anything of another one but the store.
+      // The processes share only the store.
       const folder = await mkdtemp(join(tmpdir(), 'seller-replica-'));
       folders.push(folder);
       const child = spawn(process.execPath, [PROGRAM, folder, service.url, String(COUNT), store.address], {
