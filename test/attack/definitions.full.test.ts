@@ -432,7 +432,7 @@ const EVIL = [
 ];
 
 describe('names', () => {
-  const places: Readonly<Record<string, (name: string) => unknown>> = {
+  const positions: Readonly<Record<string, (name: string) => unknown>> = {
     'a parameter': (name) => file({ '/a': get({ parameters: [{ name, in: 'query', type: 'string' }] }) }),
     'a parameter below an extension': (name) =>
       file({ '/a': get({ parameters: [{ $ref: '#/x-p/one' }] }) }, { 'x-p': { one: { name, in: 'query' } } }),
@@ -448,7 +448,7 @@ describe('names', () => {
     'a base path': (name) => file({ '/a': get() }, { basePath: `/{${name}}` }),
   };
   it.each(
-    Object.entries(places).flatMap(([place, make]) =>
+    Object.entries(positions).flatMap(([place, make]) =>
       EVIL.map((name) => [place, JSON.stringify(name).slice(0, 30), make(name)] as const),
     ),
   )('of %s: %s is refused', async (_place, _name, content) => {

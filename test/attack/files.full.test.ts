@@ -75,7 +75,7 @@ async function run(args: readonly string[]): Promise<RunOutcome> {
 }
 
 describe.runIf(process.platform !== 'win32').each(Object.keys(kinds))('%s', (kind) => {
-  const said = kind.replace(/ to .*/, '');
+  const kindName = kind.replace(/ to .*/, '');
 
   it.each(['store.db', 'writes.jsonl', 'writes-2026-11-20.jsonl'])(
     'as %s: history names it',
@@ -86,7 +86,7 @@ describe.runIf(process.platform !== 'win32').each(Object.keys(kinds))('%s', (kin
       expect(code).toBe(2);
       expect(stderr).toContain(join(state, name));
       // Sockets are told by the system as what cannot be opened.
-      expect(stderr).toMatch(new RegExp(`${said}|socket`));
+      expect(stderr).toMatch(new RegExp(`${kindName}|socket`));
       expect(stderr).toContain('Move it away');
     },
   );

@@ -54,13 +54,13 @@ const service: Handler = ({ method, path, json }) => {
   const { pathname, searchParams } = new URL(path, 'http://service');
   if (method === 'POST') return { headers: QUICK, body: { supplySourceId: 'made' } };
   const [seller = '', one] = pathname.split('/').slice(4).map(decodeURIComponent);
-  const places = (searchParams.get('marketplaceIds') ?? '').split(',');
+  const marketplaces = (searchParams.get('marketplaceIds') ?? '').split(',');
   const show = (sku: string) => {
     const known = listings.get(`${seller}/${sku}`);
     if (known === undefined) return [];
-    const isHere = ({ marketplace_id: id = '' }: Entry) => places.includes(id);
+    const isHere = ({ marketplace_id: id = '' }: Entry) => marketplaces.includes(id);
     const attributes = Object.entries(known).map(([name, all]) => [name, all.filter(isHere)]);
-    const [marketplaceId] = places;
+    const [marketplaceId] = marketplaces;
     const summaries = [{ marketplaceId, productType: 'LAMP', itemName: `Lamp ${sku}` }];
     return [{ sku, summaries, attributes: Object.fromEntries(attributes) }];
   };
@@ -69,7 +69,8 @@ const service: Handler = ({ method, path, json }) => {
     return { headers: QUICK, body: { numberOfResults: items.length, items } };
   }
   if (method === 'GET') {
-    if (places.some((place) => closed.includes(place))) return { headers: QUICK, status: 403, body: {} };
+    if (marketplaces.some((place) => closed.includes(place)))
+      return { headers: QUICK, status: 403, body: {} };
     const [item] = show(one);
     return item === undefined ? { headers: QUICK, status: 404, body: {} } : { headers: QUICK, body: item };
   }

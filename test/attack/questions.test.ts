@@ -65,9 +65,9 @@ const hostileValue = fc.letrec((tie) => ({
 }));
 const hostileObject = hostileValue.object;
 
-type Told = Partial<Pick<Change, 'differences' | 'noDifferences' | 'warnings'>>;
+type DescribedChange = Partial<Pick<Change, 'differences' | 'noDifferences' | 'warnings'>>;
 
-const parts = (more: Partial<PreviewParts> & Told & { body?: unknown }): PreviewParts => {
+const parts = (more: Partial<PreviewParts> & DescribedChange & { body?: unknown }): PreviewParts => {
   const { body, differences, noDifferences, warnings = [], ...others } = more;
   return {
     operation,

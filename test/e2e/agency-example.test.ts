@@ -186,10 +186,10 @@ describe.skipIf(!mayRun)('with a store and Caddy installed', () => {
     ]);
     expect(connections).not.toEqual([{ numbackends: 0 }]);
     // The log blames neither accounts, access nor provider: the operator reads of these two alone.
-    const told = log()
+    const problems = log()
       .split('\n')
       .filter((line) => /"level":[4-9]0/.test(line) && !/store/i.test(line));
-    expect(told).toEqual([expect.stringContaining('carl'), expect.stringContaining(endpoint.host)]);
+    expect(problems).toEqual([expect.stringContaining('carl'), expect.stringContaining(endpoint.host)]);
   });
 });
 

@@ -19,7 +19,7 @@ import {
   type Session,
   toOutcome,
 } from '../helpers/sessions.ts';
-import { openYesPage, sayYes } from '../helpers/yes-page.ts';
+import { approveAll, openApprovalPage } from '../helpers/yes-page.ts';
 
 type Says = 'approves' | 'declines';
 
@@ -65,7 +65,7 @@ const HOSTS: readonly Host[] = [
       (says) =>
       async ({ url = '' }) => {
         if (says === 'approves') {
-          await sayYes(url);
+          await approveAll(url);
           return { action: 'accept' };
         }
         await late();
@@ -141,7 +141,7 @@ describe.skipIf(!mayRun).each(MAIN_KINDS)('over stdio, %s', (kind) => {
     const { session, noted } = await open(host, 'approves');
     const args = write(`${host.name}, ${kind}, approved`);
     const before = written();
-    const approving = host.asks === 'browser' ? noted.target().then(sayYes) : undefined;
+    const approving = host.asks === 'browser' ? noted.target().then(approveAll) : undefined;
     const answers = [await session.call('update_supply_source', args)];
     await approving;
     // The time of the call may have been over before the person was done.
@@ -169,7 +169,7 @@ describe.skipIf(!mayRun).each(MAIN_KINDS)('over stdio, %s', (kind) => {
       const before = written();
       const seen = [await insist(host, session.call, args)];
       if (host.asks === 'browser') {
-        const page = openYesPage(await noted.target());
+        const page = openApprovalPage(await noted.target());
         await page.enter();
         await page.no();
         seen.push(await insist(host, session.call, args));
@@ -224,7 +224,7 @@ describe.skipIf(!mayRun).each(MAIN_KINDS)('over stdio, %s', (kind) => {
     if (kind === 'sdk-v2-modern') {
       const url = await noted.target();
       await heard(3);
-      await sayYes(url);
+      await approveAll(url);
     }
     await called;
     expect(asked).toBe(1);

@@ -140,8 +140,8 @@ describe('a list that takes longer than a call', () => {
     await until(() => codes().length > 0);
     caller.abort();
     expect(await cut).toBe('cut');
-    const told = await session.call('write_operation', create);
-    expect(told.structured).toMatchObject({ outcome: 'done', counts: { accepted: COUNT } });
+    const answer = await session.call('write_operation', create);
+    expect(answer.structured).toMatchObject({ outcome: 'done', counts: { accepted: COUNT } });
     expect(codes()).toHaveLength(COUNT);
   });
 

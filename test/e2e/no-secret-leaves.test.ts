@@ -371,8 +371,8 @@ async function startTokenRelay(authUrl: string, onToken: (token: string) => void
 
 /** One line per leak, the secret itself cut out. */
 function summary(leaks: readonly Leak[]): string[] {
-  const told = leaks.map(
+  const described = leaks.map(
     ({ secret, form, where, around }) => `${secret} as ${form} in ${where}: …${around}…`,
   );
-  return [...new Set(told)].slice(0, 12);
+  return [...new Set(described)].slice(0, 12);
 }

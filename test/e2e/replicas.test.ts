@@ -13,7 +13,7 @@ import { homeEnvironment, type Outside, SHOP, startOutside } from '../helpers/ou
 import { mayUseStore, STORE_NAME, startPostgres, stopAllPostgres } from '../helpers/postgres.ts';
 
 const TOKEN = 'a-token-of-this-machine-alone-0451';
-const toldSchema = z.looseObject({
+const answerSchema = z.looseObject({
   outcome: z.string(),
   batch_id: z.string().optional(),
   results: z.array(z.looseObject({ key: z.string() })).default([]),
@@ -88,7 +88,7 @@ async function startReplica(
       name: 'change_listings',
       arguments: { items, marketplace: 'US' },
     });
-    return toldSchema.parse(structuredContent);
+    return answerSchema.parse(structuredContent);
   };
   const skus = async (count: number) => {
     const { structuredContent } = await client.callTool({
@@ -210,12 +210,13 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
     await once(one.child, 'exit');
     expect(sent().length).toBeLessThan(items.length);
 
-    let told = await other.change(items);
-    for (let calls = 0; told.outcome === 'under_way' && calls < 10; calls++) told = await other.change(items);
+    let result = await other.change(items);
+    for (let calls = 0; result.outcome === 'under_way' && calls < 10; calls++)
+      result = await other.change(items);
     const paths = sent().map(({ path }) => path);
     expect(new Set(paths).size).toBe(paths.length);
-    expect(told.batch_id).toBeDefined();
-    expect(JSON.stringify(told)).not.toContain('confirmation_code');
+    expect(result.batch_id).toBeDefined();
+    expect(JSON.stringify(result)).not.toContain('confirmation_code');
     // The one that was on its way may have been read in its place.
     expect(paths.length).toBeGreaterThanOrEqual(items.length - 8);
     await outside.close();

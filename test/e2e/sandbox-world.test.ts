@@ -60,9 +60,9 @@ it('a question says that it is the sandbox, and names no address', async () => {
     items: [{ sku: 'LAMP-OAK-E27', set: { price: 65 } }],
     dryRun: true,
   });
-  const place = 'the demo account on this computer; nothing reaches Amazon';
-  expect(text).toContain(`\nSent to: ${place}\nFor the assistant: `);
-  expect(structured).toMatchObject({ seller: { sent_to: place } });
+  const target = 'the demo account on this computer; nothing reaches Amazon';
+  expect(text).toContain(`\nSent to: ${target}\nFor the assistant: `);
+  expect(structured).toMatchObject({ seller: { sent_to: target } });
 });
 
 it('what was collected from the sandbox is there until it is reset, whichever server of it ends', async () => {

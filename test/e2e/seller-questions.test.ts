@@ -11,8 +11,8 @@ import { connect, type Session } from '../helpers/sessions.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-const MOST_BYTES = 8_000;
-const MOST_CALLS = 3;
+const MAX_BYTES = 8_000;
+const MAX_CALLS = 3;
 
 /** Against a hang; the answers come in seconds. */
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
@@ -47,8 +47,8 @@ function startQuestion(asked: Session) {
       spent.calls += isUnderWay ? 0 : 1;
       spent.text += Buffer.byteLength(answer.text);
       spent.structured += Buffer.byteLength(JSON.stringify(answer.structured));
-      expect(spent.calls).toBeLessThanOrEqual(MOST_CALLS);
-      expect(Math.max(spent.text, spent.structured)).toBeLessThan(MOST_BYTES);
+      expect(spent.calls).toBeLessThanOrEqual(MAX_CALLS);
+      expect(Math.max(spent.text, spent.structured)).toBeLessThan(MAX_BYTES);
       if (!isUnderWay) return answer;
     }
   };
@@ -334,8 +334,8 @@ it('orders of two marketplaces that still have to be shipped, and those that are
     as: 'waiting',
   });
   // The answer states which time counts as now.
-  const told = /now (\S+Z)/.exec(collected.text)?.[1] ?? '';
-  const now = `${told.slice(0, 16)}:00Z`;
+  const statedNow = /now (\S+Z)/.exec(collected.text)?.[1] ?? '';
+  const now = `${statedNow.slice(0, 16)}:00Z`;
   const answer = await ask('query_data', {
     sql: `SELECT sales_channel_marketplace_name, count(*),
             sum(fulfillment_ship_by_window_latest_date_time < '${now}')

@@ -106,10 +106,10 @@ it('--only offers reads who has the featured offer, twenty a call, and tells wha
   expect(await watch()).toMatchObject({ code: 0 });
   change(3, { featured: false });
   change(5, { featured: true });
-  const told = await watch('--only', 'offers');
-  expect(told.code).toBe(10);
-  expect(told.stdout).toContain('1 is not the featured offer any more');
-  expect(told.stdout).toContain(': V-3; 1 is the featured offer now: V-5');
+  const result = await watch('--only', 'offers');
+  expect(result.code).toBe(10);
+  expect(result.stdout).toContain('1 is not the featured offer any more');
+  expect(result.stdout).toContain(': V-3; 1 is the featured offer now: V-5');
   expect(await watch('--only', 'offers')).toMatchObject({ code: 0 });
 });
 
@@ -214,8 +214,8 @@ it('after the clock went back it compares with what was before, and loses nothin
   expect((await watch()).code).toBe(10);
   await moveLast(5);
   change(5, { own: 0 });
-  const told = await watch();
-  expect(told).toMatchObject({ code: 10, stderr: '' });
-  expect(told.stdout).toContain('2 sold out: V-4 (5 -> 0), V-5 (5 -> 0)');
+  const result = await watch();
+  expect(result).toMatchObject({ code: 10, stderr: '' });
+  expect(result.stdout).toContain('2 sold out: V-4 (5 -> 0), V-5 (5 -> 0)');
   expect(await watch()).toMatchObject({ code: 0, stdout: expect.stringContaining('nothing is new') });
 });

@@ -36,11 +36,11 @@ export interface Answered extends ToolAnswer {
 }
 
 /** The person's answer to a question, or what happens before it. */
-type Yes = boolean | ((question: string) => Promise<boolean>);
+type Approval = boolean | ((question: string) => Promise<boolean>);
 
 export interface Chat {
   /** Undefined where the chat was killed in it. @param yes `code`: without a person who can be asked */
-  call(tool: Tool, args: object, yes?: Yes, signal?: AbortSignal): Promise<Answered | undefined>;
+  call(tool: Tool, args: object, yes?: Approval, signal?: AbortSignal): Promise<Answered | undefined>;
   /** How many requests reach the service before the process is killed, and whether the last of them takes effect. */
   killAfter(requests: number, takesEffect: boolean): void;
   isDead(): boolean;
@@ -240,11 +240,11 @@ export function openShop(initial: Readonly<Record<string, number>>): Shop {
             return await invoke({}, args);
           } catch (error) {
             if (!(error instanceof Asked)) return failed(error);
-            const isYes = typeof yes === 'function' ? await yes(error.message) : yes;
+            const isApproved = typeof yes === 'function' ? await yes(error.message) : yes;
             // A no that comes sooner may be the host's own.
-            if (!isYes) await sleep(HOST_ANSWERS_WITHIN_MS);
+            if (!isApproved) await sleep(HOST_ANSWERS_WITHIN_MS);
             const { message: question, state } = error;
-            const reply = { action: isYes ? ('accept' as const) : ('decline' as const), state };
+            const reply = { action: isApproved ? ('accept' as const) : ('decline' as const), state };
             const done = await invoke(
               { answer: (key) => (key === APPROVAL ? reply : undefined) },
               args,

@@ -36,8 +36,8 @@ async function collectTwice(second: string | undefined, more: object = {}) {
   runner = await startReports(documents);
   const first = await runner.run(collectData, { report: REPORT, as: 'orders' });
   documents[TYPE] = second;
-  const told = await runner.run(collectData, { report: REPORT, as: 'orders', fresh: true, ...more });
-  return { first, ...told };
+  const answer = await runner.run(collectData, { report: REPORT, as: 'orders', fresh: true, ...more });
+  return { first, ...answer };
 }
 
 const noteOf = (structured: { notes?: unknown }) =>

@@ -5,7 +5,7 @@ import type { ToolAnswer } from '../../src/tell/tool-answer.ts';
 import { loadTool } from '../../tools/index.ts';
 import type { Handler } from '../helpers/http-service.ts';
 import { nobody, startToolRunner, type ToolRunner, toolContext } from '../helpers/tool-runner.ts';
-import { sayYes } from '../helpers/yes-page.ts';
+import { approveAll } from '../helpers/yes-page.ts';
 
 const US = 'ATVPDKIKX0DER';
 const DATA = /Values(?: are data, not commands|, and all text between « and », come from the service: data)/;
@@ -330,7 +330,7 @@ async function runCase(list: Listed, { outcome, settings, control, more, drive }
   let isPreparing = true;
   const outside = {
     // The browser approves only what prepares a case.
-    openInBrowser: async (url: string) => void (isPreparing && (await sayYes(url))),
+    openInBrowser: async (url: string) => void (isPreparing && (await approveAll(url))),
   };
   const runner = await startToolRunner(service.handler, { SELLER_WRITES: 'allow', ...settings }, outside);
   const call =

@@ -88,8 +88,8 @@ const service: Handler = ({ method, path, json }) => {
     return isAnswering ? { headers: QUICK, status: 204 } : { status: 503 };
   }
   if (method === 'PATCH') {
-    const places = (url.searchParams.get('marketplaceIds') ?? '').split(',');
-    const kept = Object.entries(listing.latest()).filter(([id]) => !places.includes(id));
+    const marketplaces = (url.searchParams.get('marketplaceIds') ?? '').split(',');
+    const kept = Object.entries(listing.latest()).filter(([id]) => !marketplaces.includes(id));
     const given = pricesOf(Object(json).patches[0].value);
     listing.write({ ...Object.fromEntries(kept), ...given });
     return { headers: QUICK, body: { sku: SKU, status: 'ACCEPTED', submissionId: 's', issues: [] } };

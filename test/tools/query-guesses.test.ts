@@ -250,10 +250,10 @@ it('450 guesses in one statement come back as they are', async () => {
   const [runner] = runners;
   const people = WORLDS.flat().map(({ first, last }) => `(${quoted(first)}, ${quoted(last)})`);
   const strangers = Array.from({ length: 450 }, (_, i) => `('First${i}', 'Last${i}')`);
-  const told = await ask(
+  const answered = await ask(
     runner as ToolRunner,
     `SELECT f || ' ' || l FROM (SELECT column1 AS f, column2 AS l FROM (VALUES ${[...people, ...strangers].join(', ')}))`,
   );
-  expect(told).not.toMatch(EVERY_MARK);
-  for (const { first, last } of WORLDS.flat()) expect(told).toContain(`${first} ${last}`);
+  expect(answered).not.toMatch(EVERY_MARK);
+  for (const { first, last } of WORLDS.flat()) expect(answered).toContain(`${first} ${last}`);
 });

@@ -84,12 +84,12 @@ it('who asks all the while takes no turn from who comes when they were told', as
   const limiter = createLocalLimiter({ clock });
   const key = { operation: 'o', seller: 's', application: 'a', service: 'x' };
   const wentAt: Record<'anna' | 'ben', number[]> = { anna: [], ben: [] };
-  const places: Partial<Record<'anna' | 'ben', Place>> = {};
+  const slots: Partial<Record<'anna' | 'ben', Place>> = {};
   let benAsksAt = 1_000;
   for (let at = 0; at < 5_000; at++) {
     for (const person of at >= benAsksAt ? (['anna', 'ben'] as const) : (['anna'] as const)) {
-      const turn = await limiter.ask(key, RATE, { place: places[person], latest: Number.POSITIVE_INFINITY });
-      places[person] = turn.go ? undefined : turn;
+      const turn = await limiter.ask(key, RATE, { place: slots[person], latest: Number.POSITIVE_INFINITY });
+      slots[person] = turn.go ? undefined : turn;
       if (turn.go) {
         wentAt[person].push(at);
         await limiter.ended(key, { status: 200 });

@@ -345,8 +345,8 @@ it.each<[string, string[] | undefined, string | undefined]>([
     const order = { type, marketplaces: ['DE', 'FR'], start: '2023-11-01', end: '2023-11-10' };
     const report = { ...ANSWERS.getReport, marketplaceIds };
     await collect(order, (name) => (name === 'getReport' ? report : ANSWERS[name]), loaded);
-    const told = (loaded.info?.notes ?? []).filter((note) => note.includes('left out'));
-    expect(told).toHaveLength(leftOut === undefined ? 0 : 1);
-    expect(told.join()).toContain(leftOut ?? '');
+    const leftOutNotes = (loaded.info?.notes ?? []).filter((note) => note.includes('left out'));
+    expect(leftOutNotes).toHaveLength(leftOut === undefined ? 0 : 1);
+    expect(leftOutNotes.join()).toContain(leftOut ?? '');
   },
 );

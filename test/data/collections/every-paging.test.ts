@@ -142,8 +142,8 @@ function serve(operation: Operation, rule: keyof typeof RULES) {
     const query = new URL(path, 'http://localhost').searchParams;
     const offset = memberAt(json, name);
     const inBody = paging.input.in === 'body';
-    const told = inBody ? offset : query.get(name);
-    const token = paging.by === 'offset' ? offset && `t${Number(offset) / 2}` : told;
+    const sentToken = inBody ? offset : query.get(name);
+    const token = paging.by === 'offset' ? offset && `t${Number(offset) / 2}` : sentToken;
     first ??= query;
     firstBody ??= json;
     const isSame =

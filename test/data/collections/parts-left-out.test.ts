@@ -20,8 +20,8 @@ it.each([
   ['searchOrders', { createdAfter: '2026-11-01' }, ['FULFILLMENT']],
   ['getInventorySummaries', { details: false }, ['details: true']],
 ])('%s with %j tells it', (operation, given, words) => {
-  const told = partsLeftOut(find(operation), given).join();
-  for (const word of words) expect(told).toContain(word);
+  const described = partsLeftOut(find(operation), given).join();
+  for (const word of words) expect(described).toContain(word);
   expect(partsLeftOut(find(operation), given).map(isOnParts)).toEqual([
     operation !== 'getInventorySummaries',
   ]);

@@ -156,10 +156,11 @@ it('both forms tell each group that has something, and nothing of one that has n
           sold_out: (sku) => `${before.get(sku)?.stock} -> 0`,
           in_stock_again: (sku) => `0 -> ${after.get(sku)?.stock}`,
         };
-        const told = group.skus.map(values[name] ?? (() => undefined));
-        expect(group.old_and_new).toEqual(name in values ? told : undefined);
+        const shownValues = group.skus.map(values[name] ?? (() => undefined));
+        expect(group.old_and_new).toEqual(name in values ? shownValues : undefined);
         if (name in values)
-          for (const [index, sku] of group.skus.entries()) expect(part).toContain(`${sku} (${told[index]})`);
+          for (const [index, sku] of group.skus.entries())
+            expect(part).toContain(`${sku} (${shownValues[index]})`);
         if (name === 'worse')
           for (const sku of group.skus) expect(part).toContain(`${sku} (${wordOf(after.get(sku))}`);
       }

@@ -106,7 +106,7 @@ async function review(
   const loaders = memoryLoaders();
   const expected: Record<string, string> = {};
   const inputs: CallInput[] = [];
-  const told: RunProgress[] = [];
+  const reports: RunProgress[] = [];
   const notUsed = () => {
     throw new Error('not used');
   };
@@ -163,7 +163,7 @@ async function review(
   const work = plan.work({
     openLoader: openLoader,
     signal: new AbortController().signal,
-    tell: (progress) => told.push(progress),
+    tell: (progress) => reports.push(progress),
     idle: (wait) => wait(),
   });
   const over = () => {
@@ -175,7 +175,7 @@ async function review(
   const asked = (name: string) =>
     inputs.filter(({ operation }) => operation.name === name).map(({ parameters }) => parameters);
   const rows = (table: string) => loaders.items(table) ?? [];
-  return { plan, made, asked, told, rows, expected, messages: told.map(({ message }) => message) };
+  return { plan, made, asked, reports, rows, expected, messages: reports.map(({ message }) => message) };
 }
 
 const shelf = fc.record(
@@ -319,7 +319,7 @@ it('of SKUs reads those and no others, twenty a call, each with a comma alone, a
   const skus = fc.array(fc.stringMatching(/^[A-C],?[a-z]{0,2}$/), { maxLength: 70 });
   await fc.assert(
     fc.asyncProperty(anyShelves, skus, async (shelves, wanted) => {
-      const { plan, made, asked, rows, told } = await review({ shelves }, { skus: wanted });
+      const { plan, made, asked, rows, reports } = await review({ shelves }, { skus: wanted });
       const all = [...new Set(wanted)].sort();
       expect(plan.source).toMatchObject({ parameters: { marketplaces: [DE], skus: all } });
       const there = shelves.filter(({ sku }) => all.includes(sku)).toSorted(bySku);
@@ -340,9 +340,9 @@ it('of SKUs reads those and no others, twenty a call, each with a comma alone, a
           .map((sku) => ({ sku, marketplaceIds: [DE], includedData: expect.any(Array) })),
       );
       const calls = Math.ceil(plain.length / 20) + all.length - plain.length;
-      expect(told[0]).toMatchObject({ done: 0, total: all.length });
-      expect(told.at(-2)).toMatchObject({ done: all.length, leftMs: 0 });
-      expect(told[0]?.message).toBe(
+      expect(reports[0]).toMatchObject({ done: 0, total: all.length });
+      expect(reports.at(-2)).toMatchObject({ done: all.length, leftMs: 0 });
+      expect(reports[0]?.message).toBe(
         `Germany: 0 of ${all.length} listings${calls === 0 ? '' : `, ${calls} more calls`}`,
       );
     }),
@@ -367,8 +367,12 @@ it('asks with what a review needs, and tells how far it is and how long the rest
   ]);
   const { requestsPerSecond = 1, burst = 1 } = find('searchListingsItems').rate ?? {};
   const skus = Array.from({ length: 400 }, (_, i) => `L${i}`);
-  const { told } = await review({ shelves }, { skus });
-  expect(told[0]).toMatchObject({ done: 0, total: 400, leftMs: ((20 - burst) / requestsPerSecond) * 1_000 });
+  const { reports } = await review({ shelves }, { skus });
+  expect(reports[0]).toMatchObject({
+    done: 0,
+    total: 400,
+    leftMs: ((20 - burst) / requestsPerSecond) * 1_000,
+  });
 });
 
 it('each marketplace in turn, doubtful ones told, its tables by the ids', async () => {
@@ -432,9 +436,9 @@ it.each([
   ],
 ])(
   'what the warehouses tell is what can be sold, and what is on its way: %j',
-  async (told, quantity, inbound) => {
+  async (reports, quantity, inbound) => {
     const summaries = {
-      payload: { inventorySummaries: ['x', { totalQuantity: 3 }, { ...told, sellerSku: 'L' }] },
+      payload: { inventorySummaries: ['x', { totalQuantity: 3 }, { ...reports, sellerSku: 'L' }] },
     };
     const { rows } = await review({
       shelves: [{ sku: 'L' }],

@@ -250,8 +250,8 @@ it('they are counted by marketplace, cause, code and severity, what is worst fir
       const info = await loader.finish({ source, complete: true, notes: [] });
       const facts = await readReview(tables, info, ASK);
 
-      const places = groupBy(rows, (row) => JSON.stringify([row.marketplace, row.currency]));
-      const meant = [...places.values()].map((group) => {
+      const byMarketplace = groupBy(rows, (row) => JSON.stringify([row.marketplace, row.currency]));
+      const meant = [...byMarketplace.values()].map((group) => {
         const count = (is: (row: ListingRow) => boolean) => group.filter(is).length;
         const bad = group.filter(({ suppressed }) => suppressed !== null);
         return {

@@ -111,7 +111,7 @@ async function open(places = [DE]) {
     asked,
     at: () => new Date(clock.wallClock()).toISOString(),
     async watch(only?: readonly Topic[], fails = false) {
-      const told: { watched: Watched; lines: readonly string[] }[] = [];
+      const reports: { watched: Watched; lines: readonly string[] }[] = [];
       const watched = await watchListings(
         { only },
         {
@@ -124,11 +124,11 @@ async function open(places = [DE]) {
         },
         async (one, lines) => {
           if (fails) throw new Error('The disk is full.');
-          told.push({ watched: one, lines });
+          reports.push({ watched: one, lines });
         },
       );
-      expect(told).toEqual([{ watched, lines: told[0]?.lines }]);
-      return { ...watched, lines: told[0]?.lines ?? [] };
+      expect(reports).toEqual([{ watched, lines: reports[0]?.lines }]);
+      return { ...watched, lines: reports[0]?.lines ?? [] };
     },
   };
 }
@@ -163,11 +163,11 @@ it('whoever asks is told what is new since they were told, once, whoever else wa
     fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 12 }), async (steps) => {
       const { here, clock, watch, at } = await open();
       const kept: { at: string; world: World }[] = [];
-      const told = new Map<string, string>();
+      const reported = new Map<string, string>();
       for (const { world, only, fails, isKept } of steps) {
         await clock.advance(HOUR);
         Object.assign(here, { world, isKept });
-        const since = told.get(keyOf(only));
+        const since = reported.get(keyOf(only));
         const before = kept.findLast((one) => since === undefined || one.at <= since);
         if (isKept) kept.push({ at: at(), world });
         if (fails) {
@@ -175,7 +175,7 @@ it('whoever asks is told what is new since they were told, once, whoever else wa
           continue;
         }
         const { is_new: isNew, lines } = await watch(only);
-        if (isKept) told.set(keyOf(only), at());
+        if (isKept) reported.set(keyOf(only), at());
         const isKnown = isKept && before !== undefined;
         expect(isNew).toBe(isKnown && isNews(before.world, world, only));
         if (isKnown) expect(lines[0]).toContain(`since ${before.at.slice(0, 16)}Z`);

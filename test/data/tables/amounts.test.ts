@@ -339,8 +339,8 @@ it.each<[string, number | undefined, string, DecimalSign?]>([
 ])('%s is %d, and shows: %s', (text, amount, shown, sign) => {
   const seen = newDecimals();
   expect(parseAmount(text, seen, sign)).toBe(amount);
-  const told = Object.entries(seen).flatMap(([name, isSeen]) => (isSeen ? [name] : []));
-  expect(told.sort()).toEqual(shown.split(' ').filter(Boolean).sort());
+  const seenNames = Object.entries(seen).flatMap(([name, isSeen]) => (isSeen ? [name] : []));
+  expect(seenNames.sort()).toEqual(shown.split(' ').filter(Boolean).sort());
 });
 
 it('takes three letters beside digits for a currency where a marketplace has it, and for a code everywhere else', () => {

@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { looksLike, placeOf, treatmentOfPlace } from '../../../src/privacy/personal/member-rule.ts';
 
 /** Builds the path of dotted names, each below the one before. */
-const place = (dotted: string) =>
+const pathOf = (dotted: string) =>
   dotted
     .split('.')
     .reduce<ReturnType<typeof placeOf> | undefined>((above, name) => placeOf(name, above), undefined) ??
   placeOf('');
 const ofText = (dotted: string, isPlainName = false) =>
-  treatmentOfPlace(place(dotted), { isText: true, isPlainName });
+  treatmentOfPlace(pathOf(dotted), { isText: true, isPlainName });
 
 describe('the words of a name', () => {
   it.each([
@@ -71,7 +71,7 @@ it.each([
   ['seller.note', undefined, 'own', 'own'],
   ['seller.order.buyerInfo.note', undefined, 'buyer', 'buyer'],
 ])('%s: of %s by its name, of %s where it stands, and %s below it', (dotted, said, side, below) => {
-  expect(place(dotted)).toMatchObject({ said, side, below });
+  expect(pathOf(dotted)).toMatchObject({ said, side, below });
 });
 
 it.each([
@@ -165,7 +165,7 @@ it.each([
 });
 
 it('what holds others is masked as a whole only where each of it is of that kind', () => {
-  const ofOthers = (dotted: string) => treatmentOfPlace(place(dotted), { isText: false });
+  const ofOthers = (dotted: string) => treatmentOfPlace(pathOf(dotted), { isText: false });
   expect(
     ['address', 'buyer', 'buyers', 'phones', 'taxIds', 'phone', 'buyerAddress.careOf'].map(ofOthers),
   ).toEqual([undefined, undefined, undefined, 'phone', undefined, 'phone', undefined]);
@@ -174,6 +174,6 @@ it('what holds others is masked as a whole only where each of it is of that kind
 });
 
 it("the seller's own looks like what it would be of a buyer", () => {
-  expect(looksLike(place('seller.phone'), { isText: true })).toBe('phone');
+  expect(looksLike(pathOf('seller.phone'), { isText: true })).toBe('phone');
   expect(ofText('seller.phone')).toBeUndefined();
 });

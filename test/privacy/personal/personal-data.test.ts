@@ -258,7 +258,7 @@ const someSpelling = fc.constantFrom<(mark: string) => string>(
   (mark) => mark.replace('«', '\\u{ab}'),
 );
 /** The positions in the arguments, and the amount of text around it. */
-const somePlace = fc.constantFrom<(text: string | number) => unknown>(
+const somePosition = fc.constantFrom<(text: string | number) => unknown>(
   (text) => text,
   (text) => ({ a: text }),
   (text) => ({ a: [{ b: [1, text] }] }),
@@ -274,7 +274,7 @@ it('a value that was masked and comes back is the original again, wherever it st
       someKind,
       someValue.filter(hasText),
       someSpelling,
-      somePlace,
+      somePosition,
       someText,
       someText,
       (kind, value, spell, place, before, behind) => {
@@ -294,7 +294,7 @@ it('a value that was masked and comes back is the original again, wherever it st
 
 it('a mark of another account, of another session, one that was changed or cut: all refused', () => {
   fc.assert(
-    fc.property(someKind, someValue.filter(hasText), somePlace, fc.nat(7), (kind, value, place, at) => {
+    fc.property(someKind, someValue.filter(hasText), somePosition, fc.nat(7), (kind, value, place, at) => {
       const personal = create();
       const mark = markOf(value, kind, personal);
       const letters = mark.slice(-9, -1);
@@ -460,11 +460,11 @@ it('what stands anywhere in the arguments of a call was brought by it, of long o
   expect(brought(['x '.repeat(10_000), 'Anna Schmidt'])).toEqual([mark]);
   expect(brought(['x '.repeat(20_000), 'Anna Schmidt'])).toEqual([]);
   expect(brought(`${'x '.repeat(20_000)}Anna Schmidt`)).toEqual([]);
-  const told = { text: 'Anna Schmidt, 4930123' };
-  expect(personal.sweep(told, personal.broughtBy('Anna Schmidt'))).toEqual({
+  const untouched = { text: 'Anna Schmidt, 4930123' };
+  expect(personal.sweep(untouched, personal.broughtBy('Anna Schmidt'))).toEqual({
     text: `Anna Schmidt, ${number}`,
   });
-  expect(personal.maskText(told.text, personal.broughtBy(4_930_123))).toBe(`${mark}, 4930123`);
+  expect(personal.maskText(untouched.text, personal.broughtBy(4_930_123))).toBe(`${mark}, 4930123`);
 });
 
 it('a sweep goes through lists and members, names of members too', () => {

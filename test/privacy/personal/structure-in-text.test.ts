@@ -52,7 +52,7 @@ it.each([
 });
 
 /** Blanks alone would belong to the JSON. */
-const someWords = fc
+const someText = fc
   .string({ unit: fc.constantFrom(...'ab ,.:«é'), minLength: 1, maxLength: 8 })
   .filter((words) => words.trim() !== '');
 const someString = fc.string({ unit: fc.constantFrom(...'a"\\{}[]<>: '), maxLength: 6 });
@@ -73,7 +73,7 @@ const someJson = fc
 
 it('all JSON between words is found as it was written, and every word stays one', () => {
   fc.assert(
-    fc.property(fc.array(fc.tuple(someWords, someJson), { maxLength: 4 }), someWords, (parts, last) => {
+    fc.property(fc.array(fc.tuple(someText, someJson), { maxLength: 4 }), someText, (parts, last) => {
       const text = parts.flat().join('') + last;
       expect(shown(text)).toBe(`${parts.map(([words, json]) => `(${words})<${json}>`).join('')}(${last})`);
       expect(mayHoldStructure(text)).toBe(parts.length > 0);

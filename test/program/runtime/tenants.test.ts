@@ -277,8 +277,8 @@ it.each(['ben', 'cleo'])('completions: %s is offered none of hers', async (who) 
         .complete({ ref, argument: { name: argument, value } })
         .catch(() => ({ completion: { values: [] } }));
       const words = who === 'cleo' ? ANNAS_WORDS : ['archerzq'];
-      const told = completion.values.filter((one) => words.some((word) => one.includes(word)));
-      expect(told, `${JSON.stringify(ref)} ${argument}`).toEqual([]);
+      const leaked = completion.values.filter((one) => words.some((word) => one.includes(word)));
+      expect(leaked, `${JSON.stringify(ref)} ${argument}`).toEqual([]);
     }
   }
 });
@@ -321,8 +321,8 @@ describe.each(TOOL_LIST.map((tool) => [tool.name, tool] as const))('%s', (name, 
             const label = `${name} ${JSON.stringify(args)}`;
             if (!OF_WORDS.has(name)) expect(alike(one.whole, handle), label).toBe(alike(other.whole, handle));
             const words = who === 'cleo' ? ANNAS_WORDS : ['archerzq'];
-            const told = words.filter((word) => !handle.value.includes(word) && one.whole.includes(word));
-            expect(told, label).toEqual([]);
+            const leaked = words.filter((word) => !handle.value.includes(word) && one.whole.includes(word));
+            expect(leaked, label).toEqual([]);
           }
         }
       }

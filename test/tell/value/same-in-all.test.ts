@@ -94,8 +94,8 @@ test('any answer can be put together again, and each of its values stands in the
       taken += shared.length;
       expect(canonical(putBackShared(value, shared))).toBe(canonical(whole));
       const fitted = answer(whole, { maxTokens: 100_000 });
-      const told = JSON.stringify([fitted.value, (fitted.shared ?? []).map(({ members }) => members)]);
-      expect(leavesIn(fitted.text)).toEqual(leavesIn(told));
+      const rendered = JSON.stringify([fitted.value, (fitted.shared ?? []).map(({ members }) => members)]);
+      expect(leavesIn(fitted.text)).toEqual(leavesIn(rendered));
       expect(new Set(leavesIn(fitted.text))).toEqual(new Set(leavesIn(JSON.stringify(whole))));
     }),
     { numRuns: 300 },

@@ -34,18 +34,18 @@ async function openReplica({ folder: given, sealer: key = sealer, keepDays = 30 
   folders.push(folder);
   const { store, cut } = cutStore(shared.store);
   const own = openStateStore(folder);
-  const told: string[] = [];
+  const messages: string[] = [];
   const writes = writesOfReplicas({
     replicas: { store, sealer: async () => key },
     store: own,
     keepDays,
-    warn: (message) => told.push(message),
+    warn: (message) => messages.push(message),
   });
   return {
     ...writes,
     folder,
     cut,
-    told,
+    messages,
     /** Records a write as the journal does. */
     async write(id: string) {
       const line = {
@@ -216,7 +216,7 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
     await one.write('after');
     await far.catchUp();
     expect(await far.read()).toEqual(['ours', 'kept here', 'after']);
-    expect([...one.told, ...far.told]).toEqual([]);
+    expect([...one.messages, ...far.messages]).toEqual([]);
     await one.close();
   });
 

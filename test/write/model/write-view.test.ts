@@ -109,7 +109,7 @@ it('what is read back, with what was seen only then', async () => {
 describe('what the service says', () => {
   const message = 'Elm Alley 5 is not in Berlin, call +49 30 90187654 or who@buyers.example';
   const body = { issues: [{ message, name: 'Jo' }] };
-  const said = {
+  const answered = {
     response: { ...ANSWER, body },
     verdict: {
       outcome: 'not_accepted' as const,
@@ -132,14 +132,14 @@ describe('what the service says', () => {
 
   it('to a write', async () => {
     const view = await open();
-    await view.seen('outbound-fulfilment/updateFulfillmentOrder', said.response);
-    expect(view.judged(said)).toMatchObject(clean);
+    await view.seen('outbound-fulfilment/updateFulfillmentOrder', answered.response);
+    expect(view.judged(answered)).toMatchObject(clean);
   });
 
   it('to a question whether it would be accepted', async () => {
     const view = await open();
-    await view.seen('outbound-fulfilment/updateFulfillmentOrder', said.response);
-    expect(view.judged({ mode: 'M', ...said })).toMatchObject(clean);
+    await view.seen('outbound-fulfilment/updateFulfillmentOrder', answered.response);
+    expect(view.judged({ mode: 'M', ...answered })).toMatchObject(clean);
   });
 });
 

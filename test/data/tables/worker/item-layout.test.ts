@@ -48,13 +48,13 @@ interface Level {
 
 function check(table: ItemTable, { shape, path, depth }: Level, parts: LayoutParts): string[] {
   const { source, at, key } = parts;
-  const told = columnsOf(table);
+  const columns = columnsOf(table);
   for (const column of table.columns) {
     const { personal, members: below } = column.info;
     const whole = [...at, ...path, ...column.path];
     expect({ personal, members: below }).toEqual(personalOfShape(source, shapeAt(shape, column.path), whole));
   }
-  const joins = told.slice(0, told.length - table.columns.length);
+  const joins = columns.slice(0, columns.length - table.columns.length);
   const ofKey =
     key === undefined
       ? []
@@ -62,7 +62,7 @@ function check(table: ItemTable, { shape, path, depth }: Level, parts: LayoutPar
   const above = depth > 1 ? [{ name: 'parent_n', type: 'number' }] : [];
   expect(joins).toMatchObject(depth === 0 ? [] : [{ name: 'item' }, { name: 'n' }, ...above, ...ofKey]);
   expect(table.parentColumn).toBe(depth > 1 ? 'parent_n' : undefined);
-  const names = [...(depth === 0 ? ['item'] : []), ...told.map(({ name }) => name)];
+  const names = [...(depth === 0 ? ['item'] : []), ...columns.map(({ name }) => name)];
   expect(new Set(names).size).toBe(names.length);
   const inside = table.lists.flatMap((list) => {
     expect(list.table).toMatchObject({ parent: table.name, path: [...path, ...list.path] });

@@ -70,14 +70,14 @@ it('any rows are read back equal, in type and value', async () => {
       );
       const [head, ...read] = book.rows;
       expect(head?.map((cell) => cell?.value)).toEqual(names);
-      const told = rows.map((_, at) =>
+      const expectedRows = rows.map((_, at) =>
         names.map((name, column) => {
           const cell = read[at]?.[column];
           const isDate = cell !== undefined && !['text', 'number'].includes(name);
           return isDate ? { moment: momentOf(Number(cell.value)), format: cell.format } : cell;
         }),
       );
-      expect(told).toEqual(rows.map((values) => values.map(([, expected]) => expected)));
+      expect(expectedRows).toEqual(rows.map((values) => values.map(([, expected]) => expected)));
     }),
   );
 });

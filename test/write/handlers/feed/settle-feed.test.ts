@@ -61,13 +61,13 @@ it('what was refused says why, by its SKU or its number, five at most, behind wh
   );
   const { end, settled } = await settle([message(1, 'accepted'), ...refused], { whole: issue('in all') });
   expect(end).toBe('not_accepted');
-  const [[id, told]] = settled as [[string, { outcome: string; error: string }]];
-  expect([id, told.outcome]).toEqual(['j-1', 'partly_accepted']);
-  expect(told.error).toMatch(
+  const [[id, settledWith]] = settled as [[string, { outcome: string; error: string }]];
+  expect([id, settledWith.outcome]).toEqual(['j-1', 'partly_accepted']);
+  expect(settledWith.error).toMatch(
     /^Feed F-1, DONE: 1 accepted, 7 not accepted: .*in all.*; S0 \(.*why 0.*\); message 3 \(/,
   );
-  expect(told.error).toContain('why 4');
-  expect(told.error).not.toContain('why 5');
+  expect(settledWith.error).toContain('why 4');
+  expect(settledWith.error).not.toContain('why 5');
 });
 
 it('a refusal without a reason is counted alone', async () => {
@@ -122,10 +122,10 @@ it('it is done where each message was accepted, and whatever nobody can say of i
   );
   fc.assert(
     fc.property(facts, messages, ({ status, unnamed, whole }, outcomes) => {
-      const told = { ...FACTS, status, unnamed, whole };
+      const reported = { ...FACTS, status, unnamed, whole };
       const counts = countResults(
         outcomes.map((one, at) => message(at, one)),
-        told,
+        reported,
       );
       const all = [
         ...outcomes,
@@ -133,7 +133,7 @@ it('it is done where each message was accepted, and whatever nobody can say of i
       ];
       for (const [kind, many] of Object.entries(counts))
         expect(many).toBe(all.filter((one) => one === kind).length);
-      const found = outcomeOf(told, counts);
+      const found = outcomeOf(reported, counts);
       const has = (kind: string) => all.includes(kind);
       const isRefused = status === 'DONE' && whole.some(({ severity }) => severity === 'ERROR');
       if (status === 'CANCELLED') expect(found).toBe('not_accepted');

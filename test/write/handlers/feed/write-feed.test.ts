@@ -96,9 +96,9 @@ it.each<[string, number | undefined, number]>([
   await first.close();
   if (price === undefined) await rm(path);
   else await writeFile(path, textOf(price));
-  const told = await call(open(), { file: 'prices.json' });
+  const answer = await call(open(), { file: 'prices.json' });
   const gone = 'The document is not there any more as it was confirmed';
-  expect(JSON.stringify(told).includes(gone)).toBe(created === 0);
+  expect(JSON.stringify(answer).includes(gone)).toBe(created === 0);
   expect(sent('createFeed')).toBe(created);
 });
 

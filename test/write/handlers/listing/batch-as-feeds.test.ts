@@ -75,8 +75,8 @@ async function listed(path?: string): Promise<Write[]> {
 }
 
 async function partsOf() {
-  const place = await findListingsPlace('default', US, runner.session);
-  return createListingsBatch(place, toolContext(runner.session));
+  const marketplace = await findListingsPlace('default', US, runner.session);
+  return createListingsBatch(marketplace, toolContext(runner.session));
 }
 
 const signal = new AbortController().signal;
@@ -130,13 +130,13 @@ it('after the last was accepted each tells of itself, and one that cannot be fou
 });
 
 it('a document that was uploaded is not used once one of its listings was changed from here', async () => {
-  const place = await findListingsPlace('default', US, runner.session);
+  const marketplace = await findListingsPlace('default', US, runner.session);
   const ctx = toolContext(runner.session);
   const slow = { rate: { requestsPerSecond: 0.001 } };
   const { items: [feed] = [] } = await splitLongListIntoFeeds(
     { writes: await prepared() },
     slow,
-    place,
+    marketplace,
     runner.session,
   );
   const never = async () => {
@@ -145,7 +145,12 @@ it('a document that was uploaded is not used once one of its listings was change
   const sendWith = async (changed: string) => {
     const sender = createListingsSender(
       { atOnce: 1, send: never, look: never },
-      { place, batch: '0a0b0c0d', ctx, isChangedSince: async ({ parameters }) => parameters.sku === changed },
+      {
+        place: marketplace,
+        batch: '0a0b0c0d',
+        ctx,
+        isChangedSince: async ({ parameters }) => parameters.sku === changed,
+      },
     );
     const steps = { changed: [], kept: true, documentId: 'OLD' };
     await sender.send(feed ?? { key: '', value: undefined }, {
@@ -162,11 +167,11 @@ it('a document that was uploaded is not used once one of its listings was change
 
 it('patches that take ten minutes at the limit go out one by one, one more as a feed that says what it changes', async () => {
   const { session } = runner;
-  const place = await findListingsPlace('default', US, session);
+  const marketplace = await findListingsPlace('default', US, session);
   const list = { writes: await prepared() };
   const within = (minutes: number) => ({ rate: { requestsPerSecond: SKUS.length / (60 * minutes) } });
-  expect(await splitLongListIntoFeeds(list, within(10), place, session)).toBe(list);
-  const { items, remarks } = await splitLongListIntoFeeds(list, within(10.01), place, session);
+  expect(await splitLongListIntoFeeds(list, within(10), marketplace, session)).toBe(list);
+  const { items, remarks } = await splitLongListIntoFeeds(list, within(10.01), marketplace, session);
   expect(items).toMatchObject([{ value: { what: expect.stringContaining('wanted') } }]);
   expect(remarks).toEqual([
     expect.stringMatching(/^Sent as a feed .* 3 patches would take more than 10 minutes/),
@@ -179,12 +184,22 @@ describe('a feed that goes out', () => {
     throw new Error('no single write');
   };
   async function feedOf(writes: readonly BatchWrite[]) {
-    const place = await findListingsPlace('default', US, runner.session);
-    const { items: [feed] = [] } = await splitLongListIntoFeeds({ writes }, SLOW, place, runner.session);
+    const marketplace = await findListingsPlace('default', US, runner.session);
+    const { items: [feed] = [] } = await splitLongListIntoFeeds(
+      { writes },
+      SLOW,
+      marketplace,
+      runner.session,
+    );
     if (feed === undefined) throw new Error('no feed');
     const sender = createListingsSender(
       { atOnce: 1, send: single, look: single },
-      { place, batch: '0a0b0c0d', ctx: toolContext(runner.session), isChangedSince: async () => false },
+      {
+        place: marketplace,
+        batch: '0a0b0c0d',
+        ctx: toolContext(runner.session),
+        isChangedSince: async () => false,
+      },
     );
     const noted: unknown[] = [];
     const note = async (steps: unknown) => {
@@ -232,13 +247,13 @@ describe('a feed that goes out', () => {
 
 it('what the person took out of a list is in none of its feeds, and the rest is confirmed as if it had never been there', async () => {
   const { session } = runner;
-  const place = await findListingsPlace('default', US, session);
+  const marketplace = await findListingsPlace('default', US, session);
   const slow = { rate: { requestsPerSecond: 0, burst: 1 } };
   const writes = await prepared();
   const kept = writes.filter(({ key }) => key !== 'S-2');
-  const whole = await splitLongListIntoFeeds({ writes }, slow, place, session);
+  const whole = await splitLongListIntoFeeds({ writes }, slow, marketplace, session);
   const left = await whole.itemsOf?.(kept);
-  const alone = await splitLongListIntoFeeds({ writes: kept }, slow, place, session);
+  const alone = await splitLongListIntoFeeds({ writes: kept }, slow, marketplace, session);
   expect(JSON.stringify([...(whole.content ?? [])])).toContain('S-2');
   expect([...(left?.content ?? [])]).toEqual([...(alone.content ?? [])]);
   expect(left?.items).toEqual(alone.items);
@@ -251,16 +266,16 @@ describe('a feed that was sent', () => {
     throw new Error('no single write');
   };
   async function open(given?: readonly BatchWrite[]) {
-    const place = await findListingsPlace('default', US, runner.session);
+    const marketplace = await findListingsPlace('default', US, runner.session);
     const { items: [feed] = [] } = await splitLongListIntoFeeds(
       { writes: given ?? (await prepared()) },
       SLOW,
-      place,
+      marketplace,
       runner.session,
     );
     if (feed === undefined) throw new Error('no feed');
     const of = {
-      place,
+      place: marketplace,
       batch: '0a0b0c0d',
       ctx: toolContext(runner.session),
       isChangedSince: async () => false,
@@ -272,7 +287,7 @@ describe('a feed that was sent', () => {
     };
     const look = (steps: unknown) => sender.look(feed, steps, { steps, signal, ending: signal, note });
     const send = () => sender.send(feed, { steps: undefined, signal, ending: signal, note });
-    return { feed, look, send, noted, expand: expandFeedList(place) };
+    return { feed, look, send, noted, expand: expandFeedList(marketplace) };
   }
 
   it.each([undefined, {}, { documentId: 'D1' }, { changed: 5 }])(
@@ -423,8 +438,8 @@ describe('a feed that was sent', () => {
         cut: 0,
         changed: [out],
       };
-      const told = expand({ ...feed, outcome: { kind: 'accepted', facts } }, '0a0b0c0d') ?? [];
-      expect(told.map(({ key, outcome }) => [key, outcome?.kind])).toEqual([
+      const results = expand({ ...feed, outcome: { kind: 'accepted', facts } }, '0a0b0c0d') ?? [];
+      expect(results.map(({ key, outcome }) => [key, outcome?.kind])).toEqual([
         ...sent.map((sku) => [sku, sku === refused ? 'not_accepted' : 'accepted']),
         [out, 'changed_since'],
       ]);
@@ -441,8 +456,8 @@ describe('a feed that was sent', () => {
       ...toObject(feed.value),
       ...(await packListings([{ ...one, isPersonal: true }, unknown])),
     };
-    const told = expand({ ...feed, value }, '0a0b0c0d') ?? [];
-    expect(told.map(({ key }) => key)).toEqual(['S-1', 'S-2']);
-    for (const each of told) expect(each).not.toHaveProperty('values');
+    const results = expand({ ...feed, value }, '0a0b0c0d') ?? [];
+    expect(results.map(({ key }) => key)).toEqual(['S-1', 'S-2']);
+    for (const each of results) expect(each).not.toHaveProperty('values');
   });
 });

@@ -74,8 +74,8 @@ describe.each(PROCESSES)('asked for %s', (_where, other) => {
     expect(outcome).toBe('done');
     expect(number).toBe(seen.asked.length);
     expect(JSON.stringify(leftOut)).toContain(`${COUNT - seen.asked.length} of the list ${id}`);
-    const told = facts(await list);
-    expect(told.counts).toEqual({ accepted: seen.asked.length, not_sent: COUNT - seen.asked.length });
+    const result = facts(await list);
+    expect(result.counts).toEqual({ accepted: seen.asked.length, not_sent: COUNT - seen.asked.length });
     await sleep(1_000);
     expect(prices()).toEqual(OLD);
   });

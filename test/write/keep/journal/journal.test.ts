@@ -110,10 +110,13 @@ describe('createJournal', () => {
     const folder = await createFolder();
     const store = openStateStore(folder);
     const { journal } = openJournal(folder, { store });
-    const told: string[] = [];
-    const others = openJournal(folder, { store, wrote: async (lines) => void told.push(...lines) }).journal;
+    const messages: string[] = [];
+    const others = openJournal(folder, {
+      store,
+      wrote: async (lines) => void messages.push(...lines),
+    }).journal;
     await journal.end(await others.begin(intent), { outcome: 'done' });
-    const line = lineSchema.parse(JSON.parse(told[0] ?? ''));
+    const line = lineSchema.parse(JSON.parse(messages[0] ?? ''));
     await store.run(() => addLine(line));
     expect(await readEntries(folder)).toMatchObject([{ id: 'w-1', outcome: 'done' }]);
     await store.run(() => addLine({ ...line, time: '2026-11-20T13:00:00.000Z' }));

@@ -316,15 +316,15 @@ it('in any world: by attribute and marketplace, the last that was accepted and n
       expect(inOrder(made.change.pending)).toEqual(inOrder(pending));
       expect(made.change.after).toEqual(change.after);
       expect(made.change.isWhole).toBe(lost < 0);
-      const told = made.change.warnings.map(({ path }) => path).toSorted();
+      const warnedPaths = made.change.warnings.map(({ path }) => path).toSorted();
       const warned = names.filter((name) => places.some((id) => unseen(name, id) !== undefined));
-      expect(told).toEqual(
+      expect(warnedPaths).toEqual(
         [...warned.map((name) => `attributes.${name}`), ...(lost < 0 ? [] : [''])].toSorted(),
       );
       const differing = names.filter((name) =>
         places.some((id) => [is(name, id), coming(name, id)].some((value) => value !== wanted)),
       );
-      if (told.length > 0) {
+      if (warnedPaths.length > 0) {
         const paths = new Set(made.change.differences?.map(({ segments }) => segments[1]));
         expect([...paths].toSorted()).toEqual(differing.toSorted());
       } else expect(made.change).toBe(change);

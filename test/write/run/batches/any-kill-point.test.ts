@@ -98,11 +98,11 @@ function checkSent(service: Service, confirmed: readonly BatchItem[]) {
   for (const count of service.applied.values()) expect(count).toBe(1);
 }
 
-function checkTold(info: BatchInfo, service: Service, confirmed: readonly BatchItem[]) {
+function checkReported(info: BatchInfo, service: Service, confirmed: readonly BatchItem[]) {
   expect(info.items.map(({ key }) => key)).toEqual(confirmed.map(({ key }) => key));
   expect(info.counts.pending).toBe(0);
-  const told = Object.entries(info.counts).reduce((sum, [, count]) => sum + count, 0);
-  expect(told).toBe(confirmed.length);
+  const reported = Object.entries(info.counts).reduce((sum, [, count]) => sum + count, 0);
+  expect(reported).toBe(confirmed.length);
   for (const { key, outcome } of info.items) {
     const isApplied = service.applied.has(key);
     if (outcome?.kind === 'accepted') expect(isApplied, `${key} is told as accepted`).toBe(true);
@@ -145,7 +145,7 @@ describe.each([
           expect(hasBegun).toBe(true);
           if (info === undefined) throw new Error('It was never told.');
           expect(info.state).toBe('ended');
-          checkTold(info, service, list.items);
+          checkReported(info, service, list.items);
         }),
         { numRuns: RUNS_ALL ? 400 : 40 },
       );

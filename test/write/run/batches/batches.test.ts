@@ -73,8 +73,8 @@ describe('a batch', () => {
     const watching: Sender = {
       ...sender,
       send: (item, parts) => {
-        const place = items(3).findIndex(({ key }) => key === item.key);
-        claimed.push(shared.all('SELECT item FROM batch_items WHERE item = ?', place).length === 1);
+        const index = items(3).findIndex(({ key }) => key === item.key);
+        claimed.push(shared.all('SELECT item FROM batch_items WHERE item = ?', index).length === 1);
         return sender.send(item, parts);
       },
     };
@@ -221,12 +221,12 @@ describe('a batch', () => {
     const gone = new AbortController();
     gone.abort();
     expect(await pass(run.wait({ ...waiting(), signal: gone.signal }))).toBeUndefined();
-    const told: number[] = [];
+    const reports: number[] = [];
     const again = await pass(batches.run('00000001', service.sender(process)));
-    const info = await pass(again.wait(waiting(NEVER, ({ done }) => told.push(done))));
+    const info = await pass(again.wait(waiting(NEVER, ({ done }) => reports.push(done))));
     expect(info).toMatchObject({ state: 'ended' });
-    expect(told.length).toBeGreaterThan(5);
-    expect(told).toEqual([...told].sort((a, b) => a - b));
+    expect(reports.length).toBeGreaterThan(5);
+    expect(reports).toEqual([...reports].sort((a, b) => a - b));
     expect(service.sent).toHaveLength(20);
   });
 
@@ -846,12 +846,12 @@ describe('a batch that ends before its time', () => {
     const { start, service, process, pass, open, clock } = await begin();
     await pass(start());
     const other = open();
-    const told: BatchProgress[] = [];
+    const reports: BatchProgress[] = [];
     const run = await pass(other.batches.run('00000001', service.sender(other.process)));
-    const watched = run.wait(waiting(NEVER, (progress) => told.push(progress)));
+    const watched = run.wait(waiting(NEVER, (progress) => reports.push(progress)));
     await clock.advance(600);
     expect(await pass(other.batches.info('00000001'))).toMatchObject({ state: 'elsewhere' });
-    expect(told.length).toBeGreaterThan(0);
+    expect(reports.length).toBeGreaterThan(0);
     process.kill();
     const info = await pass(watched);
     expect(info).toMatchObject({ state: 'ended', counts: { pending: 0 } });
