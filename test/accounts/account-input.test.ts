@@ -1,4 +1,4 @@
-/** What a person types for an account: trimmed, checked, each field's first problem told, never a value. */
+/** Tests how account input is trimmed and checked: each field reports its first problem and never a value. */
 
 import { describe, expect, it } from 'vitest';
 import { parseAccountInput } from '../../src/accounts/account-input.ts';

@@ -26,19 +26,19 @@ function setUp(
   accounts: Record<string, StoredAccount> = {},
   more: Partial<AccountSourceOptions> = {},
 ) {
-  const told: string[] = [];
+  const messages: string[] = [];
   const learned = new Set<string>();
   const clock = { ms: 0 };
   const store = createMemoryStore(accounts);
   const source = createAccountSource({
     config: buildConfig({}, env),
     store,
-    tell: (message) => told.push(message),
+    tell: (message) => messages.push(message),
     learn: (secret) => learned.add(secret),
     now: () => clock.ms,
     ...more,
   });
-  return { source, store, told, learned, clock };
+  return { source, store, messages, learned, clock };
 }
 
 async function failureOf(promise: Promise<unknown>): Promise<CredentialError> {
@@ -134,19 +134,22 @@ describe('the order of resolution', () => {
 
   it('completes a stored account from the settings only when it is the account in use, and tells when they differ', async () => {
     const env = { SELLER_ACCOUNT: 'shop', SELLER_REGION: 'fe', SELLER_ID: 'S' };
-    const { source, told } = setUp(env, { shop: stored('shop', { region: undefined }), two: stored('two') });
+    const { source, messages } = setUp(env, {
+      shop: stored('shop', { region: undefined }),
+      two: stored('two'),
+    });
     expect(await source.get('shop')).toMatchObject({
       baseUrl: 'https://sellingpartnerapi-fe.amazon.com',
       sellerId: 'S',
     });
     const { origins } = await source.describe('shop');
     expect(origins).toMatchObject({ region: 'setting', sellerId: 'setting', refreshToken: 'keychain' });
-    expect(told).toEqual([]);
+    expect(messages).toEqual([]);
     const other = setUp({ SELLER_REGION: 'fe' }, { default: stored('a') });
     expect((await other.source.get('default')).baseUrl).toBe('https://sellingpartnerapi-eu.amazon.com');
     await other.source.get('default');
-    expect(other.told).toHaveLength(1);
-    expect(other.told[0]).toContain('addresses that it was stored with');
+    expect(other.messages).toHaveLength(1);
+    expect(other.messages[0]).toContain('addresses that it was stored with');
   });
 
   it('takes both addresses of a setting, and says which one is missing', async () => {
@@ -319,7 +322,7 @@ describe('the keychain', () => {
   });
 });
 
-/** What a caller gives. */
+/** The credentials that a caller passes as arguments. */
 const GIVEN = { clientId: 'id-given', clientSecret: 'secret-given', refreshToken: 'refresh-given' };
 
 describe('credentials given as arguments', () => {
@@ -340,7 +343,8 @@ describe('credentials given as arguments', () => {
       isGiven: true,
     });
     expect(JSON.stringify(prepared)).not.toMatch(/secret-given|refresh-given/);
-    // Nobody has said yes: the account is not there, and what was given hides nothing in answers.
+    // The user has not approved yet: the account does not exist, and the given values are not redacted in
+    // answers.
     const { name } = prepared.profile;
     expect(await source.names()).toEqual(['default', 'shop']);
     expect(learned).not.toContain('secret-given');
@@ -366,7 +370,7 @@ describe('credentials given as arguments', () => {
   });
 
   it('keep the refresh token they were rotated to, also when they are given again', async () => {
-    const { source, store, told } = setUp({}, { shop: stored('shop') });
+    const { source, store, messages } = setUp({}, { shop: stored('shop') });
     const { name } = await hold(source);
     await source.rotated(name, 'refresh-given', 'refresh-next');
     const again = await hold(source);
@@ -377,7 +381,7 @@ describe('credentials given as arguments', () => {
       (await source.prepareGiven(GIVEN, 'shop')).profile.login,
     );
     expect((await store.read('shop'))?.refreshToken).toBe('refresh-shop');
-    expect(told).toEqual([expect.stringContaining('given as an argument')]);
+    expect(messages).toEqual([expect.stringContaining('given as an argument')]);
   });
 
   it('are taken back alone', async () => {

@@ -1,4 +1,4 @@
-/** What `status` tells: where each value stands, for accounts that are whole, in part or not there. */
+/** Tests how `status` describes where each value is stored, for complete, partial and missing accounts. */
 
 import { expect, it } from 'vitest';
 import type { CredentialStore, StoredAccount } from '../../src/accounts/account.ts';
@@ -19,13 +19,13 @@ const whole: StoredAccount = {
 async function describeIn(store: CredentialStore, env: Record<string, string>, name = 'default') {
   const source = createAccountSource({ config: buildConfig({}, env), store });
   const { origins, problem } = await source.describe(name);
-  const told = Object.entries(origins).map(([field, origin]) => `${field}: ${origin}`);
-  return { told, problem: problem?.message };
+  const described = Object.entries(origins).map(([field, origin]) => `${field}: ${origin}`);
+  return { described, problem: problem?.message };
 }
 
 it('names the origin of every value that is there', async () => {
   expect(await describeIn(createMemoryStore({ default: whole }), {})).toEqual({
-    told: [
+    described: [
       'clientId: keychain',
       'clientSecret: keychain',
       'refreshToken: keychain',
@@ -42,7 +42,7 @@ it('takes addresses from one place whole, and ids one by one', async () => {
   const env = { SELLER_REGION: 'na', SELLER_ID: 'S', SELLER_MARKETPLACE_ID: 'M' };
   const { marketplaceId: _, authUrl: __, ...part } = whole;
   expect(await describeIn(createMemoryStore({ default: part }), env)).toEqual({
-    told: [
+    described: [
       'clientId: keychain',
       'clientSecret: keychain',
       'refreshToken: keychain',
@@ -64,15 +64,15 @@ it('names the identity provider where only that is known', async () => {
 it('of an environment that gives a part of the three tells which, for its account alone', async () => {
   const env = { SELLER_CLIENT_SECRET: 's', SELLER_BASE_URL: 'https://x.example' };
   expect(await describeIn(createMemoryStore({ default: whole }), env)).toEqual({
-    told: ['clientSecret: environment', 'baseUrl: setting'],
+    described: ['clientSecret: environment', 'baseUrl: setting'],
     problem: 'The environment gives SELLER_CLIENT_SECRET, but not SELLER_CLIENT_ID and SELLER_REFRESH_TOKEN.',
   });
   expect(await describeIn(createMemoryStore(), env, 'shop')).toEqual({
-    told: [],
+    described: [],
     problem: 'There is no account "shop". Accounts that exist: default.',
   });
   const complete = { ...env, SELLER_CLIENT_ID: 'i', SELLER_REFRESH_TOKEN: 'r' };
-  expect((await describeIn(createMemoryStore(), complete, 'shop')).told).toEqual([]);
+  expect((await describeIn(createMemoryStore(), complete, 'shop')).described).toEqual([]);
 });
 
 it('hides no defect', async () => {

@@ -69,8 +69,8 @@ async function withAccount(account: string, kind: string, run: () => Promise<voi
 
 /** Leads a process group, by which the keychain's process is found when its program is gone. */
 function start(account: string, kind: string, step = 'none'): ChildProcess {
-  const place = kind === 'file' ? folder : keychainChild;
-  return spawn(process.execPath, [program, account, `${kind}=${place}`, step], {
+  const location = kind === 'file' ? folder : keychainChild;
+  return spawn(process.execPath, [program, account, `${kind}=${location}`, step], {
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });

@@ -10,15 +10,15 @@ import { exchangeOnce, startIdentityProvider } from '../helpers/identity-provide
 const first: StoredAccount = { clientId: 'i', clientSecret: 's', refreshToken: 'T0', region: 'na' };
 
 function open(store: CredentialStore, env: Record<string, string> = {}) {
-  const told: string[] = [];
+  const messages: string[] = [];
   const clock = { ms: 0 };
   const source = createAccountSource({
     config: buildConfig({}, env),
     store,
-    tell: (message) => told.push(message),
+    tell: (message) => messages.push(message),
     now: () => clock.ms,
   });
-  return { source, told, clock };
+  return { source, messages, clock };
 }
 
 async function rotate(source: Accounts, next: string): Promise<void> {
@@ -29,7 +29,7 @@ async function rotate(source: Accounts, next: string): Promise<void> {
 describe('rotation in the keychain', () => {
   it('keeps the new token and, beside it, the old one, which is good until the new one is used', async () => {
     const store = createMemoryStore({ default: { ...first, sellerId: 'S' } });
-    const { source, told } = open(store);
+    const { source, messages } = open(store);
     await rotate(source, 'T1');
     expect(await store.read('default')).toMatchObject({
       refreshToken: 'T1',
@@ -39,7 +39,7 @@ describe('rotation in the keychain', () => {
     await rotate(source, 'T2');
     expect(await store.read('default')).toMatchObject({ refreshToken: 'T2', previousRefreshToken: 'T1' });
     expect((await source.get('default')).refreshToken).toBe('T2');
-    expect(told).toEqual([]);
+    expect(messages).toEqual([]);
   });
 
   it('after invalid_grant takes what another process wrote, then the older token, then gives up', async () => {
@@ -96,13 +96,13 @@ describe('rotation in the keychain', () => {
       read: (name) => fail(() => inner.read(name)),
       write: (name, value) => fail(() => inner.write(name, value)),
     };
-    const { source, told, clock } = open(store);
+    const { source, messages, clock } = open(store);
     await source.get('default');
     state.off = true;
     await source.rotated('default', 'T0', 'T1');
     expect((await source.get('default')).refreshToken).toBe('T1');
-    expect(told).toHaveLength(1);
-    expect(told[0]).toContain('locked');
+    expect(messages).toHaveLength(1);
+    expect(messages[0]).toContain('locked');
     clock.ms += 61_000;
     expect((await source.get('default')).refreshToken).toBe('T1');
     expect((await inner.read('default'))?.refreshToken).toBe('T0');
@@ -110,7 +110,7 @@ describe('rotation in the keychain', () => {
     clock.ms += 61_000;
     expect((await source.get('default')).refreshToken).toBe('T1');
     expect((await inner.read('default'))?.refreshToken).toBe('T1');
-    expect(told).toHaveLength(1);
+    expect(messages).toHaveLength(1);
   });
 });
 
@@ -265,7 +265,7 @@ describe('the rules', () => {
   });
 
   it('do not lose the login when its older token is rotated', async () => {
-    // As an earlier version wrote it: two tokens, and no name of the login.
+    // An earlier version stored two tokens and no name of the login.
     const { grantId: _, ...unnamed } = theirs;
     const store = createMemoryStore({ default: unnamed });
     const { source } = open(store);
@@ -280,14 +280,14 @@ describe('a token kept in memory', () => {
   it('belongs to its login, so that the next rotation finds its way into the keychain', async () => {
     const inner = createMemoryStore({ default: first });
     const state = { off: false };
-    const { source, told } = open({
+    const { source, messages } = open({
       ...inner,
       read: (name) => (state.off ? Promise.reject(new KeychainError('locked')) : inner.read(name)),
     });
     await source.get('default');
     state.off = true;
     await source.rotated('default', 'T0', 'T1');
-    expect(told).toHaveLength(1);
+    expect(messages).toHaveLength(1);
     state.off = false;
     // The client goes on with the token it has; nobody asked for the account in between.
     await source.rotated('default', 'T1', 'T2');
@@ -300,9 +300,9 @@ describe('a token kept in memory', () => {
       ...createMemoryStore(),
       read: () => Promise.reject(new KeychainError('locked')),
     };
-    const { source, told } = open(locked);
+    const { source, messages } = open(locked);
     await expect(source.rotated('default', 'T0', 'T1')).rejects.toThrow('locked');
-    expect(told).toEqual([]);
+    expect(messages).toEqual([]);
     const inner = createMemoryStore({ default: first });
     const broken = open({ ...inner, write: () => Promise.reject(new Error('defect')) });
     await expect(rotate(broken.source, 'T1')).rejects.toThrow('defect');
@@ -362,14 +362,14 @@ describe('rotation elsewhere', () => {
 
   it('of an environment token stays in memory and is told once', async () => {
     const store = createMemoryStore({});
-    const { source, told } = open(store, env);
+    const { source, messages } = open(store, env);
     await rotate(source, 'T1');
     await rotate(source, 'T2');
     expect((await source.get('default')).refreshToken).toBe('T2');
     expect(await store.list()).toEqual([]);
-    expect(told).toHaveLength(1);
-    expect(told[0]).toContain('SELLER_REFRESH_TOKEN');
-    expect(told[0]).not.toMatch(/T[012]/);
+    expect(messages).toHaveLength(1);
+    expect(messages[0]).toContain('SELLER_REFRESH_TOKEN');
+    expect(messages[0]).not.toMatch(/T[012]/);
     expect((await source.reread('default', 'T2'))?.refreshToken).toBe('T1');
   });
 });

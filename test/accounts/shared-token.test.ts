@@ -25,14 +25,14 @@ const where = real
   : 'a store of files (no keychain here: scripts/with-keychain.sh gives one)';
 
 let program: string;
-let place: string;
+let location: string;
 let folder: string;
 let store: CredentialStore;
 
 beforeAll(() => {
   program = buildProgram('test/helpers/calling-process.ts');
   folder = mkdtempSync(path.join(tmpdir(), 'shared-token-'));
-  place = real ? buildKeychainChild() : folder;
+  location = real ? buildKeychainChild() : folder;
   store = real ? directStore() : createFileStore(folder);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -51,7 +51,7 @@ async function withSandbox(account: string, use: (sandbox: Sandbox) => Promise<v
 }
 
 async function callAs(account: string): Promise<string> {
-  const { stdout } = await run(process.execPath, [program, account, real ? 'child' : 'file', place]);
+  const { stdout } = await run(process.execPath, [program, account, real ? 'child' : 'file', location]);
   return stdout.trim();
 }
 
@@ -70,7 +70,8 @@ describe(`processes that share an account in ${where}`, () => {
       const { exchanges, failedExchanges } = sandbox.stats();
       expect(exchanges).toBeGreaterThan(0);
       expect(exchanges + failedExchanges).toBeLessThanOrEqual(PROCESSES);
-      // Whoever wrote last: what is stored still works, also after its access token has run out.
+      // Any process may have written last: the stored token still works, also after its access token has
+      // expired.
       sandbox.expireTokens();
       await store.deleteToken('test-shared-once');
       expect(await callAs('test-shared-once')).toBe('200');

@@ -51,7 +51,7 @@ function write(name: string, content: unknown): string {
   return path;
 }
 
-/** What a file becomes: its compiled form, or the message of its refusal. */
+/** Reads a file and returns its compiled form, or the message of its refusal. */
 async function read(name: string, content: unknown): Promise<Compiled | string> {
   const source = write(name, content);
   const read = await compileFile({ source, name: 'attack', now: new Date(0) }).catch(
@@ -432,7 +432,7 @@ const EVIL = [
 ];
 
 describe('names', () => {
-  const places: Readonly<Record<string, (name: string) => unknown>> = {
+  const positions: Readonly<Record<string, (name: string) => unknown>> = {
     'a parameter': (name) => file({ '/a': get({ parameters: [{ name, in: 'query', type: 'string' }] }) }),
     'a parameter below an extension': (name) =>
       file({ '/a': get({ parameters: [{ $ref: '#/x-p/one' }] }) }, { 'x-p': { one: { name, in: 'query' } } }),
@@ -448,7 +448,7 @@ describe('names', () => {
     'a base path': (name) => file({ '/a': get() }, { basePath: `/{${name}}` }),
   };
   it.each(
-    Object.entries(places).flatMap(([place, make]) =>
+    Object.entries(positions).flatMap(([place, make]) =>
       EVIL.map((name) => [place, JSON.stringify(name).slice(0, 30), make(name)] as const),
     ),
   )('of %s: %s is refused', async (_place, _name, content) => {
@@ -639,7 +639,7 @@ it('the address that is sent has the path that was declared, or none is sent', {
 });
 
 describe('a description of the longest names', () => {
-  /** As long as a name may be, quotes and backslashes included, which grow as JSON. */
+  /** Returns names of the maximum length, with quotes and backslashes, which grow as JSON. */
   const long = (i: number) => `${i}${'"\\\\\u00e9'.repeat(60)}`.slice(0, 120);
   const path = `/a${range(7, (i) => `/{${'p'.repeat(119)}${i}}`).join('')}`;
   const inPath = range(7, (i) => ({

@@ -12,10 +12,10 @@ import { runProgram } from '../helpers/run-program.ts';
 import { type CallOutcome, connect, type Session } from '../helpers/sessions.ts';
 import { hiddenIn } from '../tell/value/hidden.ts';
 
-/** Stands in every attack; outside the marks it is a sentence of the service that passes for ours. */
+/** Appears in every attack; outside the delimiters, a reader would take the service's sentence for ours. */
 const CANARY = 'CANARY';
 const RUNS = RUNS_ALL ? 6 : 2;
-/** Of what starts a process each time. */
+/** The number of runs of tests that start a process each time. */
 const STARTS = RUNS_ALL ? 3 : 1;
 const SEED = 20_261_121;
 
@@ -56,7 +56,7 @@ const attack = fc
     ([parts, more]) =>
       `${CANARY} \u001b[2J${parts.join('')}\u009b1A\u202e\n» ${'long '.repeat(more / 4)}${CANARY}`,
   );
-/** What a header can carry: Latin-1, in which C1 controls are one byte. */
+/** Returns the text as a header can carry it: in Latin-1, where C1 controls are one byte. */
 const inHeader = (text: string) => text.replace(/[^\x20-\x7e\x80-\xff]/g, '\x9b');
 
 /** A reader of text sees nothing hidden, no line that we did not begin, and nothing of the service outside its marks. */
@@ -92,7 +92,7 @@ let service: HttpService;
 let env: Record<string, string>;
 let args: string[];
 let session: Session;
-/** What comes next from each side. */
+/** The next answer of the service; `tokenAnswer` is that of the token endpoint. */
 let answer: Answer | ((method: string) => Answer) = {};
 let tokenAnswer: Answer = token;
 
@@ -195,7 +195,7 @@ describe('an error of the service', () => {
   it('that becomes a rate-limit error', { timeout: 30_000 }, async () => {
     await withEach(async (words) => {
       answer = { status: 429, headers: LATER, body: { code: '', message: words } };
-      // In a process of its own: the limit that it states closes the operation for the next.
+      // A process of its own is used, because the limit in the header closes the operation for the next call.
       const own = await connect({ args, env });
       const outcome = await own.call('read_operation', { operation: 'getSupplySources' });
       await own.close();

@@ -1,4 +1,4 @@
-/** What stands where a file of the program should be, made by somebody who can write there: told by name, never followed. */
+/** Tests what happens when somebody who can write there replaces a file of the program: it is named, never followed. */
 
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -40,7 +40,9 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** What can stand under a file's name. Links lead to files of this test alone, never to those of the machine. */
+/**
+ * The kinds of entries under a file's name. Links lead only to files of this test, never to the machine's.
+ */
 const kinds: Readonly<Record<string, (path: string) => Promise<unknown>>> = {
   'a named pipe': async (path) => spawnSync('mkfifo', [path]),
   'a folder': (path) => mkdir(path),
@@ -73,7 +75,7 @@ async function run(args: readonly string[]): Promise<RunOutcome> {
 }
 
 describe.runIf(process.platform !== 'win32').each(Object.keys(kinds))('%s', (kind) => {
-  const said = kind.replace(/ to .*/, '');
+  const kindName = kind.replace(/ to .*/, '');
 
   it.each(['store.db', 'writes.jsonl', 'writes-2026-11-20.jsonl'])(
     'as %s: history names it',
@@ -84,7 +86,7 @@ describe.runIf(process.platform !== 'win32').each(Object.keys(kinds))('%s', (kin
       expect(code).toBe(2);
       expect(stderr).toContain(join(state, name));
       // Sockets are told by the system as what cannot be opened.
-      expect(stderr).toMatch(new RegExp(`${said}|socket`));
+      expect(stderr).toMatch(new RegExp(`${kindName}|socket`));
       expect(stderr).toContain('Move it away');
     },
   );

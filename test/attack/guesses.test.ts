@@ -103,9 +103,9 @@ it.each(['note', 'buyer_name', 'recipient'])('a guess in the column %s of each',
       sql: `SELECT ${column}, ${column}_text, error IS NULL AS is_answered FROM ${table}`,
     });
     expect(structured.rows).toEqual([[guess, `for ${guess}, please`, 1]]);
-    const told = await session.call('query_data', {
+    const answer = await session.call('query_data', {
       sql: `SELECT example FROM columns WHERE table_name = '${table}' AND name = '${column}'`,
     });
-    expect(told.structured.rows).toEqual([[null]]);
+    expect(answer.structured.rows).toEqual([[null]]);
   }
 });

@@ -1,4 +1,4 @@
-/** What a mark stands for goes to the service only where the person is asked, and sees it: every way in, in every mode. */
+/** Tests that a placeholder's value reaches the service only where the user sees it in the question, in every mode. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

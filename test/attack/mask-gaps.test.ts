@@ -112,15 +112,15 @@ it.each([
   ['with a narrow blank', 'Zoë\u202fÅngström'],
   ['with a soft hyphen', 'Zoë Ång\u00adström'],
 ])('a known name in an error, %s, is found', (_how, written) => {
-  for (const [known, told] of [
+  for (const [known, expected] of [
     ['Zoë Ångström', written],
     [written, 'Zoë Ångström'],
   ] as const) {
     const personal = createPersonalData({ isMasking: true });
     mask({ buyerName: known }, 'orders/getOrder', personal);
-    const clean = personal.maskText(`line 1\n  ${told}, say, is unknown\n  line 3`);
+    const clean = personal.maskText(`line 1\n  ${expected}, say, is unknown\n  line 3`);
     expect(clean).toMatch(/^line 1\n {2}«buyer name \w{8}», say, is unknown\n {2}line 3$/);
-    expect(JSON.stringify(personal.sweep({ text: `for ${told}` }))).not.toMatch(/Zoe?|ngstr/);
+    expect(JSON.stringify(personal.sweep({ text: `for ${expected}` }))).not.toMatch(/Zoe?|ngstr/);
   }
 });
 
@@ -193,9 +193,11 @@ it('an e-mail address that names a member is no name of a column', async () => {
     { 'anna.schmidt@example.de': 1, 'ben@example.de': { 'carla@example.de': 2 } },
     { 'anna.schmidt@example.de': 3 },
   ]);
-  const told = [info, await tables.list(), (await tables.query('SELECT * FROM columns', ASK)).rows];
+  const described = [info, await tables.list(), (await tables.query('SELECT * FROM columns', ASK)).rows];
   const { rows, columns } = await tables.query('SELECT * FROM counts', ASK);
-  expect(JSON.stringify([...told, rows, columns])).not.toMatch(/anna|schmidt|ben_|carla|@example|example_de/);
+  expect(JSON.stringify([...described, rows, columns])).not.toMatch(
+    /anna|schmidt|ben_|carla|@example|example_de/,
+  );
   expect(rows).toHaveLength(2);
   await tables.close();
 });

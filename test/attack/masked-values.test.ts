@@ -432,11 +432,11 @@ async function answerOf(
   member: keyof Buyer,
   pad: string,
 ) {
-  const told = await runner
+  const result = await runner
     .run(tool, argsOf(placeholders[member], pad))
     .then((answer) => JSON.stringify([answer.text, answer.structured, answer.links ?? []]), messageOf);
   const seen = new Map<string, number>();
-  const plain = told
+  const plain = result
     .replace(/seller-tool-\w+/g, 'FOLDER')
     .replace(/127\.0\.0\.1:\d+/g, 'HOST')
     .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]+/g, 'ID')
@@ -451,7 +451,7 @@ async function answerOf(
 }
 
 /** Finds four characters of a value that the text contains. */
-function tellTale(text: string, { name, email, phone, street }: Buyer): string | undefined {
+function findLeak(text: string, { name, email, phone, street }: Buyer): string | undefined {
   for (const value of [name, email, phone, street]) {
     for (const form of [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value)]) {
       for (let at = 0; at + 4 <= form.length; at++) {
@@ -484,7 +484,7 @@ async function expectAlike(pair: readonly [World, World], door: Door, member: ke
     await answerOf(pair[1], door, member, pad),
   ];
   expect(one).toBe(other);
-  for (const { buyer } of pair) expect(tellTale(one, buyer)).toBeUndefined();
+  for (const { buyer } of pair) expect(findLeak(one, buyer)).toBeUndefined();
 }
 
 it('every door takes its arguments, so that none is closed for another reason', async () => {
@@ -533,9 +533,9 @@ it.each([`hex(${column})`, `replace(${column}, 'a', '')`])(
   async (expression) => {
     for (const world of worlds.flat()) {
       const door: Door = [queryData, () => ({ sql: `SELECT ${expression} AS x FROM shop_orders` })];
-      const told = await answerOf(world, door, 'name', '');
-      expect(tellTale(told, world.buyer)).toBeUndefined();
-      expect(told.toUpperCase()).not.toContain(Buffer.from(world.buyer.name).toString('hex').toUpperCase());
+      const result = await answerOf(world, door, 'name', '');
+      expect(findLeak(result, world.buyer)).toBeUndefined();
+      expect(result.toUpperCase()).not.toContain(Buffer.from(world.buyer.name).toString('hex').toUpperCase());
     }
   },
 );

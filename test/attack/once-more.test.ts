@@ -42,9 +42,9 @@ interface Entry {
 }
 type Listing = Record<string, Entry[]>;
 
-/** By seller and SKU. */
+/** Listings by seller and SKU. */
 let listings: Map<string, Listing>;
-/** What is written is not seen. */
+/** Is true while the service does not show what was written. */
 let isSlow: boolean;
 /** Places that the seller may not read. */
 let closed: string[];
@@ -54,13 +54,13 @@ const service: Handler = ({ method, path, json }) => {
   const { pathname, searchParams } = new URL(path, 'http://service');
   if (method === 'POST') return { headers: QUICK, body: { supplySourceId: 'made' } };
   const [seller = '', one] = pathname.split('/').slice(4).map(decodeURIComponent);
-  const places = (searchParams.get('marketplaceIds') ?? '').split(',');
+  const marketplaces = (searchParams.get('marketplaceIds') ?? '').split(',');
   const show = (sku: string) => {
     const known = listings.get(`${seller}/${sku}`);
     if (known === undefined) return [];
-    const isHere = ({ marketplace_id: id = '' }: Entry) => places.includes(id);
+    const isHere = ({ marketplace_id: id = '' }: Entry) => marketplaces.includes(id);
     const attributes = Object.entries(known).map(([name, all]) => [name, all.filter(isHere)]);
-    const [marketplaceId] = places;
+    const [marketplaceId] = marketplaces;
     const summaries = [{ marketplaceId, productType: 'LAMP', itemName: `Lamp ${sku}` }];
     return [{ sku, summaries, attributes: Object.fromEntries(attributes) }];
   };
@@ -69,7 +69,8 @@ const service: Handler = ({ method, path, json }) => {
     return { headers: QUICK, body: { numberOfResults: items.length, items } };
   }
   if (method === 'GET') {
-    if (places.some((place) => closed.includes(place))) return { headers: QUICK, status: 403, body: {} };
+    if (marketplaces.some((place) => closed.includes(place)))
+      return { headers: QUICK, status: 403, body: {} };
     const [item] = show(one);
     return item === undefined ? { headers: QUICK, status: 404, body: {} } : { headers: QUICK, body: item };
   }
@@ -98,7 +99,7 @@ class Asked extends Error {
   }
 }
 
-/** With a person who says yes, or no. */
+/** Runs the tool for a user who approves or declines. */
 async function ask(tool: Tool, args: object, yes = true) {
   const confirm = (_key: string, question: string, state: string): never => {
     throw new Asked(question, state);
@@ -133,7 +134,7 @@ describe('what is hidden in a list', () => {
     });
     const args = { operation: 'patchListingsItem', calls };
     await expect(ask(writeOperation, args, false)).rejects.toThrow('no range can sum up');
-    // As many as there is room for are shown whole.
+    // The question shows as many as fit in full.
     const few = await ask(writeOperation, { ...args, calls: calls.slice(50, 60) }, false);
     expect(few.question).toContain('"value_with_tax": 0.01');
   });

@@ -65,9 +65,9 @@ const hostileValue = fc.letrec((tie) => ({
 }));
 const hostileObject = hostileValue.object;
 
-type Told = Partial<Pick<Change, 'differences' | 'noDifferences' | 'warnings'>>;
+type DescribedChange = Partial<Pick<Change, 'differences' | 'noDifferences' | 'warnings'>>;
 
-const parts = (more: Partial<PreviewParts> & Told & { body?: unknown }): PreviewParts => {
+const parts = (more: Partial<PreviewParts> & DescribedChange & { body?: unknown }): PreviewParts => {
   const { body, differences, noDifferences, warnings = [], ...others } = more;
   return {
     operation,
@@ -112,7 +112,7 @@ function expectOurLinesOnly(text: string) {
   const seen = lines.filter((line) => !line.startsWith('  '));
   const kinds = seen.map((line) => OURS.findIndex((pattern) => pattern.test(line)));
   expect(kinds).not.toContain(-1);
-  // In their order, each at most once.
+  // The kinds keep their order, each at most once.
   expect(kinds.filter((kind, at) => kinds.indexOf(kind) !== at)).toEqual([]);
   for (const line of lines) expect(hasHidden(line.replace(/\u200C|\u200D|\uFE0E|\uFE0F/g, ''))).toBe(false);
 }
@@ -156,7 +156,7 @@ function tagged(value: unknown, tags: string[], pad: (at: number) => string): un
   }
   const tag = `v${tags.length}v`;
   tags.push(tag);
-  // At the end, where a cut takes it away.
+  // The tag goes to the end, where a cut removes it.
   return pad(tags.length) + tag;
 }
 

@@ -34,7 +34,7 @@ const COUNTRIES: Readonly<Record<string, string>> = { [DE]: 'Germany', [FR]: 'Fr
 
 type State = Readonly<Record<string, readonly unknown[]>>;
 
-const placeOf = (entry: unknown): string | undefined =>
+const marketplaceOf = (entry: unknown): string | undefined =>
   isJsonObject(entry) && typeof entry.marketplace_id === 'string' ? entry.marketplace_id : undefined;
 const listOf = (value: unknown): unknown[] => (value === undefined || value === null ? [] : [value].flat());
 
@@ -42,10 +42,10 @@ const listOf = (value: unknown): unknown[] => (value === undefined || value === 
 function clientOf(state: unknown, refused: readonly string[] = []): Client {
   return {
     call: async ({ parameters }: CallInput) => {
-      const places = listOf(parameters.marketplaceIds).map(String);
-      if (places.some((id) => refused.includes(id))) throw new ApiError({ status: 403 }, 'no');
+      const marketplaces = listOf(parameters.marketplaceIds).map(String);
+      if (marketplaces.some((id) => refused.includes(id))) throw new ApiError({ status: 403 }, 'no');
       if (parameters.sku === undefined) return { ...ANSWER, status: 200, body: state };
-      const isHere = (entry: unknown) => places.includes(placeOf(entry) ?? places[0] ?? '');
+      const isHere = (entry: unknown) => marketplaces.includes(marketplaceOf(entry) ?? marketplaces[0] ?? '');
       const shown = Object.entries(isJsonObject(state) ? state : {}).map(([name, entries]) => [
         name,
         listOf(entries).filter(isHere),
@@ -98,17 +98,17 @@ function questionOf(write: Write, change: Change): string {
   return describePreview(parts).text();
 }
 
-/** What is generated: shapes, whose leaves get a mark of their own. */
+/** The generated shapes, whose leaves each get a tag of their own. */
 type Shape = { leaf: Leaf } | { list: Shape[] } | { object: [string, Shape][] } | { plain: unknown };
 type Leaf = 'text' | 'long' | 'number' | 'digits' | 'null' | 'empty list' | 'empty object' | 'true';
 
 interface Mark {
-  /** In the text of a leaf, or the name of a member whose value has no text of its own. */
+  /** The text of a leaf, or the name of a member whose value has no text of its own. */
   text: string;
-  /** Of a member that is named by the mark. */
+  /** The value of a member whose name is the tag. */
   value?: string;
   /** The marketplace that its entry names. */
-  place?: string | undefined;
+  marketplaceId?: string | undefined;
 }
 
 const WORDS: Readonly<Record<string, readonly [unknown, string]>> = {
@@ -120,27 +120,29 @@ const WORDS: Readonly<Record<string, readonly [unknown, string]>> = {
 
 /** @param prefix tells marks of the body from those of the state */
 function marked(shape: Shape, prefix: string, marks: Mark[]): unknown {
-  const fill = (one: Shape, place: string | undefined): unknown => {
+  const fill = (one: Shape, marketplaceId: string | undefined): unknown => {
     if ('plain' in one) return one.plain;
-    if ('list' in one) return one.list.map((inner) => fill(inner, place));
+    if ('list' in one) return one.list.map((inner) => fill(inner, marketplaceId));
     if ('object' in one) {
       const named = one.object.find(([name]) => name === 'marketplace_id')?.[1];
       const here =
-        named !== undefined && 'plain' in named && typeof named.plain === 'string' ? named.plain : place;
+        named !== undefined && 'plain' in named && typeof named.plain === 'string'
+          ? named.plain
+          : marketplaceId;
       return Object.fromEntries(one.object.map(([name, inner]) => member(name, inner, here)));
     }
     const { leaf } = one;
     const text =
       leaf === 'number' || leaf === 'digits' ? `${prefix}${marks.length}17` : `t${prefix}x${marks.length}t`;
-    marks.push({ text, place });
+    marks.push({ text, marketplaceId });
     if (leaf === 'number') return Number(text);
     return leaf === 'long' ? `${text}${'long '.repeat(100)}` : text;
   };
-  const member = (name: string, inner: Shape, place: string | undefined): [string, unknown] => {
+  const member = (name: string, inner: Shape, marketplaceId: string | undefined): [string, unknown] => {
     const word = 'leaf' in inner ? WORDS[inner.leaf] : undefined;
-    if (word === undefined) return [name, fill(inner, place)];
+    if (word === undefined) return [name, fill(inner, marketplaceId)];
     const text = `m${prefix}x${marks.length}m`;
-    marks.push({ text, value: word[1], place });
+    marks.push({ text, value: word[1], marketplaceId });
     return [text, word[0]];
   };
   return fill(shape, undefined);
@@ -196,19 +198,19 @@ const price = fc.constantFrom<Shape[]>(
   { list: [{ object: [['schedule', { list: [{ object: [['value_with_tax', { leaf: 'number' }]] }] }]] }] },
   { list: [{ object: [['schedule', { list: [{ object: [['value_with_tax', { leaf: 'digits' }]] }] }]] }] },
 );
-const place = fc.constantFrom<Shape[]>({ plain: DE }, { plain: FR }, { plain: IT });
+const marketplaceId = fc.constantFrom<Shape[]>({ plain: DE }, { plain: FR }, { plain: IT });
 const optional = (name: string, of: fc.Arbitrary<Shape>): fc.Arbitrary<[string, Shape][]> =>
   fc.option(of, { nil: undefined }).map((one) => (one === undefined ? [] : [[name, one]]));
 const plain = (...values: unknown[]): fc.Arbitrary<Shape> =>
   fc.constantFrom(...values).map((one) => ({ plain: one }));
 
-/** Of an attribute; odd ones are in no listing. */
+/** Generates an entry of an attribute; odd ones occur in no listing. */
 const entryOf = (isOdd: boolean): fc.Arbitrary<Shape> =>
   fc
     .tuple(
       optional(
         'marketplace_id',
-        isOdd ? fc.oneof({ weight: 6, arbitrary: place }, plain(null, 7, [FR])) : place,
+        isOdd ? fc.oneof({ weight: 6, arbitrary: marketplaceId }, plain(null, 7, [FR])) : marketplaceId,
       ),
       optional('language_tag', isOdd ? fc.oneof(plain('de_DE', 'fr_FR'), textLeaf) : plain('de_DE', 'fr_FR')),
       optional('audience', isOdd ? fc.oneof(plain('ALL', 'B2B', null), textLeaf) : plain('ALL', 'B2B')),
@@ -238,7 +240,7 @@ const entriesShape = (isOdd: boolean): fc.Arbitrary<Shape> =>
   isOdd ? fc.oneof(listShape(entryOf(true)), plain(null, [], {}, [{}]), shape) : listShape(entryOf(false));
 const selectors = fc
   .tuple(
-    optional('marketplace_id', place),
+    optional('marketplace_id', marketplaceId),
     optional('language_tag', plain('de_DE', 'fr_FR')),
     optional('audience', plain('B2B')),
   )
@@ -343,12 +345,12 @@ const isIn = (line: string, { text, value }: Mark) =>
 function hidden(text: string, marks: readonly Mark[]): Mark[] {
   const lines = text.split('\n');
   const [head = ''] = lines.filter((line) => line.startsWith('LAMP'));
-  const isThere = (line: string, place: string | undefined) =>
-    place === undefined ||
-    line.includes(COUNTRIES[place] ?? place) ||
+  const isThere = (line: string, marketplaceId: string | undefined) =>
+    marketplaceId === undefined ||
+    line.includes(COUNTRIES[marketplaceId] ?? marketplaceId) ||
     /^ {2}(?:patches\[|attributes[.[]|.*, added |Body)/.test(line) ||
-    new RegExp(`^LAMP[^,]*, ${COUNTRIES[place]}(?:, now -> then)?:`).test(head);
-  return marks.filter((mark) => !lines.some((line) => isIn(line, mark) && isThere(line, mark.place)));
+    new RegExp(`^LAMP[^,]*, ${COUNTRIES[marketplaceId]}(?:, now -> then)?:`).test(head);
+  return marks.filter((mark) => !lines.some((line) => isIn(line, mark) && isThere(line, mark.marketplaceId)));
 }
 
 const NOTICE = /^NOT SHOWN HERE, OR NOT WHOLE: (\d+) OF (\d+) MEMBERS\. /;
@@ -417,11 +419,14 @@ describe('a write of a listing', () => {
   });
 });
 
-/** What the service makes of it: whole attributes, in the places of the call and in those that are named. */
+/**
+ * Applies a write as the service does: whole attributes, in the marketplaces of the call and in those it
+ * names.
+ */
 function applied(state: State, { operation, parameters, body }: Write): State {
-  const places = listOf(parameters.marketplaceIds).map(String);
+  const marketplaces = listOf(parameters.marketplaceIds).map(String);
   const isHere = (entry: unknown, more: readonly unknown[] = []) =>
-    [undefined, ...places, ...more.map(placeOf)].includes(placeOf(entry));
+    [undefined, ...marketplaces, ...more.map(marketplaceOf)].includes(marketplaceOf(entry));
   const after = new Map(Object.entries(state));
   const set = (name: string, entries: readonly unknown[]) =>
     entries.length === 0 ? after.delete(name) : after.set(name, entries);
@@ -441,7 +446,7 @@ function applied(state: State, { operation, parameters, body }: Write): State {
     const isMeant = (wanted: unknown, entry: unknown) =>
       isJsonObject(wanted) &&
       isJsonObject(entry) &&
-      (placeOf(wanted) === undefined ? isHere(entry) : true) &&
+      (marketplaceOf(wanted) === undefined ? isHere(entry) : true) &&
       [
         ['marketplace_id', undefined],
         ['language_tag', undefined],

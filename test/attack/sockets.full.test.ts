@@ -36,7 +36,7 @@ async function attackOften(
   count: number,
   start: (at: number) => string | Buffer,
 ): Promise<void> {
-  // In groups, so that the queue of the system never turns anybody away.
+  // The connections open in groups, so that the system's queue refuses none.
   for (let at = 0; at < count; at += 50)
     await Promise.all(Array.from({ length: Math.min(50, count - at) }, (_, i) => attack(to, start(at + i))));
 }

@@ -26,10 +26,13 @@ async function queryReport(reportType: string, columns: Record<string, string>) 
     complete: true,
     notes: [],
   });
-  const told = [await tables.list(), (await tables.query('SELECT * FROM columns', ASK)).rows];
+  const described = [await tables.list(), (await tables.query('SELECT * FROM columns', ASK)).rows];
   const { rows, columns: names } = await tables.query('SELECT * FROM report', ASK);
   await tables.close();
-  return { told: JSON.stringify([told, rows]), row: new Map(names.map((name, at) => [name, rows[0]?.[at]])) };
+  return {
+    told: JSON.stringify([described, rows]),
+    row: new Map(names.map((name, at) => [name, rows[0]?.[at]])),
+  };
 }
 
 it.each([

@@ -4,12 +4,12 @@ import { Ending, onAbort } from '../../src/base/ending.ts';
 it('a signal that is asked for tells what the ending does, whenever it is asked for', () => {
   const ending = new Ending();
   const { signal } = ending;
-  const told: unknown[] = [];
-  onAbort(signal, () => told.push(signal.reason));
-  signal.addEventListener('abort', () => told.push('listener'));
+  const reasons: unknown[] = [];
+  onAbort(signal, () => reasons.push(signal.reason));
+  signal.addEventListener('abort', () => reasons.push('listener'));
   ending.abort('over');
   ending.abort('again');
-  expect(told).toEqual(['listener', 'over']);
+  expect(reasons).toEqual(['listener', 'over']);
   expect([ending.aborted, ending.reason]).toEqual([true, 'over']);
   expect(() => ending.throwIfAborted()).toThrow('over');
   const late = new Ending();
@@ -22,17 +22,17 @@ it('a signal that is asked for tells what the ending does, whenever it is asked 
 it('who has left is not told, of an ending of ours or of a signal', () => {
   const ending = new Ending();
   const controller = new AbortController();
-  let told = 0;
+  let calls = 0;
   for (const stop of [ending, ending.signal, controller.signal]) {
     const leave = onAbort(stop, () => {
-      told += 1;
+      calls += 1;
     });
     leave();
     onAbort(stop, () => {
-      told += 10;
+      calls += 10;
     });
   }
   ending.abort();
   controller.abort();
-  expect(told).toBe(30);
+  expect(calls).toBe(30);
 });

@@ -117,22 +117,22 @@ function replay(before: unknown, differences: readonly Difference[]): unknown {
   const removals = ordered.filter(({ kind }) => kind === 'removed').reverse();
   const others = ordered.filter(({ kind }) => kind !== 'removed');
   return [...others, ...removals].reduce(
-    (state, { segments, kind, after }) => place(state, segments, kind === 'removed' ? undefined : { after }),
+    (state, { segments, kind, after }) => setAt(state, segments, kind === 'removed' ? undefined : { after }),
     before,
   );
 }
 
-function place(value: unknown, [first, ...rest]: Segments, change: { after: unknown } | undefined): unknown {
+function setAt(value: unknown, [first, ...rest]: Segments, change: { after: unknown } | undefined): unknown {
   if (first === undefined) return change?.after;
   if (Array.isArray(value) && typeof first === 'number') {
     if (rest.length === 0)
       return change === undefined
         ? value.toSpliced(first, 1)
         : [...value.slice(0, first), change.after, ...value.slice(first + 1)];
-    return value.with(first, place(value[first], rest, change));
+    return value.with(first, setAt(value[first], rest, change));
   }
   const members = new Map(isJsonObject(value) ? Object.entries(value) : []);
   if (rest.length === 0 && change === undefined) members.delete(String(first));
-  else members.set(String(first), place(members.get(String(first)), rest, change));
+  else members.set(String(first), setAt(members.get(String(first)), rest, change));
   return Object.fromEntries(members);
 }

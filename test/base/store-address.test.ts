@@ -8,13 +8,13 @@ const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 it('what is written as an address is read as it was meant', () => {
   const host = fc.constantFrom('store', 'a.example', '10.0.0.1', '[2001:db8::1]', 'pg-0.pg', ...LOOPBACK);
   const port = fc.option(fc.integer({ min: 1, max: 65_535 }));
-  const place = fc.record({ host, port });
+  const endpoint = fc.record({ host, port });
   const written = ({ host: name, port: number }: { host: string; port: number | null }) =>
     number === null ? name : `${name}:${number}`;
   fc.assert(
     fc.property(
       fc.constantFrom('postgres', 'postgresql'),
-      fc.array(place, { minLength: 1, maxLength: 3 }),
+      fc.array(endpoint, { minLength: 1, maxLength: 3 }),
       fc.option(fc.constantFrom('sellers', 'a%40b')),
       fc.option(fc.constantFrom('shared', 'a%2Fb')),
       fc.option(fc.constantFrom('disable', 'verify-full')),

@@ -16,7 +16,7 @@ import { HOSTILE, makePage, makeRows } from './page-data.ts';
 const mayRun = findChromium() !== undefined || process.env.CI === 'true';
 if (!mayRun) process.stderr.write('Skipped: browser tests of the views (no Chromium installed)\n');
 
-/** For axe, which looks at every element in turn. */
+/** The time limit of axe, which inspects every element in turn. */
 const LONG_MS = 240_000;
 
 const VIEWS = ['health', 'news', 'hours', 'changes', 'data', 'rows'] as const;

@@ -2,7 +2,9 @@
 
 import type { HealthListing, PageData, RowsView, View } from '../../views/data.ts';
 
-/** What the service or a seller could write: each names `window.hit`, or loads something, if anything of it ran. */
+/**
+ * Texts that the service or a seller could write: each sets `window.hit` or loads something if any of it ran.
+ */
 export const HOSTILE: readonly string[] = [
   '<script>window.hit=1</script>',
   '</script><script>window.hit=1</script>',

@@ -97,7 +97,7 @@ describe('the hint', () => {
     for (const query of ['', '?includedData=PROCEEDS']) expect(of(query)).not.toContain('includedData');
   });
 
-  /** Of a 403 with this error, after so many calls that were answered. */
+  /** Returns the message for a 403 with these errors after so many answered calls. */
   const forbidden = (errors: readonly object[], answered = 0) =>
     buildApiError(
       apiResponse(403, {}, { errors }),
@@ -180,7 +180,7 @@ describe('the hint', () => {
 });
 
 const sent = { code: 'INVALID', message: 'no', details: 'because' };
-const inWords = { code: words('INVALID'), message: words('no'), details: words('because') };
+const inText = { code: words('INVALID'), message: words('no'), details: words('because') };
 
 describe('the error object of section 7', () => {
   it.each([
@@ -190,7 +190,7 @@ describe('the error object of section 7', () => {
     ['one under errors', { errors: sent }],
     ['beside unknown members', { errors: [{ ...sent, more: 1 }], trace: 'x' }],
     ['under error', { error: sent }],
-  ])('is found %s', (_where, body) => expect(parseErrors(body)).toEqual([inWords]));
+  ])('is found %s', (_where, body) => expect(parseErrors(body)).toEqual([inText]));
 
   it('reads the two members of OAuth', () => {
     expect(parseErrors({ error: 'invalid_grant', error_description: 'gone' })).toEqual([
@@ -222,7 +222,7 @@ describe('the error object of section 7', () => {
       { errorCode: sent.code, errorMessage: sent.message, details: sent.details },
     ],
     ['in a list of those', [{ errorCode: sent.code, errorMessage: sent.message, details: sent.details }]],
-  ])('is found %s', (_where, body) => expect(parseErrors(body)).toEqual([inWords]));
+  ])('is found %s', (_where, body) => expect(parseErrors(body)).toEqual([inText]));
 
   it.each([[['plain text', '', 7]], ['plain text']])('may be a text of its own: %j', (errors) => {
     expect(parseErrors({ errors })).toEqual([{ code: words(''), message: words('plain text') }]);

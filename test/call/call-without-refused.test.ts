@@ -15,7 +15,7 @@ const OVER_SEVERAL = operations.flatMap((operation) =>
     .map(({ name }) => ({ operation, name })),
 );
 
-const placesIn = (parameters: Readonly<Record<string, unknown>>, name: string) =>
+const marketplacesIn = (parameters: Readonly<Record<string, unknown>>, name: string) =>
   [parameters[name]].flat().map(String);
 
 it('every operation that takes several marketplaces gives those that answer, whichever refuse', async () => {
@@ -28,9 +28,9 @@ it('every operation that takes several marketplaces gives those that answer, whi
       fc.constantFrom(400, 403, 404),
       async ({ operation, name }, given, refusing, status) => {
         const call = async (parameters: Readonly<Record<string, unknown>>) => {
-          const places = placesIn(parameters, name);
-          if (places.some((place) => refusing.includes(place))) throw new ApiError({ status }, 'no');
-          return { places, other: parameters.other };
+          const marketplaces = marketplacesIn(parameters, name);
+          if (marketplaces.some((place) => refusing.includes(place))) throw new ApiError({ status }, 'no');
+          return { marketplaces, other: parameters.other };
         };
         const allowed = given.filter((place) => !refusing.includes(place));
         const work = callWithoutRefused({ operation, parameters: { [name]: given, other: 1 } }, call, call);

@@ -415,18 +415,18 @@ describe('a caller that writes down what leaves', () => {
   const write = { operation: writeOperation(), parameters: {}, body: {}, account: 'default' };
 
   it('is told just before each attempt, and when one was refused for its limit', async () => {
-    const told: string[] = [];
+    const messages: string[] = [];
     let arrived = 0;
     const { client } = await start(() => {
-      told.push('arrived');
+      messages.push('arrived');
       return arrived++ === 0 ? { status: 429, headers: { 'retry-after': '0' } } : { status: 204 };
     });
     const dispatchHooks = {
-      beforeDispatch: async () => void told.push('leaves'),
-      onNotApplied: async () => void told.push('refused'),
+      beforeDispatch: async () => void messages.push('leaves'),
+      onNotApplied: async () => void messages.push('refused'),
     };
     await client.call(write, { dispatchHooks });
-    expect(told).toEqual(['leaves', 'arrived', 'refused', 'leaves', 'arrived']);
+    expect(messages).toEqual(['leaves', 'arrived', 'refused', 'leaves', 'arrived']);
   });
 
   it('sends nothing where it was ended while that was written down', async () => {

@@ -59,7 +59,7 @@ async function fill(inputs: CallInput[], listings: object[], answer?: { body: un
       const { sku, identifiers } = input.parameters;
       if (sku !== undefined) return { body: bySku.get(sku) };
       const asked = Array.isArray(identifiers) ? identifiers : [];
-      // In another order than they were asked for.
+      // The service answers in another order than it was asked.
       return { body: { items: asked.flatMap((one) => bySku.get(one) ?? []).toReversed() } };
     },
   });
@@ -91,10 +91,16 @@ it('what was given stays, and what is missing comes from the listing there', asy
     fc.asyncProperty(members, channels, fc.boolean(), async (given, codes, hasPrice) => {
       const price = { ListingPrice: { CurrencyCode: 'SEK', Amount: 1 } };
       const input = fee('A', hasPrice ? { ...given, PriceToEstimateFees: price } : given);
-      const place = given.MarketplaceId ?? DE;
+      const marketplace = given.MarketplaceId ?? DE;
       const { filled, calls } = await fill(
         [input],
-        [listing('A', [offer('99', { marketplaceId: 'X' }), offer('7.5', { marketplaceId: place })], codes)],
+        [
+          listing(
+            'A',
+            [offer('99', { marketplaceId: 'X' }), offer('7.5', { marketplaceId: marketplace })],
+            codes,
+          ),
+        ],
       );
       if (hasPrice && given.IsAmazonFulfilled !== undefined) {
         expect([filled, calls]).toEqual([[{ input }], []]);
@@ -111,7 +117,7 @@ it('what was given stays, and what is missing comes from the listing there', asy
             ...input,
             body: {
               FeesEstimateRequest: {
-                MarketplaceId: place,
+                MarketplaceId: marketplace,
                 IsAmazonFulfilled: isByAmazon,
                 Identifier: 'A',
                 ...given,
@@ -121,7 +127,7 @@ it('what was given stays, and what is missing comes from the listing there', asy
               },
             },
           },
-          remark: `From the listing in ${place === DE ? 'Germany' : 'France'}: ${taken.join(', ')}.`,
+          remark: `From the listing in ${marketplace === DE ? 'Germany' : 'France'}: ${taken.join(', ')}.`,
         },
       ]);
       expect(
@@ -174,8 +180,8 @@ it('of many the listings are read twenty a call, those of a comma alone, each ma
         const there = world.flatMap(({ place, isThere, hasComma }, at) =>
           isThere || hasComma ? [listing(skus[at] ?? '', [offer(at, { marketplaceId: place })])] : [],
         );
-        const alone = (place: string) =>
-          world.filter((one) => one.place === place && !one.hasComma).length % 20 === 1;
+        const alone = (marketplace: string) =>
+          world.filter((one) => one.place === marketplace && !one.hasComma).length % 20 === 1;
         // The service answers for one alone that is not there with a failure.
         fc.pre(![DE, FR].some(alone));
         const { filled, calls } = await fill(inputs, there);
@@ -198,8 +204,8 @@ it('of many the listings are read twenty a call, those of a comma alone, each ma
             expect(parameters).toMatchObject({ identifiersType: 'SKU', pageSize: 20 });
           }
         }
-        const most = [DE, FR].reduce((sum, place) => {
-          const own = world.filter((one) => one.place === place);
+        const most = [DE, FR].reduce((sum, marketplace) => {
+          const own = world.filter((one) => one.place === marketplace);
           const plain = own.filter(({ hasComma }) => !hasComma).length;
           return sum + Math.ceil(plain / 20) + own.length - plain;
         }, 0);

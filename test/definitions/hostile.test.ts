@@ -221,7 +221,7 @@ describe('nothing outside the file', () => {
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port }: Partial<AddressInfo> = Object(server.address());
-    const places = (reference: string) => [
+    const documentsWith = (reference: string) => [
       path([{ $ref: reference }]),
       path([{ name: 'q', in: 'query', schema: { $ref: reference } }]),
       swagger({ '/a': { $ref: reference } }),
@@ -236,7 +236,7 @@ describe('nothing outside the file', () => {
       'other.yaml#/X',
       '//host/x',
     ]) {
-      for (const file of places(reference)) {
+      for (const file of documentsWith(reference)) {
         expect(await refusal(file)).toMatch(/\/\$ref: refers outside the file .*only local references/);
       }
     }

@@ -9,7 +9,7 @@ import { openStateStore } from '../../src/write/state-store.ts';
 import { onStore } from '../helpers/state-rows.ts';
 
 let folder: string;
-/** As two processes have them. */
+/** Two processes share these leases. */
 let leases: Leases;
 let others: Leases;
 

@@ -219,8 +219,8 @@ describe('the file', () => {
       // A process was ended without closing it.
       await writeFile(`${FILE()}-wal`, '');
       const next = open();
-      const told = await next.run(() => add('next')).catch((error: unknown) => error);
-      expect(String(told)).toMatch(/was damaged and set aside/);
+      const failure = await next.run(() => add('next')).catch((error: unknown) => error);
+      expect(String(failure)).toMatch(/was damaged and set aside/);
       await next.run(() => add('new'));
       expect(await notesOf(open())).toEqual(['new']);
       expect((await readdir(folder)).filter((name) => name.includes('damaged'))).not.toEqual([]);
@@ -276,8 +276,8 @@ it('several stores of one process, opened and closed beside another process, los
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   children.push(child);
-  const said: string[] = [];
-  child.stdout.on('data', (chunk: Buffer) => said.push(String(chunk)));
+  const output: string[] = [];
+  child.stdout.on('data', (chunk: Buffer) => output.push(String(chunk)));
   const kept: string[] = [];
   const work = async (name: string) => {
     for (let turn = 0; turn < 40; turn += 1) {
@@ -297,7 +297,7 @@ it('several stores of one process, opened and closed beside another process, los
   const own = open();
   const found = new Set(await notesOf(own));
   expect(kept.filter((text) => !found.has(text))).toEqual([]);
-  const whole = said.join('').split('\n').slice(0, -1);
+  const whole = output.join('').split('\n').slice(0, -1);
   expect(whole.length).toBeGreaterThan(20);
   expect(whole.filter((text) => !found.has(`${text}a`))).toEqual([]);
   const checked = await own.read(() => select(sql`PRAGMA integrity_check`, z.unknown()));
@@ -307,7 +307,7 @@ it('several stores of one process, opened and closed beside another process, los
 
 it('a process that is killed at any moment leaves every step whole, and what it was told is kept', async () => {
   const bundle = await bundleStore();
-  const said: string[] = [];
+  const output: string[] = [];
   const runOne = async (name: string) => {
     const child = spawn(process.execPath, ['--input-type=module', '-e', ADDING, bundle, folder, name], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -321,11 +321,11 @@ it('a process that is killed at any moment leaves every step whole, and what it 
       });
       child.once('close', () => resolve());
     });
-    said.push(...text.split('\n').slice(0, -1));
+    output.push(...text.split('\n').slice(0, -1));
   };
   for (let time = 0; time < 4; time += 1) await Promise.all([runOne(`x${time}-`), runOne(`y${time}-`)]);
   const notes = await notesOf(open());
-  expect(said.length).toBeGreaterThan(20);
-  for (const one of said) expect(notes).toContain(`${one}a`);
+  expect(output.length).toBeGreaterThan(20);
+  for (const one of output) expect(notes).toContain(`${one}a`);
   for (const one of notes) expect(notes).toContain(one.replace(/[ab]$/, (end) => (end === 'a' ? 'b' : 'a')));
 }, 60_000);

@@ -105,7 +105,7 @@ describe.skipIf(!mayRun)('with a store and Caddy installed', () => {
     const text = await readFile(join(EXAMPLE, 'compose.yaml'), 'utf8');
     const { services } = composeSchema.parse(parse(substitute(text, values)));
 
-    // What the first lines of the compose file tell to make.
+    // The mode that the first lines of the compose file tell the operator to set.
     const secret = { mode: 0o400 };
     for (const name of ['data', 'secrets']) await mkdir(join(folder, name), { mode: 0o700 });
     await cp(join(EXAMPLE, 'config'), join(folder, 'config'), { recursive: true });
@@ -185,11 +185,11 @@ describe.skipIf(!mayRun)('with a store and Caddy installed', () => {
       database,
     ]);
     expect(connections).not.toEqual([{ numbackends: 0 }]);
-    // Nothing is wrong with accounts, access or provider: whoever runs it reads of these two alone.
-    const told = log()
+    // The log blames neither accounts, access nor provider: the operator reads of these two alone.
+    const problems = log()
       .split('\n')
       .filter((line) => /"level":[4-9]0/.test(line) && !/store/i.test(line));
-    expect(told).toEqual([expect.stringContaining('carl'), expect.stringContaining(endpoint.host)]);
+    expect(problems).toEqual([expect.stringContaining('carl'), expect.stringContaining(endpoint.host)]);
   });
 });
 

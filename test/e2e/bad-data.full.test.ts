@@ -79,7 +79,7 @@ const rows = async (session: Session, sql: string) =>
 const posts = () =>
   service.requests.filter(({ method, path }) => method === 'POST' && path.includes('/reports'));
 
-/** Of loads and runs that did not end, and of collections. */
+/** Lists the files of collections, and of loads and runs that did not end. */
 async function files(kind: RegExp): Promise<string[]> {
   const names = await readdir(join(outside.folder, 'data'), { recursive: true }).catch(() => []);
   return names.filter((name) => kind.test(name));
@@ -175,12 +175,12 @@ describe('in one session', () => {
       ],
       /1 .*(?:fewer|few|short|missing).*1 .*(?:more|many)|fields/is,
     ],
-  ])('is loaded, and what is unusual is told: %s', async (_what, bytes, expected, told) => {
+  ])('is loaded, and what is unusual is told: %s', async (_what, bytes, expected, messages) => {
     document = bytes;
     const answer = await collect(session, { ...REPORT, fresh: true });
     expect(answer.isError, answer.text).toBe(false);
-    expect(answer.text).toMatch(told);
-    expect(JSON.stringify(answer.structured)).toMatch(told);
+    expect(answer.text).toMatch(messages);
+    expect(JSON.stringify(answer.structured)).toMatch(messages);
     expect(await rows(session, 'SELECT sku, title FROM lines')).toEqual(expected);
   });
 });
@@ -225,9 +225,9 @@ describe('in processes of their own', () => {
   it('of a server that is killed while it loads nothing is left, and the next one loads all of it', async () => {
     document = many();
     const killed = await open();
-    const told: string[] = [];
+    const messages: string[] = [];
     const call = killed
-      .call('collect_data', REPORT, { onprogress: (message) => told.push(message) })
+      .call('collect_data', REPORT, { onprogress: (message) => messages.push(message) })
       .catch(() => 'gone');
     const isLoading = async () => (await files(/loading\/.*\.db$/)).length > 0;
     await expect.poll(isLoading, { timeout: 30_000, interval: 5 }).toBe(true);

@@ -14,7 +14,7 @@ async function begin(): Promise<void> {
 
 async function end(): Promise<void> {
   await server.stop();
-  // Nothing but JSON-RPC, whatever came in.
+  // The output has only JSON-RPC, whatever came in.
   for (const line of server.lines) expect(JSON.parse(line)).toMatchObject({ jsonrpc: '2.0' });
 }
 

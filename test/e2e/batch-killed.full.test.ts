@@ -10,7 +10,7 @@ import { batchesIn } from '../helpers/state-rows.ts';
 
 const LISTINGS = 26;
 const KILLS = 5;
-const MOST_CALLS = 30;
+const MAX_CALLS = 30;
 /** Higher than the sandbox takes. */
 const REFUSED_PRICE = 200_000;
 /** A guard against hanging: it takes a quarter of that. */
@@ -35,7 +35,7 @@ const pageSchema = z.looseObject({
   items: z.array(z.unknown()),
   pagination: z.looseObject({ nextToken: z.string() }),
 });
-const toldSchema = z.looseObject({
+const answerSchema = z.looseObject({
   outcome: z.string(),
   batch_id: z.string(),
   results: z.array(z.looseObject({ key: z.string(), outcome: z.string() })).default([]),
@@ -129,9 +129,9 @@ it(
       await session.close().catch(() => undefined);
       session = await open();
     }
-    const ask = async () => toldSchema.parse((await session.call('change_listings', { items })).structured);
-    let told = await ask();
-    for (let call = 0; told.outcome === 'under_way' && call < MOST_CALLS; call++) told = await ask();
+    const ask = async () => answerSchema.parse((await session.call('change_listings', { items })).structured);
+    let answer = await ask();
+    for (let call = 0; answer.outcome === 'under_way' && call < MAX_CALLS; call++) answer = await ask();
 
     // Sent: what was confirmed, each at most once but for 429.
     const sent = outside.received(operation).filter(({ status }) => status !== 429);
@@ -145,10 +145,10 @@ it(
     }
 
     // Each is told, once.
-    const outcomes = new Map(told.results.map(({ key, outcome }) => [key, outcome]));
-    for (const key of told.accepted) outcomes.set(key, 'accepted');
-    for (const row of told.table.rows) outcomes.set(String(row[0]), String(row.at(-2)));
-    expect(told.outcome).toBe('partly_accepted');
+    const outcomes = new Map(answer.results.map(({ key, outcome }) => [key, outcome]));
+    for (const key of answer.accepted) outcomes.set(key, 'accepted');
+    for (const row of answer.table.rows) outcomes.set(String(row[0]), String(row.at(-2)));
+    expect(answer.outcome).toBe('partly_accepted');
     expect(outcomes.size).toBe(LISTINGS);
     expect([...outcomes.keys()].sort()).toEqual(items.map(({ sku }) => sku).sort());
     expect([...outcomes.values()]).not.toContain('pending');
@@ -164,10 +164,10 @@ it(
       .map(({ sku }) => outcomes.get(sku));
     expect(refused).not.toContain('accepted');
 
-    // In a process of its own, all that was accepted goes back to what was there.
+    // Another process reverts everything that was accepted to the earlier values.
     await session.close();
     session = await open();
-    const undone = await session.call('undo_change', { id: told.batch_id });
+    const undone = await session.call('undo_change', { id: answer.batch_id });
     expect(undone.isError).toBe(false);
     expect(undone.structured.outcome).toMatch(/^(?:done|accepted_not_visible)$/);
     expect([...(await readListings())]).toEqual([...before]);

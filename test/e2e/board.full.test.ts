@@ -15,8 +15,8 @@ import { type StagedBoard, stageBoard } from '../helpers/staged-board.ts';
 const mayRun = findChromium() !== undefined || process.env.CI === 'true';
 if (!mayRun) process.stderr.write('Skipped: the board end to end (no Chromium installed)\n');
 
-/** What one is allowed to weigh. */
-const MOST_SAVED_BYTES = 400_000;
+/** The maximum size of one saved board. */
+const MAX_SAVED_BYTES = 400_000;
 
 // Skipped for a newcomer without Chromium, never in CI (see mayRun).
 describe.skipIf(!mayRun)('the board of the sandbox, in Chromium (installed)', () => {
@@ -38,12 +38,12 @@ describe.skipIf(!mayRun)('the board of the sandbox, in Chromium (installed)', ()
 
   async function withBoard(use: (tab: Page, url: string) => Promise<void>): Promise<string> {
     const board = spawn('node', ['dist/main.mjs', 'board', '--no-open', ...staged.args]);
-    let said = '';
+    let output = '';
     board.stdout.setEncoding('utf8').on('data', (text: string) => {
-      said += text;
+      output += text;
     });
-    await expect.poll(() => said).toMatch(/http:\S+\n/);
-    const [url = ''] = /http:\S+/.exec(said) ?? [];
+    await expect.poll(() => output).toMatch(/http:\S+\n/);
+    const [url = ''] = /http:\S+/.exec(output) ?? [];
     const context = await browser.newContext();
     try {
       const tab = await context.newPage();
@@ -80,7 +80,7 @@ describe.skipIf(!mayRun)('the board of the sandbox, in Chromium (installed)', ()
       await tab.getByRole('link', { name: 'Data' }).click();
       await tab.getByRole('button', { name: 'listing_issues' }).click();
       await expect.poll(() => tab.locator('.count').textContent()).toContain('rows');
-      // For whoever has read the address meanwhile, it is dead.
+      // The page is gone for anybody who has read its address meanwhile.
       expect((await fetch(address)).status).toBe(410);
     });
     expect(await isPageGone(url)).toBe(true);
@@ -88,7 +88,7 @@ describe.skipIf(!mayRun)('the board of the sandbox, in Chromium (installed)', ()
 
   it('what is saved opens without the program, asks for nothing, and is small', async () => {
     const file = join(staged.files, 'health.html');
-    expect((await stat(file)).size).toBeLessThan(MOST_SAVED_BYTES);
+    expect((await stat(file)).size).toBeLessThan(MAX_SAVED_BYTES);
     expect(await readFile(file, 'utf8')).not.toMatch(/(?:src|href)=["']?https?:/);
     const context = await browser.newContext();
     const tab = await context.newPage();

@@ -51,7 +51,7 @@ const close = async ({ session, outside }: Run) => {
   await outside.close();
 };
 
-/** What a host gives to the model: one of the two forms. */
+/** Returns the size of the form that a host passes to the model: one of the two. */
 const bytesOf = ({ text, structured }: CallOutcome) =>
   Math.max(Buffer.byteLength(text), Buffer.byteLength(JSON.stringify(structured)));
 

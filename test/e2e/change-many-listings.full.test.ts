@@ -43,7 +43,7 @@ it('1,000 prices from a query: one preview, and patches as fast as the limit all
     done = await session.call('change_listings', { query: thousand });
   }
   expect(done.structured).toMatchObject({ outcome: 'done', counts: { accepted: 1_000 } });
-  // What is out of the ordinary is checked before the yes, which changes nothing.
+  // The unusual changes are checked before the approval, which changes nothing.
   const patched = outside.received('patchListingsItem').filter(({ query }) => query.mode === undefined);
   const sent = patched.map(({ path }) => path);
   expect(new Set(sent).size).toBe(1_000);

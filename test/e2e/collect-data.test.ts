@@ -108,9 +108,9 @@ it('two servers collect the same once, and the one that waits tells how far it i
   hold();
   const [first, second] = [await open({ SELLER_CALL_TIMEOUT_MS: '5000' }, true), await open()];
   expect((await first.call('collect_data', LISTINGS)).structured).toMatchObject({ state: 'under way' });
-  const told: string[] = [];
-  const waiting = second.call('collect_data', LISTINGS, { onprogress: (message) => told.push(message) });
-  await expect.poll(() => told.join()).toContain('40 of about 100 items');
+  const messages: string[] = [];
+  const waiting = second.call('collect_data', LISTINGS, { onprogress: (message) => messages.push(message) });
+  await expect.poll(() => messages.join()).toContain('40 of about 100 items');
   letGo();
   expect((await waiting).structured).toMatchObject({ state: 'done', tables: [{ rows: 100 }] });
   expect((await first.call('collect_data', LISTINGS)).structured).toMatchObject({ state: 'done' });

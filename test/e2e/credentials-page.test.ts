@@ -1,4 +1,7 @@
-/** From nothing to a working account through the page: a call finds no credentials, a person fills the page in, the call goes on. */
+/**
+ * Tests the way to a working account through the page: a call lacks credentials, a user enters them, the call
+ * continues.
+ */
 
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

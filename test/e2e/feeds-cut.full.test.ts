@@ -79,8 +79,8 @@ describe('how a feed ends', () => {
     const stopped = await runProgram(['stop', ...args], { env });
     expect(stopped.stdout).toMatch(/^Stopped: feed JSON_LISTINGS_FEED .*: 1 unknown\.$/m);
     const session = await setup.connect();
-    const told = await send({ ...setup, session });
-    expect(told.structured).toMatchObject({ outcome: 'done', counts: { accepted: 1 } });
+    const result = await send({ ...setup, session });
+    expect(result.structured).toMatchObject({ outcome: 'done', counts: { accepted: 1 } });
     expect(setup.questions).toHaveLength(1);
     expect(setup.outside.received('createFeed')).toHaveLength(1);
   });
@@ -107,9 +107,9 @@ describe('how a feed ends', () => {
     process.kill(setup.session.pid() ?? 0, 'SIGKILL');
     await sending;
     const session = await setup.connect(['--writes=deny']);
-    const told = await send({ ...setup, session });
-    expect(told.structured).toMatchObject({ outcome: 'unfinished' });
-    expect(told.text).toContain('Writes are switched off here');
+    const result = await send({ ...setup, session });
+    expect(result.structured).toMatchObject({ outcome: 'unfinished' });
+    expect(result.text).toContain('Writes are switched off here');
     expect(setup.outside.received('createFeedDocument')).toHaveLength(1);
     expect(setup.outside.received('createFeed')).toHaveLength(0);
   });

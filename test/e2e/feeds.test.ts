@@ -58,7 +58,7 @@ describe('a feed from a file', () => {
       marketplaceIds: [US],
       feedType: 'JSON_LISTINGS_FEED',
     });
-    // What is accepted was really done.
+    // The accepted changes were really made.
     const price = await session.call('read_operation', {
       operation: 'getListingsItem',
       parameters: { sku: 'MUG-SAND-350', includedData: ['offers'] },
@@ -76,7 +76,7 @@ describe('a feed from a file', () => {
       outcome: 'needs_confirmation',
       document: { file: 'prices.json', content: '1 message (1 PATCH)' },
     });
-    // What is in the person's own file is shown to the person alone.
+    // The user sees the content of the file; the assistant does not.
     expect(text).toContain('MUG-SAND-350: PATCH purchasable_offer\n');
     expect(JSON.stringify(structured)).not.toContain('USD');
     expect(outside.received('createFeedDocument')).toHaveLength(0);

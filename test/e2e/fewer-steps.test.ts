@@ -169,7 +169,7 @@ function setPrice(sku: string, json: unknown): Answer {
   return { body: { sku, status: 'ACCEPTED', submissionId: 'S1', issues: [] } };
 }
 
-/** From 6 July to 2 September, one an hour; of every 24 the first is cancelled. */
+/** One sale an hour from 6 July to 2 September; of every 24 the first is cancelled. */
 const SALES = Array.from({ length: 24 * 59 }, (_, at) => ({
   at: Date.UTC(2026, 6, 6, 0, 30) + at * 3_600_000,
   cents: 1_000 + (at % 97),
@@ -189,7 +189,7 @@ const reportText = () =>
     ),
   ].join('\r\n');
 
-/** Of what is not cancelled, in hundredths, on days of this zone that begin so. */
+/** Sums the sales that are not cancelled, in hundredths, on days of this zone that begin so. */
 function soldOn(days: string, zone: string): number {
   const local = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short' });
   const own = SALES.filter(({ at, isCancelled }) => !isCancelled && local.format(at).startsWith(days));
@@ -308,7 +308,7 @@ it('what came before the host was closed stays, and is told as not all', async (
   answered = 2;
   const first = await open(true, { SELLER_CALL_TIMEOUT_MS: '9000' });
   await first.call('collect_data', OFFERS);
-  // Whoever asks first is told at once that it takes longer than the call may.
+  // The first caller is told at once that it takes longer than the call may.
   await expect.poll(() => offers().length).toBe(3);
   const early = await first.call('collect_data', OFFERS);
   expect(early.structured, early.text).toMatchObject({ state: 'under way' });
@@ -508,7 +508,7 @@ it.each(['repeat buyers', 'bought twice', 'same customer', 'loyal customers'])(
   },
 );
 
-/** Of one code and one message but for what is missing. */
+/** Returns an issue that differs from the others only in the missing attribute. */
 const lacking = (attribute: string, severity = 'ERROR') => ({
   ...SUPPRESSING,
   severity,

@@ -19,11 +19,11 @@ import {
   type Session,
   toOutcome,
 } from '../helpers/sessions.ts';
-import { openYesPage, sayYes } from '../helpers/yes-page.ts';
+import { approveAll, openApprovalPage } from '../helpers/yes-page.ts';
 
 type Says = 'approves' | 'declines';
 
-/** What a host does with questions, and what of an answer it shows to its model. */
+/** A host: how it handles questions, and what of an answer it shows to its model. */
 interface Host {
   name: string;
   /** How the person is asked where the program runs on their computer. */
@@ -65,7 +65,7 @@ const HOSTS: readonly Host[] = [
       (says) =>
       async ({ url = '' }) => {
         if (says === 'approves') {
-          await sayYes(url);
+          await approveAll(url);
           return { action: 'accept' };
         }
         await late();
@@ -144,7 +144,7 @@ describe.skipIf(!mayRun).each(MAIN_KINDS)('over stdio, %s', { concurrent: true }
   it.for(distinctOf(kind))('$name: a person approves, and it is written once', async (host, context) => {
     const { session, noted, written } = await open(context, host, 'approves');
     const args = write(`${host.name}, ${kind}, approved`);
-    const approving = host.asks === 'browser' ? noted.target().then(sayYes) : undefined;
+    const approving = host.asks === 'browser' ? noted.target().then(approveAll) : undefined;
     const answers = [await session.call('update_supply_source', args)];
     await approving;
     // The time of the call may have been over before the person was done.
@@ -171,11 +171,11 @@ describe.skipIf(!mayRun).each(MAIN_KINDS)('over stdio, %s', { concurrent: true }
       const args = write(`${host.name}, ${kind}, declined`);
       const seen = [await insist(host, session.call, args)];
       if (host.asks === 'browser') {
-        const page = openYesPage(await noted.target());
+        const page = openApprovalPage(await noted.target());
         await page.enter();
         await page.no();
         seen.push(await insist(host, session.call, args));
-        // What the person declined there is not shown there again, in other words either.
+        // A change that the user declined there is not shown there again, in other words either.
         seen.push(host.sees(await session.call('update_supply_source', { ...args, account: 'default' })));
         expect(await noted.opened()).toHaveLength(1);
       } else expect(await noted.opened()).toEqual([]);
@@ -231,7 +231,7 @@ describe.skipIf(!mayRun).each(MAIN_KINDS)('over stdio, %s', { concurrent: true }
     if (kind === 'sdk-v2-modern') {
       const url = await noted.target();
       await heard(3);
-      await sayYes(url);
+      await approveAll(url);
     }
     await called;
     expect(asked).toBe(1);

@@ -1,4 +1,4 @@
-/** What desktop hosts do to a server: several at once, probes, pipes closed in any order, a kill, a slow reader. */
+/** Tests a server against desktop hosts: several at once, probes, pipes closed in any order, a kill, a slow reader. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -193,7 +193,7 @@ it.each(CLIENT_KINDS)(
         },
         { kind, env },
       );
-      // What waited for a socket when it was cancelled never reached the service.
+      // The calls that waited for a socket when they were cancelled never reached the service.
       expect(opened).toBeLessThan(3 * 200);
     } finally {
       await service.close();

@@ -97,7 +97,7 @@ describe.runIf(runsWithKeychain() && hasTerminals())('login at a terminal', () =
       env,
     });
     expect([added.code, added.stdout]).toEqual([0, expect.stringContaining('credentials are as they were')]);
-    // In the same chat, at once.
+    // The same chat continues at once.
     expect((await read()).isError).toBe(false);
     await session.close();
     expect(await check('Seller ID')).toBeUndefined();

@@ -55,7 +55,7 @@ describe('a process that is killed in the middle', () => {
     await until(() => codes().length > 9);
     process.kill(first.session.pid() ?? 0, 'SIGKILL');
     await cut;
-    // What had left the process may still arrive.
+    // The requests that had left the process may still arrive.
     await new Promise((resolve) => setTimeout(resolve, 2 * SLOW_MS));
     const before = codes().length;
     expect(before).toBeLessThan(COUNT);
@@ -83,7 +83,7 @@ describe('a process that is killed in the middle', () => {
     expect(accepted + unknown + failed).toBe(COUNT);
     expect(accepted).toBeGreaterThan(0);
     expect(gone.text).toMatch(/24 calls of createSupplySource, account default: /);
-    // What was on its way is not known of something new, and never sent again.
+    // A write in flight is reported as unknown and is never sent again.
     if (unknown > 0) expect(gone.text).toContain('Do not repeat what is not known: read it first');
 
     const again = await next.session.call('write_operation', create);
@@ -140,8 +140,8 @@ describe('a list that takes longer than a call', () => {
     await until(() => codes().length > 0);
     caller.abort();
     expect(await cut).toBe('cut');
-    const told = await session.call('write_operation', create);
-    expect(told.structured).toMatchObject({ outcome: 'done', counts: { accepted: COUNT } });
+    const answer = await session.call('write_operation', create);
+    expect(answer.structured).toMatchObject({ outcome: 'done', counts: { accepted: COUNT } });
     expect(codes()).toHaveLength(COUNT);
   });
 

@@ -219,7 +219,7 @@ describe.each(WAYS)('%s', (way) => {
   });
 });
 
-/** As another program of the seller's does it. */
+/** Changes a store the way another program of the seller would. */
 async function changeBehind({ sandbox, env }: Outside, id: string): Promise<void> {
   const { clientId, clientSecret, refreshToken } = sandbox.credentials;
   const form = { grant_type: 'refresh_token', client_id: clientId, client_secret: clientSecret };

@@ -142,7 +142,7 @@ it('a dry run shows the marks; with --writes=allow the person is asked all the s
   const marks = await readMarks();
   const dry = await session.call('write_operation', { ...change(address(marks)), dryRun: true });
   expect(leaks(dry.text + JSON.stringify(dry.structured))).toEqual([]);
-  // What stays as it is stands in the request, not among the changes.
+  // An unchanged member appears in the request, not among the changes.
   expect(dry.text).toContain(marks.get('address'));
   expect(JSON.stringify(dry.structured)).toContain(marks.get('phone'));
   expect([asked, sent()]).toEqual([[], []]);

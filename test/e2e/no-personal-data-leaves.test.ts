@@ -232,10 +232,10 @@ function purchase() {
 interface Seen {
   /** All of stdout. */
   lines: readonly string[];
-  /** By the call that they answered. */
+  /** The lines by the call that they answered. */
   answers: ReadonlyMap<string, string>;
   stderr: string;
-  /** What `history --json` prints of the same journal. */
+  /** The output of `history --json` for the same journal. */
   history: string;
   journal: Leak[];
 }
@@ -263,14 +263,14 @@ async function observe(service: HttpService, mode: 'mask' | 'show'): Promise<See
     answers.set(JSON.stringify(given), JSON.stringify(answer));
   };
   try {
-    // Of what holds marks the person is asked, and alone sees the values.
+    // The user is asked about writes with placeholders, and alone sees the values.
     await server.initialize(true);
     for (const given of [...READS, ...COLLECTS]) await call(given);
-    // Where everything is shown, there is nothing to be tricked out of the tables.
+    // The tables hide nothing in the mode that shows everything, so tricks are left out there.
     if (mode === 'mask') for (const sql of TRICKS) await call(query(sql));
     for (const given of [...SAVES, ...WRITES, ...FAILURES]) await call(given);
-    const told = [...answers.values()].join('\n');
-    const marks = [...new Set(told.match(/«(?:buyer name|name|e-mail) [0-9a-z]{8}»/g))].slice(0, 3);
+    const answerText = [...answers.values()].join('\n');
+    const marks = [...new Set(answerText.match(/«(?:buyer name|name|e-mail) [0-9a-z]{8}»/g))].slice(0, 3);
     for (const given of lists(marks)) await call(given);
     const written = [...answers.values()].join('\n');
     const ids = new Set(
@@ -320,7 +320,7 @@ async function readAround(server: RawServer, answers: Map<string, string>): Prom
 }
 
 /** One line per door, with what went through it. */
-function told(leaks: readonly Leak[]): string[] {
+function describeLeaks(leaks: readonly Leak[]): string[] {
   const doors = new Map<string, Set<string>>();
   for (const { where, secret } of leaks) {
     doors.set(where, (doors.get(where) ?? new Set()).add(secret.split(' ')[0] ?? ''));
@@ -358,20 +358,22 @@ describe('with personal data masked', () => {
   });
 
   it('none is in an answer, in either form', () => {
-    expect(told([...seen.answers].flatMap(([call, answer]) => search.inText(answer, call)))).toEqual([]);
+    expect(describeLeaks([...seen.answers].flatMap(([call, answer]) => search.inText(answer, call)))).toEqual(
+      [],
+    );
   });
 
   it('none is in anything else on stdout: questions, progress, log messages', () => {
-    expect(told(seen.lines.flatMap((line) => search.inText(line, line.slice(0, 60))))).toEqual([]);
+    expect(describeLeaks(seen.lines.flatMap((line) => search.inText(line, line.slice(0, 60))))).toEqual([]);
   });
 
   it('none is in stderr at debug level, in the journal or in what history prints', () => {
     expect(seen.stderr).not.toBe('');
     expect(seen.history).toContain('updateFulfillmentOrder');
     expect(
-      told([...search.inText(seen.stderr, 'stderr'), ...search.inText(seen.history, 'history')]),
+      describeLeaks([...search.inText(seen.stderr, 'stderr'), ...search.inText(seen.history, 'history')]),
     ).toEqual([]);
-    expect(told(seen.journal)).toEqual([]);
+    expect(describeLeaks(seen.journal)).toEqual([]);
   });
 
   it('full answers and saved files were read as resources', () => {

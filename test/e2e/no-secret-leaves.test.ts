@@ -225,7 +225,7 @@ describe('every fault of the sandbox', () => {
       credentials: { clientSecret: CLIENT_SECRET, refreshToken: REFRESH_TOKEN },
     });
     own.set('client secret', CLIENT_SECRET).set('refresh token', REFRESH_TOKEN);
-    // In between, so that the tokens which the sandbox makes up are known here.
+    // A relay in between makes the tokens that the sandbox creates known here.
     const between = await startTokenRelay(outside.sandbox.authUrl, (token) =>
       own.set(`token ${own.size}`, token),
     );
@@ -233,7 +233,8 @@ describe('every fault of the sandbox', () => {
     server = startRawServer([...outside.args, '--log-level=debug'], { ...outside.env, ...settings });
     try {
       await server.initialize();
-      // On a busy machine no call of the faults may end in its 800 ms: tokens to be searched for are there before.
+      // The tokens to be searched for exist before, because a busy machine could end a call within its 800
+      // ms.
       const read = { name: 'get_catalog_item', arguments: { asin: 'B0SBX00007' } };
       while (own.size < 5) {
         outside.sandbox.expireTokens();
@@ -281,7 +282,8 @@ describe('every command that needs nobody', () => {
   let home: string;
   let refusing: EchoingService;
   beforeAll(async () => {
-    // What --json prints is escaped once more; escaped twice already, it would be three times.
+    // The output of --json escapes once more; text that is escaped twice already would be escaped three
+    // times.
     refusing = await startEchoingService(
       ISSUED,
       [...secrets.values()],
@@ -369,8 +371,8 @@ async function startTokenRelay(authUrl: string, onToken: (token: string) => void
 
 /** One line per leak, the secret itself cut out. */
 function summary(leaks: readonly Leak[]): string[] {
-  const told = leaks.map(
+  const described = leaks.map(
     ({ secret, form, where, around }) => `${secret} as ${form} in ${where}: …${around}…`,
   );
-  return [...new Set(told)].slice(0, 12);
+  return [...new Set(described)].slice(0, 12);
 }

@@ -145,10 +145,10 @@ it('a refusal that names a buyer is told and kept with marks', async () => {
   const { isError, text, structured } = await session.call('write_operation', write());
   expect(isError).toBe(true);
   expect(structured).toMatchObject({ outcome: 'not_accepted' });
-  for (const told of [text, JSON.stringify(structured), await journal()]) {
-    expect(told).toMatch(/«buyer name \w{8}» cannot be reached/);
-    expect(told).not.toContain(house);
-    expect(leaks(told)).toEqual([]);
+  for (const shown of [text, JSON.stringify(structured), await journal()]) {
+    expect(shown).toMatch(/«buyer name \w{8}» cannot be reached/);
+    expect(shown).not.toContain(house);
+    expect(leaks(shown)).toEqual([]);
   }
 });
 
@@ -165,9 +165,9 @@ it("a store's own contact stays as it is, in the question and in the answer", as
     supplySourceId: 'X-1',
     changes: { configuration: { operationalConfiguration: { contactDetails: { primary } } } },
   });
-  for (const told of [asked[0] ?? '', text, JSON.stringify(structured)]) {
-    expect(told).toContain(OWN.contact);
-    expect(told).toContain(primary.email);
-    expect(told).not.toContain('«e-mail');
+  for (const shown of [asked[0] ?? '', text, JSON.stringify(structured)]) {
+    expect(shown).toContain(OWN.contact);
+    expect(shown).toContain(primary.email);
+    expect(shown).not.toContain('«e-mail');
   }
 });

@@ -13,7 +13,7 @@ import { homeEnvironment, type Outside, SHOP, startOutside } from '../helpers/ou
 import { mayUseStore, STORE_NAME, startPostgres, stopAllPostgres } from '../helpers/postgres.ts';
 
 const TOKEN = 'a-token-of-this-machine-alone-0451';
-const toldSchema = z.looseObject({
+const answerSchema = z.looseObject({
   outcome: z.string(),
   batch_id: z.string().optional(),
   results: z.array(z.looseObject({ key: z.string() })).default([]),
@@ -88,7 +88,7 @@ async function startReplica(
       name: 'change_listings',
       arguments: { items, marketplace: 'US' },
     });
-    return toldSchema.parse(structuredContent);
+    return answerSchema.parse(structuredContent);
   };
   const skus = async (count: number) => {
     const { structuredContent } = await client.callTool({
@@ -120,7 +120,8 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
     const away = 'The store that replicas share is away';
     const lines = () => [...one.lines, ...other.lines];
     expect(new Set(await readAll(24, one, other))).toEqual(new Set(['read']));
-    // On a busy machine an answer of the store can come too late: whoever counts it as away says so, and has a token of its own.
+    // The store's answer can come too late on a busy machine: then the replica reports it and exchanges a
+    // token of its own.
     const late = lines().filter((line) => line.includes(away)).length;
     expect(stats().exchanges).toBeLessThanOrEqual(1 + late);
     if (late === 0) expect(stats().rateLimited).toBe(0);
@@ -199,7 +200,8 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
     const sent = () => outside.received('patchListingsItem').filter(({ status }) => status !== 429);
     const items = (await one.skus(20)).map((sku) => ({ sku, set: { price: 45.1 } }));
     const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-    // Where the store counts as away for a moment, on a busy machine, no list is begun; the call to who is killed may wait on.
+    // The store may count as away for a moment on a busy machine: then no batch begins, and the call may wait
+    // on.
     void (async () => {
       while (sent().length < 4) await Promise.all([one.change(items).catch(() => undefined), sleep(50)]);
     })();
@@ -208,12 +210,13 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
     await once(one.child, 'exit');
     expect(sent().length).toBeLessThan(items.length);
 
-    let told = await other.change(items);
-    for (let calls = 0; told.outcome === 'under_way' && calls < 10; calls++) told = await other.change(items);
+    let result = await other.change(items);
+    for (let calls = 0; result.outcome === 'under_way' && calls < 10; calls++)
+      result = await other.change(items);
     const paths = sent().map(({ path }) => path);
     expect(new Set(paths).size).toBe(paths.length);
-    expect(told.batch_id).toBeDefined();
-    expect(JSON.stringify(told)).not.toContain('confirmation_code');
+    expect(result.batch_id).toBeDefined();
+    expect(JSON.stringify(result)).not.toContain('confirmation_code');
     // The one that was on its way may have been read in its place.
     expect(paths.length).toBeGreaterThanOrEqual(items.length - 8);
     await outside.close();

@@ -84,9 +84,9 @@ it('suppressed listings of Germany by cause, and the worst by money of inventory
   expect(text).toContain(`${standing.toFixed(2)} EUR of inventory affected`);
   const byMoney = (a: SellerListing, b: SellerListing) => worth(b) - worth(a);
   const worst = [...gone.toSorted(byMoney), ...hidden.toSorted(byMoney)].map(({ sku }) => sku);
-  const told = [structured.worst].flat().map((each) => Object(each).sku);
-  expect(told.length).toBeGreaterThan(2);
-  expect(told).toEqual(worst.slice(0, told.length));
+  const worstSkus = [structured.worst].flat().map((each) => Object(each).sku);
+  expect(worstSkus.length).toBeGreaterThan(2);
+  expect(worstSkus).toEqual(worst.slice(0, worstSkus.length));
   const asked = await session.call('query_data', {
     sql: "SELECT suppressed, count(*) FROM listings WHERE marketplace = 'Germany' GROUP BY 1 ORDER BY 1",
   });
@@ -101,11 +101,11 @@ it('two servers read the catalog once: the second tells how far the first one is
   ({ promise: held, resolve: letGo } = Promise.withResolvers<void>());
   const [first, second] = await Promise.all([open(), open()]);
   const args = { marketplaces: ['DE'] };
-  const told: string[] = [];
+  const messages: string[] = [];
   const one = first.call('review_listings', args);
   await expect.poll(pages).toBe(3);
-  const two = second.call('review_listings', args, { onprogress: (message) => told.push(message) });
-  await expect.poll(() => told.join('\n')).toContain('Germany: 40 of about 140');
+  const two = second.call('review_listings', args, { onprogress: (message) => messages.push(message) });
+  await expect.poll(() => messages.join('\n')).toContain('Germany: 40 of about 140');
   letGo();
   const answers = await Promise.all([one, two]);
   expect(answers.map(({ structured }) => structured.state)).toEqual(['done', 'done']);

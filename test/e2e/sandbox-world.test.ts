@@ -60,16 +60,16 @@ it('a question says that it is the sandbox, and names no address', async () => {
     items: [{ sku: 'LAMP-OAK-E27', set: { price: 65 } }],
     dryRun: true,
   });
-  const place = 'the demo account on this computer; nothing reaches Amazon';
-  expect(text).toContain(`\nSent to: ${place}\nFor the assistant: `);
-  expect(structured).toMatchObject({ seller: { sent_to: place } });
+  const target = 'the demo account on this computer; nothing reaches Amazon';
+  expect(text).toContain(`\nSent to: ${target}\nFor the assistant: `);
+  expect(structured).toMatchObject({ seller: { sent_to: target } });
 });
 
 it('what was collected from the sandbox is there until it is reset, whichever server of it ends', async () => {
   const open = () => connect({ args: ['--sandbox', ...outside.args], env: outside.env });
   const [own, other] = [await open(), await open()];
   const operation = { operation: 'searchListingsItems', parameters: { marketplaceIds: ['US'] } };
-  // On a busy machine it goes on when the call ends, as it says: "call again".
+  // The work may outlast the call on a busy machine; the answer then says "call again".
   const collect = async () => (await own.call('collect_data', operation)).structured.state;
   await expect.poll(collect).toBe('done');
   const count = { sql: 'SELECT count(*) AS n FROM items' };

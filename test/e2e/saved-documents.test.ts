@@ -54,11 +54,11 @@ describe('documents', () => {
   it('a label that stands zipped in base64 is saved as the service’s own bytes', async () => {
     const session = await open(service);
     const call = { operation: 'merchant-fulfillment/getShipment', parameters: { shipmentId: SHIPMENT } };
-    const told = await session.call('read_operation', call);
-    expect(told.text).toMatch(/PDF/);
-    expect(told.text).toContain('save_as');
-    expect(told.text + JSON.stringify(told.structured)).not.toMatch(base64);
-    let answer = told;
+    const result = await session.call('read_operation', call);
+    expect(result.text).toMatch(/PDF/);
+    expect(result.text).toContain('save_as');
+    expect(result.text + JSON.stringify(result.structured)).not.toMatch(base64);
+    let answer = result;
     const [path = '', ...more] = await saved(async () => {
       answer = await session.call('read_operation', { ...call, save_as: 'my label' });
     });
@@ -75,8 +75,8 @@ describe('documents', () => {
   it('a PDF from a signed address likewise, and never over one that is there', async () => {
     const session = await open(service);
     const call = { operation: 'invoices/getInvoicesDocument', parameters: { invoicesDocumentId: 'D-1' } };
-    const told = await session.call('read_operation', call);
-    expect(told.text + JSON.stringify(told.structured)).not.toContain('X-Amz-Signature');
+    const result = await session.call('read_operation', call);
+    expect(result.text + JSON.stringify(result.structured)).not.toContain('X-Amz-Signature');
     for (const name of ['invoice.pdf', 'invoice (2).pdf']) {
       const paths = await saved(() => session.call('read_operation', { ...call, save_as: 'invoice.pdf' }));
       expect(paths).toEqual([join(files, name)]);

@@ -11,13 +11,13 @@ import { connect, type Session } from '../helpers/sessions.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-const MOST_BYTES = 8_000;
-const MOST_CALLS = 3;
+const MAX_BYTES = 8_000;
+const MAX_CALLS = 3;
 
 /** Against a hang; the answers come in seconds. */
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
-/** In the middle of an hour, so that the sandbox makes the same world as this test. */
+/** The time is the middle of an hour, so that the sandbox makes the same world as this test. */
 const NOW = Math.floor(Date.now() / HOUR_MS) * HOUR_MS + HOUR_MS / 2;
 
 let outside: Outside;
@@ -47,8 +47,8 @@ function startQuestion(asked: Session) {
       spent.calls += isUnderWay ? 0 : 1;
       spent.text += Buffer.byteLength(answer.text);
       spent.structured += Buffer.byteLength(JSON.stringify(answer.structured));
-      expect(spent.calls).toBeLessThanOrEqual(MOST_CALLS);
-      expect(Math.max(spent.text, spent.structured)).toBeLessThan(MOST_BYTES);
+      expect(spent.calls).toBeLessThanOrEqual(MAX_CALLS);
+      expect(Math.max(spent.text, spent.structured)).toBeLessThan(MAX_BYTES);
       if (!isUnderWay) return answer;
     }
   };
@@ -107,7 +107,7 @@ const compareRows = (one: readonly unknown[], other: readonly unknown[]) =>
 
 const sorted = (rows: unknown) => (Array.isArray(rows) ? [...rows].sort(compareRows) : rows);
 
-/** Of listings in Germany that are suppressed now: price x stock, exact. */
+/** Returns the listings in Germany that are suppressed now, with their price x stock, exact. */
 function moneyStandingStill(most: number): unknown[][] {
   const stock = new Map(world.stock(MARKETPLACES.DE).map(({ row, fulfillable }) => [row.sku, fulfillable]));
   const skus = new Set(
@@ -257,7 +257,7 @@ describe('of the listings in Germany', () => {
       );
       const all = moneyStandingStill(1_000);
       const isGone = ([sku]: unknown[]) => gone.has(String(sku));
-      // What cannot be sold at all comes before what is not found.
+      // Listings that cannot be sold at all come before those that are not found.
       const worst = [...all.filter(isGone), ...all.filter((row) => !isGone(row))];
       expect(shown.map(({ sku, standing_still: money, currency }) => [sku, money, currency])).toEqual(
         worst.slice(0, shown.length),
@@ -333,9 +333,9 @@ it('orders of two marketplaces that still have to be shipped, and those that are
     },
     as: 'waiting',
   });
-  // What counts as now stands in the answer.
-  const told = /now (\S+Z)/.exec(collected.text)?.[1] ?? '';
-  const now = `${told.slice(0, 16)}:00Z`;
+  // The answer states which time counts as now.
+  const statedNow = /now (\S+Z)/.exec(collected.text)?.[1] ?? '';
+  const now = `${statedNow.slice(0, 16)}:00Z`;
   const answer = await ask('query_data', {
     sql: `SELECT sales_channel_marketplace_name, count(*),
             sum(fulfillment_ship_by_window_latest_date_time < '${now}')
@@ -386,7 +386,7 @@ describe('from a report of 20,000 rows', () => {
       ].join('\t'),
     ),
   ].join('\r\n');
-  // In Cp1252, whose bytes are those of Latin-1 for all but these.
+  // Cp1252 has the bytes of Latin-1 for all but these.
   const BYTES: Record<string, number> = { '„': 0x84, '“': 0x93, '–': 0x96, '€': 0x80 };
   const document = () =>
     gzipSync(Buffer.from([...text].map((char) => BYTES[char] ?? char.codePointAt(0) ?? 0x3f)));

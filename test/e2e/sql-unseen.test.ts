@@ -31,7 +31,7 @@ const describe = async (args: Record<string, unknown>) =>
   (await session.call('describe_operation', args)).text;
 
 /** The columns that a description names of a table, those that join it too. */
-function told(text: string, table: string): Set<string> {
+function columnsNamed(text: string, table: string): Set<string> {
   const line =
     text.split('\n').find((one) => one.startsWith(`  ${table}:`) || one.startsWith(`  ${table} (`)) ?? '';
   const joining = /those of lists have ([a-z_, ]+) too/.exec(text)?.[1] ?? '';
@@ -83,7 +83,7 @@ it.each([
 ])('rows of $asked.operation in one call', async ({ asked, tables, sql }) => {
   const text = await describe({ operation: asked.operation });
   for (const [table, columns] of Object.entries(tables)) {
-    expect([...told(text, table)], `${table} in ${text}`).toEqual(expect.arrayContaining(columns));
+    expect([...columnsNamed(text, table)], `${table} in ${text}`).toEqual(expect.arrayContaining(columns));
   }
   const each =
     asked.each === undefined ? {} : { each: "SELECT column1 AS sku FROM (VALUES ('LAMP-OAK-E27'))" };
@@ -123,5 +123,6 @@ test.each(PLAYED)('%s: what comes is what was told', async (type) => {
   const { structured, text: answered } = await collect({ report, sql });
   if (!Array.isArray(structured.rows)) throw new Error(answered);
   expect(structured.rows.length).toBeGreaterThan(3);
-  for (const [table, column] of structured.rows) expect([...told(text, table)], table).toContain(column);
+  for (const [table, column] of structured.rows)
+    expect([...columnsNamed(text, table)], table).toContain(column);
 });

@@ -73,7 +73,7 @@ describe('starts all the same', () => {
     const sockets = await openSockets(server.child.pid);
     await server.stop();
     expect(sockets).toEqual([]);
-    // On Node 22 and newer the compile cache.
+    // Node 22 and newer leave the compile cache.
     expect((await readdir(home).catch(() => [])).filter((name) => name !== 'cache')).toEqual([]);
     expect(server.stderr()).toBe('');
   });

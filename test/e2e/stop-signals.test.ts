@@ -66,7 +66,7 @@ function start(
   return { child, said: () => text };
 }
 
-/** What it ended with. @throws where it is still there when its time is over */
+/** Stops the process and returns how it ended. @throws where it still runs when its time is over */
 async function stop({ child }: Started, signal: NodeJS.Signals): Promise<unknown[]> {
   const exited = once(child, 'exit');
   child.kill(signal);
@@ -154,7 +154,7 @@ describe.runIf(process.platform !== 'win32').each(SIGNALS)('%s ends', (signal) =
   });
 
   it('what waits for the system: a file or a name server that never answers', async () => {
-    // In a thread of the pool, which Node waits for when it exits: opens a pipe that nobody writes to.
+    // A thread of the pool opens a pipe that nothing writes to; Node waits for such a thread when it exits.
     const pipe = join(folder, 'pipe');
     spawnSync('mkfifo', [pipe]);
     const preload = join(folder, 'preload.mjs');
@@ -162,7 +162,7 @@ describe.runIf(process.platform !== 'win32').each(SIGNALS)('%s ends', (signal) =
     const started = start(['sandbox'], {}, ['--import', pathToFileURL(preload).href]);
     await expect.poll(started.said).toContain('is running');
     await sleep(50);
-    // By the signal itself, since an orderly exit would wait.
+    // The signal itself ends it, since an orderly exit would wait.
     expect(await stop(started, signal)).toEqual([null, signal]);
     expect(started.said()).toContain('Stopped before everything was finished.');
   });

@@ -1,4 +1,4 @@
-/** What the spawned program advertises: exactly the committed snapshots, the same to everyone and at any time. */
+/** Tests that the spawned program advertises exactly the committed snapshots, the same to everyone and at any time. */
 
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
@@ -71,12 +71,12 @@ it.each([
           (name) => !['change_listings', 'update_supply_source'].includes(name),
         ),
       );
-      const said = tools.find(({ name }) => name === 'write_operation')?.description ?? '';
-      expect(said).toMatch(/writes are switched off here/);
+      const description = tools.find(({ name }) => name === 'write_operation')?.description ?? '';
+      expect(description).toMatch(/writes are switched off here/);
       const { prompts } = await session.client.listPrompts();
       expect(prompts.map(({ name }) => name)).toEqual(['explain_listing_issues', 'find_operation']);
-      const told = `${JSON.stringify([tools, prompts])}${session.client.getInstructions()}`;
-      expect(told).not.toMatch(/update_supply_source|edit_supply_source/);
+      const advertised = `${JSON.stringify([tools, prompts])}${session.client.getInstructions()}`;
+      expect(advertised).not.toMatch(/update_supply_source|edit_supply_source/);
       expect(session.client.getInstructions()).toContain('Writes are switched off here');
       const args = { operation: 'archiveSupplySource', parameters: { supplySourceId: SHOP } };
       const preview = await session.call('write_operation', { ...args, dryRun: true });

@@ -127,7 +127,7 @@ async function attributesNow(sku = SKU): Promise<unknown> {
 }
 
 const WAYS = [...MAIN_KINDS, 'code'];
-/** By which question or code it was made is the first rule's: the others try all under `npm run test:all`. */
+/** The first rule tries every way to make the change; the others try all only under `npm run test:all`. */
 const MAIN_WAYS = RUNS_ALL ? WAYS : ['sdk-v2-modern'];
 
 describe.each(WAYS)('%s', (how) => {
@@ -181,7 +181,7 @@ describe.each(MAIN_WAYS)('%s', (how) => {
     const other = { op: 'replace', path: '/attributes/generic_keyword', value: [keyword] };
     const done = await first.call('write_operation', patch([...title('Our mug'), other]));
     const id = String(done.structured.journal_id);
-    // As another program would.
+    // Another program changes the title.
     await elsewhere('Their mug');
     const second = await chat(how);
     const partial = await second.call('undo_change', { id });
@@ -339,7 +339,7 @@ describe('undo_change', () => {
     expect(one.questions.at(-1)).toMatch(
       /title: "Stoneware Mug[^"]*" -> "Stoneware Mug[^"]*" \(.*"Our mug"\)/,
     );
-    // What is read now is what is wanted, and was so before: it says nothing yet.
+    // The value read now is the wanted one, but it was so before the write, so it proves nothing yet.
     expect(undone.structured.outcome).toBe('accepted_not_visible');
     for (let read = 0; read < 4; read += 1) await titleNow();
     expect(await titleNow()).toBe(TITLE);

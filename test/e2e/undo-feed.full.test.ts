@@ -1,4 +1,4 @@
-/** What a feed changed is taken back by another process: all of it as a feed, one listing by itself; nothing that was refused, and nothing that is not kept. */
+/** Tests that another process undoes a feed as a feed and one listing alone, but nothing refused or not recorded. */
 
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -44,11 +44,11 @@ const open = async (): Promise<Agreeing> => {
 };
 /** Until it has ended. */
 async function agree(one: Agreeing, tool: string, args: object): Promise<CallOutcome> {
-  let told = await one.agree(tool, args);
-  for (let again = 0; again < 10 && told.structured.outcome === 'under_way'; again += 1) {
-    told = await one.session.call(tool, { ...args });
+  let answer = await one.agree(tool, args);
+  for (let again = 0; again < 10 && answer.structured.outcome === 'under_way'; again += 1) {
+    answer = await one.session.call(tool, { ...args });
   }
-  return told;
+  return answer;
 }
 async function attributes({ session }: Agreeing, sku: string): Promise<string> {
   const { structured } = await session.call('read_operation', {

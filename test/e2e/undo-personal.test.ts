@@ -1,4 +1,7 @@
-/** With a real keychain, what is personal is kept sealed and taken back too; without its key, it stays shut. */
+/**
+ * Tests that personal values are stored sealed with a real keychain, can be undone, and stay sealed if the
+ * key is gone.
+ */
 
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';

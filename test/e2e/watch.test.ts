@@ -109,10 +109,10 @@ it('--only offers reads who has the featured offer, twenty a call, and tells wha
   expect(await watchHere()).toMatchObject({ code: 0 });
   change(3, { featured: false });
   change(5, { featured: true });
-  const told = await watchHere('--only', 'offers');
-  expect(told.code).toBe(10);
-  expect(told.stdout).toContain('1 is not the featured offer any more');
-  expect(told.stdout).toContain(': V-3; 1 is the featured offer now: V-5');
+  const result = await watchHere('--only', 'offers');
+  expect(result.code).toBe(10);
+  expect(result.stdout).toContain('1 is not the featured offer any more');
+  expect(result.stdout).toContain(': V-3; 1 is the featured offer now: V-5');
   expect(await watchHere('--only', 'offers')).toMatchObject({ code: 0 });
 });
 
@@ -148,7 +148,7 @@ it('what it could not tell, the next one tells; what is refused ends with the us
   }
 });
 
-// What is kept to compare with.
+// These tests cover what is stored to compare with.
 
 const kept = z.object({
   reviews: z.array(z.looseObject({ id: z.string(), account: z.string(), reviews: z.number() })),
@@ -172,7 +172,7 @@ const momentsOf = () =>
     store.read(() => select(sql`SELECT at FROM snapshots ORDER BY at`, z.object({ at: z.string() }))),
   );
 
-/** As if the last review had been made then, by the clock of that time. */
+/** Moves the last review back by so many hours, by the clock of that time. */
 async function moveLast(hours: number): Promise<void> {
   const at = (await momentsOf()).at(-1)?.at ?? '';
   const moved = new Date(Date.parse(at) + hours * 3_600_000).toISOString();
@@ -218,8 +218,8 @@ it('after the clock went back it compares with what was before, and loses nothin
   expect((await watchHere()).code).toBe(10);
   await moveLast(5);
   change(5, { own: 0 });
-  const told = await watchHere();
-  expect(told).toMatchObject({ code: 10, stderr: '' });
-  expect(told.stdout).toContain('2 sold out: V-4 (5 -> 0), V-5 (5 -> 0)');
+  const result = await watchHere();
+  expect(result).toMatchObject({ code: 10, stderr: '' });
+  expect(result.stdout).toContain('2 sold out: V-4 (5 -> 0), V-5 (5 -> 0)');
   expect(await watchHere()).toMatchObject({ code: 0, stdout: expect.stringContaining('nothing is new') });
 });

@@ -44,7 +44,7 @@ describe('a confirmation code', () => {
     const confirmationCode = await codeFor('Inactive');
     expect((await setStatus('Inactive', { confirmationCode })).structured).toMatchObject({ outcome: 'done' });
     const [done] = (await outside.journal()).slice(-1);
-    // Where it would change nothing there is nothing to refuse.
+    // A change of nothing has nothing to refuse.
     expect((await setStatus('Inactive', { confirmationCode })).structured.outcome).toBe('no_change');
     await setStatus('Active', { confirmationCode: await codeFor('Active') });
     const again = await setStatus('Inactive', { confirmationCode });

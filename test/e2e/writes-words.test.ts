@@ -1,4 +1,4 @@
-/** What a person is asked, and what is told afterwards, in a seller's words: by question and by code, over the spawned program. */
+/** Tests the questions and results that a seller reads, by question and by code, over the spawned program. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectOnlyIn } from '../helpers/only-in.ts';

@@ -9,7 +9,7 @@ import { noteBrowser } from '../helpers/noted-browser.ts';
 import { oakSkus } from '../helpers/oak-skus.ts';
 import { CLOSE_ON_SUNDAYS, type Outside, SHOP, startOutside } from '../helpers/outside-service.ts';
 import { connect, type Elicit, MAIN_KINDS, type Session } from '../helpers/sessions.ts';
-import { all, openYesPage } from '../helpers/yes-page.ts';
+import { all, openApprovalPage } from '../helpers/yes-page.ts';
 
 describe.each(MAIN_KINDS)('%s', (kind) => {
   let outside: Outside;
@@ -35,7 +35,7 @@ describe.each(MAIN_KINDS)('%s', (kind) => {
     answer = async ({ url = '', message }) => {
       urls.push(url);
       expect(message).toContain('A list of 11 waits for your yes');
-      const page = openYesPage(url);
+      const page = openApprovalPage(url);
       await page.enter();
       await page.rows();
       await page.takeOut([2], 11);
@@ -46,9 +46,9 @@ describe.each(MAIN_KINDS)('%s', (kind) => {
     expect(structured, text).toMatchObject({ items: 10, taken_out: { number: 1 } });
     expect(urls).toHaveLength(1);
     const { host, pathname } = new URL(urls[0] ?? '');
-    for (const said of [text, JSON.stringify(structured), session.stderr()]) {
-      expect(said).not.toContain(host);
-      expect(said).not.toContain(pathname);
+    for (const form of [text, JSON.stringify(structured), session.stderr()]) {
+      expect(form).not.toContain(host);
+      expect(form).not.toContain(pathname);
     }
     expect(outside.received('patchListingsItem')).toHaveLength(10);
   });

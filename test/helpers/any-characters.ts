@@ -8,7 +8,9 @@ const codePoint = fc.oneof(
   fc.integer({ min: 0xe000, max: 0x10ffff }),
 );
 
-/** As fast-check's unit "binary", which first makes a map of the million characters that there are. */
+/**
+ * Generates any character like fast-check's unit "binary", which first makes a map of a million characters.
+ */
 export const anyCharacter = codePoint.map((point) => String.fromCodePoint(point));
 
 /** Strings of them. */

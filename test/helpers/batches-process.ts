@@ -19,7 +19,7 @@ const noKey: Sealer = {
   seal: () => Promise.reject(new Error('no key')),
   open: async () => undefined,
 };
-/** What all processes can open. */
+/** The key that all processes can open. */
 const oneKey: Sealer = {
   canSeal: async () => true,
   seal: async (text) => Buffer.from(text).toString('base64url'),

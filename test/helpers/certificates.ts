@@ -14,7 +14,10 @@ export interface Certificate {
 
 let last: Certificate | undefined;
 
-/** For `service.example`, `localhost` and 127.0.0.1; its own authority; the same one for all who ask. */
+/**
+ * Returns one certificate for `service.example`, `localhost` and 127.0.0.1, which is its own authority; all
+ * callers share it.
+ */
 export function selfSignedCertificate(): Certificate {
   last ??= makeCertificate();
   return last;

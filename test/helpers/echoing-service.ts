@@ -4,7 +4,7 @@ import { type Answer, type HttpService, type ReceivedRequest, startHttpService }
 import { formsOf } from './leak-search.ts';
 
 export interface EchoingService extends HttpService {
-  /** From now on the token exchange is refused, repeating what came in. */
+  /** Refuses the token exchange from now on, repeating what came in. */
   refuseTokens(refuse: boolean): void;
 }
 
@@ -14,7 +14,7 @@ export interface IssuedSecrets {
   restrictedToken: string;
 }
 
-/** Those that services and gateways are known to write. */
+/** The spellings that services and gateways are known to write. */
 const SPELLED =
   /^(value|JSON|JSON in JSON|JSON with \\\/|URL|URL, lower case|URL of URL|form|base64(url)? at \d)$/;
 
@@ -31,8 +31,8 @@ export async function startEchoingService(
     for (const secret of secrets) {
       if (request.body.includes(JSON.stringify(secret).slice(1, -1))) known.add(secret);
     }
-    const said = [...known].flatMap((secret) => spellings(secret, spelled)).join(' | ');
-    if (request.path === '/auth/o2/token' && refusing) return refusal(request, said);
+    const secretsText = [...known].flatMap((secret) => spellings(secret, spelled)).join(' | ');
+    if (request.path === '/auth/o2/token' && refusing) return refusal(request, secretsText);
     if (request.path === '/auth/o2/token') {
       known.add(issued.accessToken).add(issued.rotatedToken);
       return tokens(issued);
@@ -42,7 +42,7 @@ export async function startEchoingService(
       return { body: { restrictedDataToken: issued.restrictedToken, expiresIn: 3600 } };
     }
     turn += 1;
-    return echo(request, said, turn);
+    return echo(request, secretsText, turn);
   });
   return {
     ...service,
@@ -62,35 +62,41 @@ function tokens({ accessToken, rotatedToken }: IssuedSecrets): Answer {
   };
 }
 
-function refusal(request: ReceivedRequest, said: string): Answer {
+function refusal(request: ReceivedRequest, secretsText: string): Answer {
   return {
     status: 400,
-    headers: { 'x-amzn-RequestId': asciiOf(request.body), 'x-echo': asciiOf(said) },
-    body: { error: `invalid_client ${said}`, error_description: `You sent ${request.body} and ${said}` },
+    headers: { 'x-amzn-RequestId': asciiOf(request.body), 'x-echo': asciiOf(secretsText) },
+    body: {
+      error: `invalid_client ${secretsText}`,
+      error_description: `You sent ${request.body} and ${secretsText}`,
+    },
   };
 }
 
 /** Another shape of failure each time: one of ours, HTML, an array, plain text, a success that holds it all. */
-function echo(request: ReceivedRequest, said: string, turn: number): Answer {
+function echo(request: ReceivedRequest, secretsText: string, turn: number): Answer {
   const sent = JSON.stringify({ headers: request.headers, body: request.body });
   const headers = { 'x-amzn-RequestId': asciiOf(`${request.headers['x-amz-access-token']}`) };
-  const error = { code: said, message: sent, details: `${said} ${sent}` };
+  const error = { code: secretsText, message: sent, details: `${secretsText} ${sent}` };
   const answers: Answer[] = [
     { status: 400, headers, body: { errors: [error] } },
     { status: 403, headers, body: [error, error] },
-    { status: 404, headers, body: `<html>${said}${sent}</html>` },
-    { status: 401, headers, body: { error: said, error_description: sent } },
-    { status: 200, headers, body: `not JSON ${said}` },
+    { status: 404, headers, body: `<html>${secretsText}${sent}</html>` },
+    { status: 401, headers, body: { error: secretsText, error_description: sent } },
+    { status: 200, headers, body: `not JSON ${secretsText}` },
     {
       status: 200,
       headers,
-      body: { payload: { sku: said, [said]: [sent] }, secret: said, access_token: sent },
+      body: { payload: { sku: secretsText, [secretsText]: [sent] }, secret: secretsText, access_token: sent },
     },
-    { status: 302, headers: { ...headers, location: `https://evil.example/${encodeURIComponent(said)}` } },
-    { status: 409, headers, body: { message: sent, code: said, nested: { deep: [said] } } },
+    {
+      status: 302,
+      headers: { ...headers, location: `https://evil.example/${encodeURIComponent(secretsText)}` },
+    },
+    { status: 409, headers, body: { message: sent, code: secretsText, nested: { deep: [secretsText] } } },
   ];
   return answers[turn % answers.length] ?? {};
 }
 
-/** What an HTTP header can carry. */
+/** Returns the part of a text that an HTTP header can carry. */
 const asciiOf = (text: string) => text.replace(/[^\x20-\x7e]/g, '?').slice(0, 3_000);

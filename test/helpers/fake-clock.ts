@@ -17,7 +17,7 @@ export interface FakeClock extends Clock {
 }
 
 /** More in one move of the clock is a loop. */
-const MOST_WAKES = 20_000;
+const MAX_WAKES = 20_000;
 
 interface Sleeper {
   at: number;
@@ -53,7 +53,7 @@ export function fakeClock(settle: () => Promise<void> = settled): FakeClock {
       await settle();
       let wakes = 0;
       for (let next = first(); next !== undefined && next.at <= end; next = first()) {
-        if (++wakes > MOST_WAKES) throw new Error('The sleepers come to no end.');
+        if (++wakes > MAX_WAKES) throw new Error('The sleepers come to no end.');
         now = Math.max(now, next.at);
         sleepers.delete(next);
         next.wake();

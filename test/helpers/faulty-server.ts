@@ -9,7 +9,7 @@ export interface FaultyServer {
   requests: string[];
   /** Connections accepted so far, and still open. */
   connections(): { accepted: number; open: number };
-  /** From now on this happens to each request. */
+  /** Sets what happens to each request from now on. */
   behave(behaviour: Behaviour): void;
   close(): Promise<void>;
 }

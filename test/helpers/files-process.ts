@@ -4,7 +4,7 @@ import { readdir } from 'node:fs/promises';
 import { openFilesFolder } from '../../src/disk/files/files-folder.ts';
 
 const [folder = '', task = '', value = ''] = process.argv.slice(2);
-const say = (told: unknown) => process.stdout.write(`${JSON.stringify(told)}\n`);
+const say = (toResult: unknown) => process.stdout.write(`${JSON.stringify(toResult)}\n`);
 const files = openFilesFolder({ find: async () => folder });
 
 async function* bytes(count: number) {
@@ -17,7 +17,7 @@ async function* endless() {
   await new Promise<void>((resolve) => setTimeout(resolve, 60_000));
 }
 
-const told = (error: unknown) => (error instanceof Error ? [error.name, error.message] : error);
+const toResult = (error: unknown) => (error instanceof Error ? [error.name, error.message] : error);
 
 const tasks: Readonly<Record<string, () => Promise<void>>> = {
   /** The same name, twenty times; each file holds the number of its process. */
@@ -34,16 +34,16 @@ const tasks: Readonly<Record<string, () => Promise<void>>> = {
   },
   async saveBytes() {
     const saving = files.save('large.csv', bytes(Number(value)), { personal: true });
-    say(await saving.catch(told));
+    say(await saving.catch(toResult));
     say(await readdir(folder));
   },
-  /** With the size told before; not a byte is asked for. */
+  /** Saves with the size announced before; not a byte is requested. */
   async saveKnownBytes() {
     const never = (async function* () {
       say('asked for content');
       yield new Uint8Array(1);
     })();
-    say(await files.save('large.csv', never, { personal: true, bytes: Number(value) }).catch(told));
+    say(await files.save('large.csv', never, { personal: true, bytes: Number(value) }).catch(toResult));
     say(await readdir(folder));
   },
 };

@@ -18,20 +18,20 @@ const client = createClient({
   transport,
   limiter: createLocalLimiter(),
 });
-const said: string[] = [];
+const output: string[] = [];
 const dispatchHooks = {
   beforeDispatch: async () => {
     process.kill(process.pid, 'SIGSTOP');
   },
-  onNotApplied: async () => void said.push('taken back'),
+  onNotApplied: async () => void output.push('taken back'),
 };
 const call = { operation: writeOperation(), parameters: {}, body: { price: 1 }, account: 'default' };
 try {
   await client.call(call, { dispatchHooks });
-  said.push('sent');
+  output.push('sent');
 } catch (error) {
-  said.push(error instanceof Error ? error.name : 'Error');
+  output.push(error instanceof Error ? error.name : 'Error');
 }
-process.stdout.write(`${said.join(', ')}\n`);
+process.stdout.write(`${output.join(', ')}\n`);
 await client.close();
 await transport.close();

@@ -7,7 +7,10 @@ const TRIES = 60;
 const FACTOR = 10;
 const AT_MOST = 4;
 
-/** Of the small ones: disturbed, or not compiled yet, they would make anything look linear. */
+/**
+ * The number of runs of the small input, because a disturbed or uncompiled one would make anything look
+ * linear.
+ */
 const LOOKS = 5;
 
 /**

@@ -13,7 +13,7 @@ import type { ClientKind, Elicit } from './sessions.ts';
 export interface HttpProgram {
   endpoint: URL;
   io: TestOutside;
-  /** As SIGTERM does; resolves to the exit code. */
+  /** Stops it as SIGTERM does; resolves to the exit code. */
   stop(): Promise<number>;
 }
 

@@ -67,7 +67,7 @@ export function portOf(address: string | AddressInfo | null): number {
   return address.port;
 }
 
-/** For a program that has to be told where it listens. */
+/** Returns a free port for a program that needs to be given one. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -22,7 +22,7 @@ import { toolContext } from './tool-runner.ts';
 
 export const US = 'ATVPDKIKX0DER';
 
-/** What came, and was accepted or refused. */
+/** A request that came, and whether it was accepted. */
 interface Arrived {
   sku: string;
   price: number;
@@ -30,21 +30,21 @@ interface Arrived {
 }
 
 export interface Answered extends ToolAnswer {
-  /** What a person was asked, or was shown with a code; undefined where nothing was asked. */
+  /** The question that a user got, or the text shown with a code; undefined where nothing was asked. */
   question?: string;
   error?: string;
 }
 
 /** The person's answer to a question, or what happens before it. */
-type Yes = boolean | ((question: string) => Promise<boolean>);
+type Approval = boolean | ((question: string) => Promise<boolean>);
 
 export interface Chat {
   /** Undefined where the chat was killed in it. @param yes `code`: without a person who can be asked */
-  call(tool: Tool, args: object, yes?: Yes, signal?: AbortSignal): Promise<Answered | undefined>;
+  call(tool: Tool, args: object, yes?: Approval, signal?: AbortSignal): Promise<Answered | undefined>;
   /** How many requests reach the service before the process is killed, and whether the last of them takes effect. */
   killAfter(requests: number, takesEffect: boolean): void;
   isDead(): boolean;
-  /** Of a call, in milliseconds: longer than any test, unless it is set. */
+  /** The time limit of a call, in milliseconds: longer than any test, unless it is set. */
   callMs: number;
   /** Addresses that were opened in the person's browser. */
   opened: string[];
@@ -53,14 +53,14 @@ export interface Chat {
 }
 
 export interface Shop {
-  /** As they are; what is shown can be older. */
+  /** The current prices; the service may show older ones. */
   prices: Map<string, number>;
   arrived: Arrived[];
   /** SKUs whose writes are refused. */
   refused: Set<string>;
   /** Lists SKUs whose writes are rate limited (429). */
   busy: Set<string>;
-  /** Is told each request; false is an answer that nobody can read anything from. */
+  /** Receives each request; false makes the answer unreadable. */
   onRequest: (operation: string) => boolean;
   /** While true, what is written is not seen. */
   isSlow: boolean;
@@ -73,7 +73,7 @@ export interface Shop {
   openBeside(settings?: Readonly<Record<string, string>>): Chat;
   /** Sets how long an answer to a write takes, in milliseconds. */
   writeMs: number;
-  /** Of the last chat. */
+  /** The folder of the last chat. */
   folder(): string;
   close(): Promise<void>;
 }
@@ -187,7 +187,7 @@ export function openShop(initial: Readonly<Record<string, number>>): Shop {
     const program = {
       ...createProgram({
         ...createTestOutside({ env }),
-        // Beside it stands what the page shows.
+        // The page's files are in the folder of the entry file.
         entryFile: join(inject('programs'), 'main.mjs'),
         openInBrowser: async (url) => void chat.opened.push(url),
       }),
@@ -200,7 +200,7 @@ export function openShop(initial: Readonly<Record<string, number>>): Shop {
       if (isDead) return;
       isDead = true;
       left = -1;
-      // In one moment, as a kill leaves it: whatever is written from now on is not seen by anybody.
+      // The state is copied in one moment, as a kill leaves it: nobody sees what is written later.
       current = newFolder();
       cpSync(folder, current, { recursive: true, filter: (path) => !path.endsWith('.lock') });
       // Its number is that of this process, which goes on.
@@ -225,7 +225,7 @@ export function openShop(initial: Readonly<Record<string, number>>): Shop {
       async call(tool, args, yes = true, signal) {
         const invoke = async (more: Partial<Person>, given: object) => {
           const context = toolContext(session);
-          // Nothing here depends on how busy the machine is.
+          // The time limits are fixed, so that nothing depends on how busy the machine is.
           const call = {
             ...context.call,
             deadline: performance.now() + chat.callMs,
@@ -243,11 +243,11 @@ export function openShop(initial: Readonly<Record<string, number>>): Shop {
             return await invoke({}, args);
           } catch (error) {
             if (!(error instanceof Asked)) return failed(error);
-            const isYes = typeof yes === 'function' ? await yes(error.message) : yes;
+            const isApproved = typeof yes === 'function' ? await yes(error.message) : yes;
             // A no that comes sooner may be the host's own.
-            if (!isYes) await sleep(HOST_ANSWERS_WITHIN_MS);
+            if (!isApproved) await sleep(HOST_ANSWERS_WITHIN_MS);
             const { message: question, state } = error;
-            const reply = { action: isYes ? ('accept' as const) : ('decline' as const), state };
+            const reply = { action: isApproved ? ('accept' as const) : ('decline' as const), state };
             const done = await invoke(
               { answer: (key) => (key === APPROVAL ? reply : undefined) },
               args,

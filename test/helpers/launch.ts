@@ -31,8 +31,8 @@ function readLaunch(): Required<Launch> {
 }
 
 /**
- * Where a test names no home: folders of its file alone (each-file.ts), so that it takes a fresh sandbox. What Node has
- * compiled all of them share.
+ * Returns folders of this test file alone (each-file.ts), so that a test without a home gets a fresh sandbox.
+ * All of them share what Node has compiled.
  */
 function ownFolders(): Record<string, string> {
   const { VITEST, XDG_STATE_HOME = '', XDG_DATA_HOME = '', NODE_COMPILE_CACHE = '' } = process.env;

@@ -86,7 +86,7 @@ export function formsOf(value: string): [form: string, needle: string][] {
   return [...new Map(forms.map(([form, needle]) => [needle, form]))].map(([needle, form]) => [form, needle]);
 }
 
-/** What all texts share that hold the bytes at this place of a base64 group. */
+/** Returns the characters that all texts share that hold the bytes at this offset of a base64 group. */
 function base64Core(bytes: Buffer, offset: number): string {
   const encoded = Buffer.concat([Buffer.alloc(offset), bytes])
     .toString('base64')

@@ -9,7 +9,7 @@ export type Way = (typeof WAYS)[number];
 
 export interface Agreeing {
   session: Session;
-  /** What was asked, or shown with a code, so far. */
+  /** The questions that were asked, or shown with a code, so far. */
   questions: string[];
   /** Calls and says yes. */
   agree(tool: string, args: object): Promise<CallOutcome>;

@@ -4,7 +4,7 @@ import type { Account, AccountSource, StoredToken } from '../../src/accounts/acc
 import { CredentialError } from '../../src/base/errors.ts';
 
 export interface MemoryAccounts extends AccountSource {
-  /** What was told about rotations, in order. */
+  /** The rotations that were reported, in order. */
   rotations: { name: string; from: string; to: string }[];
   tokens: Map<string, StoredToken>;
   /** The account as another process left it; what `reread` answers. */

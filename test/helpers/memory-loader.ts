@@ -5,7 +5,7 @@ import { freeLeases } from './leases.ts';
 
 export interface MemoryLoaders {
   open(): Promise<Loader>;
-  /** Of the loader that was opened last. */
+  /** Returns the items of the loader that was opened last. */
   items(table: string): unknown[] | undefined;
   abandoned(): number;
 }
@@ -55,7 +55,7 @@ function memberOf(item: unknown, key: string): unknown {
   return Object.entries(item ?? {}).find(([name]) => name === key)?.[1];
 }
 
-/** Of reviews that nobody has made. */
+/** The snapshots of an account that nobody has reviewed. */
 export const noSnapshots: Pick<Tables, 'leases' | 'snapshots' | 'changes'> = {
   leases: freeLeases,
   snapshots: {

@@ -1,4 +1,4 @@
-/** In the place of what opens the person's browser: the spawned program's addresses are noted, and opened by the test. */
+/** Replaces what opens the user's browser: it records the spawned program's addresses, and the test opens them. */
 
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
@@ -14,10 +14,10 @@ export async function noteBrowser(folder: string) {
   const opened = async () =>
     (await readFile(noted, 'utf8').catch(() => '')).split('\n').filter((line) => line !== '');
   return {
-    /** For the environment of the program. */
+    /** The search path for the environment of the program. */
     path: `${bin}${delimiter}${process.env.PATH ?? ''}`,
     opened,
-    /** What the browser was given of the program's environment; once an address is there. */
+    /** Returns what the browser got of the program's environment, once an address is there. */
     environment: () => readFile(`${noted}.env`, 'utf8'),
     /** The address number so many, once it is there: of a file that leads to the page. */
     async address(number = 1): Promise<string> {
@@ -25,7 +25,7 @@ export async function noteBrowser(folder: string) {
       await vi.waitFor(async () => expect((await opened()).length).toBeGreaterThanOrEqual(number), 40_000);
       return (await opened())[number - 1] ?? '';
     },
-    /** Where the file of the address leads. */
+    /** Returns where the file of the address leads. */
     async target(number = 1): Promise<string> {
       const page = await readFile(new URL(await this.address(number)), 'utf8');
       return /url=([^"]+)/.exec(page)?.[1] ?? '';

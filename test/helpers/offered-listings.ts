@@ -30,7 +30,7 @@ const bodySchema = z.object({
 const NAME = /^\/(?:attributes\/)?([^/]+)$/;
 const channelOf = (entry: Entry) => entry.fulfillment_channel_code ?? 'DEFAULT';
 
-/** As the service applies one: a channel that is not named stays (docs#1714). */
+/** Applies a patch as the service does: a channel that is not named stays (docs#1714). */
 function patched(entries: readonly Entry[], op: string, value: readonly Entry[], name: string) {
   const isNamed = (entry: Entry) =>
     value.some((one) => Object.entries(one).every(([member, wanted]) => entry[member] === wanted));

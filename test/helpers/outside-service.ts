@@ -35,7 +35,7 @@ export interface Outside {
 /** Above what any test sends; its answers say so, so that the client does not wait by what is documented either. */
 export const NO_LIMITS = { '*': { requestsPerSecond: 10_000, burst: 10_000 } };
 
-/** Without limits unless asked for. */
+/** Starts a service without limits unless they are asked for. */
 export async function startOutside(options: SandboxOptions = {}): Promise<Outside> {
   const sandbox = await startSandbox({ rateLimits: NO_LIMITS, record: true, ...options });
   const folder = await mkdtemp(join(tmpdir(), 'seller-e2e-'));
@@ -49,7 +49,7 @@ export async function startOutside(options: SandboxOptions = {}): Promise<Outsid
     journal: async () => await readEntries(state),
     async close() {
       await sandbox.close();
-      // On a busy machine the last work of a session outlasts the time it is given.
+      // The last work of a session may outlast its time on a busy machine.
       await rm(folder, { recursive: true, force: true, maxRetries: 10 });
     },
   };

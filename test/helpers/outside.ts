@@ -6,7 +6,7 @@ import { buildConfig } from '../../src/base/config.ts';
 import { ConfigError } from '../../src/base/errors.ts';
 import type { Outside } from '../../src/program/runtime/outside.ts';
 
-/** Nothing of these may ever leave a command. */
+/** The values that may never leave a command. */
 export const canary = {
   clientId: 'amzn1.application-oa2-client.id-4412',
   clientSecret: 'amzn1.oa2-cs.v1.canary-secret-9c0b',
@@ -23,7 +23,7 @@ export interface TestOutside extends Outside {
   stop: AbortController;
 }
 
-/** What a machine without a keychain answers, without a process to say it. */
+/** Answers like a machine without a keychain, but without starting a process. */
 export const noKeychain = createKeychainStore({
   execPath: '',
   entryFile: '',
@@ -32,7 +32,7 @@ export const noKeychain = createKeychainStore({
   ask: async () => ({ ok: false, cause: 'absent', detail: 'Platform failure: DBus error: no bus' }),
 });
 
-/** What a machine without a browser answers. */
+/** Answers like a machine without a browser. */
 export const noBrowser = async (): Promise<never> => {
   throw new ConfigError('No browser was opened: there is none.');
 };

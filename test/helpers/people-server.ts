@@ -31,9 +31,9 @@ export interface StartedPeople {
 export async function startPeople(
   given: Partial<ServePeopleOptions> & {
     provider?: Partial<ProviderOptions>;
-    /** Where a proxy before it is reached. */
+    /** The address of the proxy before the server. */
     publicUrl?: string;
-    /** Of several servers. */
+    /** The issuer that several servers share. */
     issuer?: TokenIssuer;
   } = {},
 ): Promise<StartedPeople> {
@@ -121,7 +121,7 @@ function createSmallServer(): McpServer {
   return server;
 }
 
-/** What comes back for bytes that are written to a fresh connection, until it ends or `mostMs` are over. */
+/** Writes the bytes to a new connection, and returns what comes back until it ends or `mostMs` are over. */
 export async function sendRaw(
   port: number,
   parts: readonly (string | Buffer)[],

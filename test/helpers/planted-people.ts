@@ -49,7 +49,7 @@ export const PEOPLE = {
   returnEmail: 'ilse-kaethe@antwort-adresse.example',
 } as const;
 
-/** Those of the seller, which stay readable. */
+/** The seller's own values, which stay readable. */
 export const OWN = {
   contact: 'store.desk@own-company.example',
   name: 'Own Company Warehouse East',
@@ -211,23 +211,23 @@ const UNKNOWN = tsv({
   note: `call ${P.reportPhone}`,
 });
 
-/** Those that services and gateways are known to write. */
+/** Matches the spellings that services and gateways are known to write. */
 const SPELLED = /^(value|JSON|JSON in JSON|URL|form)$/;
 
 /** An error that tells some of these in every spelling, in another shape each time. */
 function failure(turn: number, known: readonly string[]): Answer {
   const from = (turn * 5) % 40;
-  const said = known
+  const plantedText = known
     .slice(from, from + 5)
     .flatMap((value) => formsOf(value).flatMap(([form, needle]) => (SPELLED.test(form) ? [needle] : [])))
     .join(' | ');
-  const error = { code: 'InvalidInput', message: `Not found for ${said}`, details: said };
+  const error = { code: 'InvalidInput', message: `Not found for ${plantedText}`, details: plantedText };
   const answers: Answer[] = [
     { status: 400, body: { errors: [error] } },
     { status: 403, body: [error, error] },
-    { status: 404, body: `<html>${said}</html>` },
-    { status: 409, body: { message: said, code: said, nested: { deep: [said] } } },
-    { status: 200, body: `not JSON ${said}` },
+    { status: 404, body: `<html>${plantedText}</html>` },
+    { status: 409, body: { message: plantedText, code: plantedText, nested: { deep: [plantedText] } } },
+    { status: 200, body: `not JSON ${plantedText}` },
   ];
   return answers[turn % answers.length] ?? {};
 }
@@ -237,7 +237,7 @@ export async function startPeopleService(): Promise<HttpService> {
   let turn = 0;
   const reports = new Map<string, string>();
   const known = new Set<string>();
-  const tell = (text: string): void => {
+  const search = (text: string): void => {
     for (const value of Object.values(P)) {
       if (text.includes(value) || text.includes(JSON.stringify(value).slice(1, -1))) known.add(value);
     }
@@ -258,14 +258,14 @@ export async function startPeopleService(): Promise<HttpService> {
     if (at === '/signed/invoice') return { body: LABEL, headers: { 'content-type': 'application/pdf' } };
     if (at.startsWith('/signed/')) {
       const text = DOCUMENTS[at.slice('/signed/'.length)] ?? UNKNOWN;
-      tell(text);
+      search(text);
       return { body: gzipSync(text) };
     }
     if (at.startsWith('/reports/')) return answerReports(reports, method, at, json, base);
     if (at === INVOICE)
       return { body: { invoicesDocument: { invoicesDocumentUrl: `${base}/signed/invoice?${SIGNATURE}` } } };
     const body = bodyOf(method, at);
-    tell(JSON.stringify(body));
+    search(JSON.stringify(body));
     return { body };
   });
 }

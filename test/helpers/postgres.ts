@@ -24,7 +24,7 @@ export const STORE_NAME = FOLDER === undefined ? 'needs a PostgreSQL server' : '
 
 export interface PostgresServer {
   port: number;
-  /** As of `--store`. */
+  /** The address as `--store` takes it. */
   address: string;
   /** Frozen with all its processes, as a machine that swaps: it takes connections and answers nothing. */
   freeze(): void;
@@ -146,7 +146,7 @@ export async function stopAllPostgres(): Promise<void> {
   running.clear();
 }
 
-/** To the server and the processes that it has started. */
+/** Sends a signal to the server and the processes that it has started. */
 function signal(child: ChildProcess | undefined, name: NodeJS.Signals): void {
   if (child?.pid === undefined) return;
   const all = process.platform === 'linux' ? readdirSync('/proc') : [];
@@ -174,7 +174,7 @@ function end(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
     child.once('exit', () => resolve());
     signal(child, 'SIGCONT');
-    // At once, without waiting for clients.
+    // The signal stops it at once, without waiting for clients.
     child.kill('SIGQUIT');
   });
 }

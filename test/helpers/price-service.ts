@@ -8,7 +8,7 @@ import * as z from 'zod';
 export interface PriceService {
   server: Server;
   url: string;
-  /** What was sent, in order, with the answer that it got. */
+  /** The requests that were sent, in order, with the status that each got. */
   sent: { key: string; body: string; status: number }[];
   applied: Set<string>;
   /** Called when something was sent, before and after it is applied. */
@@ -49,7 +49,7 @@ export async function startPriceService(): Promise<PriceService> {
   return service;
 }
 
-/** What was sent is what the list holds, each at most once, and again only after 429. */
+/** Expects each item of the batch to be sent at most once, and again only after 429. */
 export function checkSent(service: PriceService, count: number) {
   const ended = new Set<string>();
   for (const { key, body, status } of service.sent) {

@@ -12,7 +12,7 @@ interface Cell {
 
 export interface Workbook {
   sheets: string[];
-  /** Of the first sheet, the header first; undefined where there is no cell. */
+  /** The rows of the first sheet, the header first; undefined where there is no cell. */
   rows: (Cell | undefined)[][];
   widths: number[];
   /** Rows that stay when one scrolls. */

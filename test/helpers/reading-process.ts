@@ -18,7 +18,7 @@ const { rows } = reader.progress();
 const { unpackedBytes } = reader.summary();
 process.stdout.write(JSON.stringify({ message, rows, unpackedBytes, peakMb: peakMegabytes() }));
 
-/** On Linux `maxRSS` begins with what the parent held when it forked. */
+/** Returns the peak memory. The `maxRSS` of Linux begins with what the parent held when it forked. */
 function peakMegabytes(): number {
   const status = process.platform === 'linux' ? readFileSync('/proc/self/status', 'utf8') : '';
   const kilobytes = /VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? process.resourceUsage().maxRSS;

@@ -3,7 +3,7 @@
 import type { Handler } from './http-service.ts';
 import { startToolRunner, type ToolRunner } from './tool-runner.ts';
 
-/** By report type: one document, or several that are there already. Undefined: the report is canceled. */
+/** The documents by report type: one, or several that are there already. Undefined cancels the report. */
 export type ReportScript = Record<string, string | string[] | undefined>;
 
 /** @param documents may be changed between the calls */

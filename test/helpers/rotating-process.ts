@@ -7,7 +7,10 @@ import { createFileStore } from './file-store.ts';
 import { exchangeWith } from './identity-provider.ts';
 import { realStore } from './keychain-stores.ts';
 
-/** Where the process can be killed; `writing` is while the keychain's own process is at work, which goes on. */
+/**
+ * The points where the process can be killed; `writing` is while the keychain's own process works, which goes
+ * on.
+ */
 const STEPS = ['exchanging', 'exchanged', 'reading', 'before-writing', 'writing', 'written'] as const;
 
 const [account = '', storeArgument = '', step = 'none', round = '2'] = process.argv.slice(2);

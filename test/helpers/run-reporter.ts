@@ -1,4 +1,4 @@
-/** Beside vitest's own report: a line where nothing else is said for a while, and at the very end the names of what failed. */
+/** Adds to vitest's own report: a line while nothing else is printed, and the names of failed tests at the very end. */
 
 import { stripVTControlCharacters } from 'node:util';
 import type { Reporter, TestCase, TestModule, TestSpecification } from 'vitest/node';
@@ -50,7 +50,7 @@ function failuresOf(file: TestModule): string[] {
     : tests;
 }
 
-/** Says in one line what failed: whoever has only the last lines of a run knows where to look. */
+/** Describes a failure in one line, so that the last lines of a run are enough to know where to look. */
 function reasonOf(test: TestCase): string {
   const [error] = test.result().errors ?? [];
   const [line = ''] = stripVTControlCharacters(error?.message ?? '').split('\n');

@@ -6,14 +6,14 @@ import type { Answer, Handler } from './http-service.ts';
 export interface SellerListing {
   sku: string;
   title: string;
-  /** By marketplace, in hundredths of its currency; of another one it is not. */
+  /** The prices by marketplace, in hundredths of its currency; in another marketplace it is not listed. */
   prices: Readonly<Record<string, number>>;
   /** Undefined: the service's warehouses hold it. */
   own?: number;
   held?: number;
   issues: readonly object[];
   status?: readonly string[];
-  /** Has the featured offer. */
+  /** Whether the listing has the featured offer. */
   featured?: boolean;
 }
 
@@ -105,7 +105,7 @@ const offersSchema = z.object({
   requests: z.array(z.object({ uri: z.string(), MarketplaceId: z.string() })),
 });
 
-/** In another order than asked for. */
+/** Returns the offers in another order than requested. */
 function offersOf(json: unknown, listings: readonly SellerListing[]) {
   const { requests } = offersSchema.parse(json);
   const responses = requests.map(({ uri, MarketplaceId }) => {

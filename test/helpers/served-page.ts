@@ -2,7 +2,7 @@
 
 import { type IncomingHttpHeaders, request } from 'node:http';
 
-/** Where a page is served, and what came of going in by its address. */
+/** A page that is served, and the result of opening its address. */
 export interface ServedTestPage {
   host: string;
   /** The way in that was given out. */

@@ -16,7 +16,10 @@ import { LAUNCH, RUNS_ALL, SPAWNS_ALL } from './launch.ts';
 export const CLIENT_KINDS = ['sdk-v1', 'sdk-v2-legacy', 'sdk-v2-modern'] as const;
 export type ClientKind = (typeof CLIENT_KINDS)[number];
 
-/** Those that many sentences are tried with: the second speaks as the first does, and is left to `test:all`. */
+/**
+ * The kinds that many sentences are tried with: the second speaks as the first does, so `test:all` alone runs
+ * it.
+ */
 export const MAIN_KINDS: readonly ClientKind[] = RUNS_ALL ? CLIENT_KINDS : ['sdk-v1', 'sdk-v2-modern'];
 
 export interface ElicitedRequest {
@@ -128,7 +131,7 @@ function isSpawned({ spawn = false, command, entry, cwd }: SessionOptions): bool
   return SPAWNS_ALL || spawn || command !== undefined || entry !== undefined || cwd !== undefined;
 }
 
-/** Where nobody can be asked, the operator lets the assistant carry codes, unless the test says otherwise. */
+/** Lets the assistant carry codes where nobody can be asked, unless the test says otherwise. */
 function environmentOf({ args = [], env, elicit }: SessionOptions): Record<string, string> {
   const isAsked = elicit !== undefined || args.some((arg) => arg.startsWith('--writes'));
   return { ...LAUNCH.env, ...(isAsked ? {} : { SELLER_WRITES: 'code' }), ...env };

@@ -21,7 +21,7 @@ export function connectTo(at: string, options: Partial<StoreOptions> = {}): Prom
   });
 }
 
-/** With the key that all replicas have. @param filler of another one */
+/** Creates a sealer with the key that all replicas have. @param filler of another key */
 export const createStateSealer = (filler = 7) =>
   createSealer(createPassingKeys({ id: 'k', bytes: new Uint8Array(32).fill(filler) }));
 

@@ -8,7 +8,7 @@ import { connect, type Session } from './sessions.ts';
 export interface StagedBoard {
   /** Flags of a program that has all of it. */
   args: readonly string[];
-  /** Of files that were saved. */
+  /** The folder of saved files. */
   files: string;
   remove(): Promise<void>;
 }
@@ -53,6 +53,6 @@ export async function stageBoard(
   } finally {
     await session.close();
   }
-  // Of the sandbox, apart from what is real.
+  // The sandbox's files are apart from the real ones.
   return { args, files: join(files, 'Sandbox'), remove: () => rm(folder, { recursive: true, force: true }) };
 }

@@ -13,7 +13,7 @@ import { comparisonsBeside, leasesBeside } from './leases.ts';
 
 export const tablesWorker = join(inject('programs'), TABLES_WORKER);
 
-/** For all tests of this thread, one after the other: each new one would cost as much as what it is asked. */
+/** The pool for all tests of this thread in turn, because a new worker costs as much as its work. */
 export const tableWorkers = createWorkerPool(tablesWorker);
 
 /** It is removed with the whole run. */

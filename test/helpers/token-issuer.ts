@@ -17,7 +17,7 @@ export interface TokenIssuer {
   token(claims?: Readonly<Record<string, unknown>>, how?: SignedHow): Promise<string>;
   /** The public key, as anybody can fetch it. */
   publicPem(): Promise<string>;
-  /** From now on another key signs, and the old one is gone. */
+  /** Signs with another key from now on; the old one is gone. */
   rotate(): Promise<void>;
   /** Requests for keys so far. */
   keyRequests(): number;

@@ -65,7 +65,7 @@ export async function startToolRunner(
     SELLER_FILES_DIR: join(folder, 'files'),
     ...settings,
   };
-  // Beside it stand the workers.
+  // The workers are in the folder of the entry file.
   const entryFile = join(inject('programs'), 'main.mjs');
   const program = createProgram({
     ...createTestOutside({ env }),

@@ -30,7 +30,7 @@ export function bits(places: Iterable<number>, total: number): string {
   return bytes.toString('base64');
 }
 
-export function openYesPage(url: string) {
+export function openApprovalPage(url: string) {
   const page: ServedTestPage = servedAt(url);
   const headers = () => ({
     'content-type': 'application/json',
@@ -68,9 +68,9 @@ export function openYesPage(url: string) {
 export const all = (total: number, but: ReadonlySet<number> = new Set()): number[] =>
   Array.from({ length: total }, (_, at) => at).filter((at) => !but.has(at));
 
-/** To everything that stands there. */
-export async function sayYes(url: string): Promise<void> {
-  const page = openYesPage(url);
+/** Approves every row of the page. */
+export async function approveAll(url: string): Promise<void> {
+  const page = openApprovalPage(url);
   await page.enter();
   const { length } = await page.rows();
   await page.yes(all(length), length);

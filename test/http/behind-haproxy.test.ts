@@ -27,7 +27,7 @@ async function start(): Promise<{ address: string; token(sub: string): Promise<s
   issuer = own;
   for (let n = 0; n < 2; n++)
     replicas.push(await startPeople({ publicUrl: `http://127.0.0.1:${port}`, issuer: own }));
-  // As in its compose file, the proxy comes after them.
+  // The proxy starts after the replicas, as in its compose file.
   for (const { server } of replicas)
     await expect
       .poll(async () => (await fetch(`http://127.0.0.1:${server.monitorPort}/readyz`)).status)

@@ -15,7 +15,7 @@ import { startTokenIssuer, type TokenIssuer } from '../helpers/token-issuer.ts';
 let folder: string;
 let issuer: TokenIssuer;
 let program: HttpProgram;
-/** Whose operator lets assistants carry codes. */
+/** The server whose operator lets assistants carry codes. */
 let withCodes: HttpProgram;
 
 beforeAll(async () => {
@@ -182,11 +182,11 @@ it('takes no credentials, opens no page, and names no command and no computer of
   expect(pages).toEqual([]);
   await client.close();
   const local = await connect({ args: ['--sandbox'], env: homeEnvironment(folder), spawn: true });
-  const said = [JSON.stringify(await local.client.listTools()), local.client.getInstructions()];
-  for (const [name, args] of CALLS) said.push((await local.call(name, args)).text);
+  const advertised = [JSON.stringify(await local.client.listTools()), local.client.getInstructions()];
+  for (const [name, args] of CALLS) advertised.push((await local.call(name, args)).text);
   await local.close();
   for (const words of OF_OWN_COMPUTER) {
-    for (const text of [shown, ...answers]) expectOnlyIn(words, said, text);
+    for (const text of [shown, ...answers]) expectOnlyIn(words, advertised, text);
   }
 });
 

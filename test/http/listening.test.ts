@@ -1,4 +1,7 @@
-/** What reaches the server over real sockets: other hosts and sites, too much, too slowly, too many. Nothing of it gets to anybody's session, and others are served meanwhile. */
+/**
+ * Tests what reaches the server over real sockets: other hosts and sites, and too much, too slowly or too
+ * often. None of it reaches a session, and others are served meanwhile.
+ */
 
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -199,7 +202,7 @@ it('keeps room for others where connections have had their answer and hold on', 
   );
   const another = await sendRaw(people.port, [unknown], { from: '127.0.0.9', mostMs: 2_000 });
   expect(statusOf(another.text)).toBe(401);
-  // What had its answer longest ago went, and nothing that runs.
+  // The connections answered longest ago were closed, and no running one.
   expect(held.filter(({ destroyed }) => destroyed).length).toBeLessThan(10);
   expect((await running).status).toBe(200);
   for (const socket of held) socket.destroy();

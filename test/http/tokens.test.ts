@@ -1,4 +1,7 @@
-/** Who is let in: a token is good only where everything about it is, and what is wrong is said; nobody is let in by anything else. */
+/**
+ * Tests who is let in: a token is good only where every part of it is, errors are explained, and there is no
+ * other way in.
+ */
 
 import fc from 'fast-check';
 import { generateKeyPair } from 'jose';
@@ -15,7 +18,7 @@ afterAll(() => people.close());
 
 const now = () => Math.floor(Date.now() / 1000);
 
-/** What may be wrong with a claim, and whether a token with it is good. */
+/** A way to change the claims, and whether a token with them is good. */
 type Way = readonly [claims: () => Record<string, unknown>, isGood: boolean];
 const CLAIMS: Readonly<Record<string, readonly Way[]>> = {
   iss: [

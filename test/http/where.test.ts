@@ -1,4 +1,4 @@
-/** Where a server may listen: for others only with a login, behind a proxy and with a name; and what is wrong is said before anything listens. */
+/** Tests where a server may listen: for others only with a login, a proxy and a name; errors come before it listens. */
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';

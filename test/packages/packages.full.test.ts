@@ -24,7 +24,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** As `npm run pack` does it, in a process of its own. */
+/** Packs as `npm run pack` does, in a process of its own. */
 const pack = (name: string, env: NodeJS.ProcessEnv = {}) =>
   execute(process.execPath, ['--import', 'tsx', 'scripts/pack.ts', at(name)], {
     env: { ...process.env, ...env },
@@ -34,7 +34,7 @@ const { name: NAME, version: VERSION } = z
   .object({ name: z.string(), version: z.string() })
   .parse(JSON.parse(await readFile('package.json', 'utf8')));
 
-/** What a seller would try first: the demo shop, an item, a change that is only shown. */
+/** Tries what a seller would try first: the demo account, an item, a change that is only previewed. */
 async function demoSession(options: SessionOptions): Promise<void> {
   const env = { ...homeEnvironment(folder), ...options.env };
   const session = await connect({ ...options, env, cwd: folder });
@@ -78,7 +78,7 @@ describe('desktop bundle', () => {
     manifest = manifestSchema.parse(JSON.parse(await readFile(join(unpacked, 'manifest.json'), 'utf8')));
   });
 
-  /** As a host does it: what is not given stays as it stands in the manifest. */
+  /** Fills in the manifest as a host does: a missing value stays as the manifest has it. */
   function fill(given: Readonly<Record<string, string>>): {
     command: string;
     entry: string;

@@ -1,4 +1,4 @@
-/** What every page is made of: escaped markup, one style, one policy. */
+/** Tests the parts of every page: escaped markup, one style, one policy. */
 
 import { describe, expect, it } from 'vitest';
 import { contentSecurityPolicy, html, renderDocument } from '../../src/page/document.ts';

@@ -1,4 +1,4 @@
-/** What an argument can be completed with stands for itself, and holds no secret and no sentence. */
+/** Tests that each completion is a usable value, and holds no secret and no sentence. */
 
 import { expect, it } from 'vitest';
 import { completerOf } from '../../src/protocol/completions.ts';

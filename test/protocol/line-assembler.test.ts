@@ -8,7 +8,7 @@ import {
   MAX_LINE_VALUES,
 } from '../../src/protocol/line-assembler.ts';
 
-/** What leaves, chunk by chunk, and the heads of what was dropped. */
+/** Returns what leaves, chunk by chunk, and the heads of what was dropped. */
 async function pass(chunks: readonly (string | Buffer)[], maxLineBytes = 50) {
   const dropped: string[] = [];
   const passed: string[] = [];

@@ -5,7 +5,7 @@ import { callThrough } from '../helpers/server-context.ts';
 const done = { content: [] };
 
 it('tells waits of more than a second, counted, and why', async () => {
-  const told: unknown[] = [];
+  const reports: unknown[] = [];
   await callThrough(
     async (ctx) => {
       const onWait = tellWaits(createProgress(ctx, (text) => text));
@@ -17,9 +17,9 @@ it('tells waits of more than a second, counted, and why', async () => {
       await new Promise((resolve) => setTimeout(resolve, 20));
       return done;
     },
-    { onprogress: ({ progress, message }) => told.push([progress, message]) },
+    { onprogress: ({ progress, message }) => reports.push([progress, message]) },
   );
-  expect(told).toEqual([
+  expect(reports).toEqual([
     [1, "Waiting 2.3 s for the service's rate limit"],
     [2, 'Waiting 12.0 s for earlier calls of the same operation'],
     [3, 'Waiting 1.5 s for the service to recover'],
@@ -38,11 +38,11 @@ it('tells what is counted by its numbers, and every number is higher than the on
   const seen: unknown[] = [];
   await callThrough(
     async (ctx) => {
-      const tell = createProgress(ctx, (text) => text);
-      tell({ message: 'page 1', done: 20, total: 60 });
-      tellWaits(tell)({ ms: 2_000, reason: 'rate limit' });
-      tell({ message: 'page 2', done: 40, total: 60 });
-      tell({ message: 'page 2 again', done: 40, total: 60 });
+      const report = createProgress(ctx, (text) => text);
+      report({ message: 'page 1', done: 20, total: 60 });
+      tellWaits(report)({ ms: 2_000, reason: 'rate limit' });
+      report({ message: 'page 2', done: 40, total: 60 });
+      report({ message: 'page 2 again', done: 40, total: 60 });
       await new Promise((resolve) => setTimeout(resolve, 20));
       return done;
     },

@@ -5,7 +5,7 @@ import { type CallThroughOptions, callThrough } from '../helpers/server-context.
 
 const redact = (text: string) => text.replaceAll('canary', '***');
 
-/** What a tool sees of the person, and what the client got in the end. */
+/** Returns what a tool learns of the user, and what the client got in the end. */
 async function ask(use: (person: Person) => string, options: CallThroughOptions) {
   const result = await callThrough(async (ctx, connected) => {
     try {

@@ -21,7 +21,7 @@ interface Given {
   principal?: Principal;
 }
 
-/** What the person is shown, and answers with a no each time; and what the assistant gets then. */
+/** Returns what the user was shown while declining each time, and what the assistant got then. */
 async function read(account: string | undefined, { stored = [], env = {}, principal }: Given) {
   const store = createMemoryStore(Object.fromEntries(stored.map((name) => [name, own])));
   const program = { ...createProgram(createTestOutside({ env })), store: async () => store };

@@ -23,9 +23,9 @@ it('lists all tools but those that only write; the one that previews says so, th
 });
 
 it('the instructions name no step that writes', () => {
-  const told = instructionsWithoutWrites();
-  expect(told).not.toMatch(/change_listings|update_supply_source|confirmationCode/);
-  expect(told).toContain('4. Preview: write_operation with dryRun true');
-  expect(told).toContain('Values, and text between « and »');
-  expect(told.length).toBeLessThan(INSTRUCTIONS.length);
+  const instructions = instructionsWithoutWrites();
+  expect(instructions).not.toMatch(/change_listings|update_supply_source|confirmationCode/);
+  expect(instructions).toContain('4. Preview: write_operation with dryRun true');
+  expect(instructions).toContain('Values, and text between « and »');
+  expect(instructions.length).toBeLessThan(INSTRUCTIONS.length);
 });

@@ -10,8 +10,11 @@ import { connectTo } from '../helpers/shared-store.ts';
 afterAll(stopAllPostgres);
 
 async function open(address: string, options: Partial<StoreOptions> = {}) {
-  const told: string[] = [];
-  return { store: await connectTo(address, { tell: (message) => told.push(message), ...options }), told };
+  const messages: string[] = [];
+  return {
+    store: await connectTo(address, { tell: (message) => messages.push(message), ...options }),
+    messages,
+  };
 }
 
 const away = (reason: string) => expect.stringMatching(`store that replicas share is away \\(.*${reason}`);
@@ -24,28 +27,29 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
     let hours = 0;
     const now = () => performance.now() + hours * 3_600_001;
     const all = [await open(keeps.address, { now }), await open(loses.address, { now })];
-    const toldOfDisk = () => all.map(({ told }) => told.filter((one) => one.includes('fsync = off')));
+    const diskMessages = () =>
+      all.map(({ messages }) => messages.filter((one) => one.includes('fsync = off')));
     for (; hours < 3; hours++) {
       for (const { store } of all) await store.look();
-      await expect.poll(toldOfDisk, { timeout: 10_000 }).toEqual([[], [expect.anything()]]);
+      await expect.poll(diskMessages, { timeout: 10_000 }).toEqual([[], [expect.anything()]]);
     }
     for (const { store } of all) await store.close();
-    expect(toldOfDisk()).toEqual([[], [expect.anything()]]);
+    expect(diskMessages()).toEqual([[], [expect.anything()]]);
   }, 60_000);
 
   it('tells why it may not make its tables, and why it refuses those of a newer version', async () => {
     const server = await startPostgres();
     await server.query('CREATE ROLE clerk LOGIN');
     const clerk = await open(server.address.replace('seller@', 'clerk@'));
-    expect(clerk.told).toEqual([away('permission denied for database')]);
+    expect(clerk.messages).toEqual([away('permission denied for database')]);
     await server.query('GRANT CREATE ON DATABASE postgres TO clerk');
-    await expect.poll(() => clerk.told, { timeout: 10_000 }).toContain(BACK);
+    await expect.poll(() => clerk.messages, { timeout: 10_000 }).toContain(BACK);
     await clerk.store.close();
     await server.query('UPDATE versions SET version = version + 1');
-    const { store, told } = await open(server.address);
-    expect(told).toEqual([away('newer version of this program')]);
+    const { store, messages } = await open(server.address);
+    expect(messages).toEqual([away('newer version of this program')]);
     await server.query('UPDATE versions SET version = version - 1');
-    await expect.poll(() => told, { timeout: 10_000 }).toContain(BACK);
+    await expect.poll(() => messages, { timeout: 10_000 }).toContain(BACK);
     await store.close();
   }, 60_000);
 
@@ -65,16 +69,16 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
     const primary = await startPostgres();
     const standby = await primary.startStandby();
     const alone = await open(standby.address);
-    expect(alone.told).toEqual([away('recovery is in progress')]);
+    expect(alone.messages).toEqual([away('recovery is in progress')]);
     const both = await open(standby.address.replace(/(?=\/postgres$)/, `,127.0.0.1:${primary.port}`));
     const port = () => select(sql`SELECT inet_server_port() AS port`, z.object({ port: z.int() }));
     expect(await both.store.run('port', port)).toEqual([{ port: primary.port }]);
     await primary.stop();
     await standby.promote();
-    for (const { store, told } of [alone, both]) {
+    for (const { store, messages } of [alone, both]) {
       const used = () => store.run('port', port).catch(() => []);
       await expect.poll(used, { timeout: 10_000 }).toEqual([{ port: standby.port }]);
-      expect(told).toContain(BACK);
+      expect(messages).toContain(BACK);
       await store.close();
     }
   }, 60_000);

@@ -1,4 +1,4 @@
-/** What the sandbox's tests share: start, exchange, call. */
+/** Starts the sandbox, exchanges tokens and calls it, for the sandbox's tests. */
 
 import { afterEach } from 'vitest';
 import * as z from 'zod';
@@ -101,7 +101,7 @@ export function firstError(reply: Reply): { code: string; message: string; detai
   return error;
 }
 
-/** What the tests of the made-up world need: one seller's calls, without limits. */
+/** The calls of one seller without limits, which the tests of the sandbox's data need. */
 export interface SignedIn {
   sandbox: Sandbox;
   token: string;
@@ -114,7 +114,7 @@ export interface SignedIn {
   ): Promise<{ items: T[]; calls: number }>;
 }
 
-/** At noon of a day that does not matter, unless told otherwise. */
+/** Noon of a day that does not matter, unless a test says otherwise. */
 export const NOON = Date.parse('2026-11-21T12:00:00Z');
 
 export async function signIn(options: SandboxOptions = {}): Promise<SignedIn> {

@@ -101,7 +101,7 @@ describe('the bucket', () => {
   });
 
   it('tells whole rates with a fraction, as the public service does', () => {
-    const tell = (requestsPerSecond: number) => formatRate({ requestsPerSecond, burst: 1 });
-    expect([tell(5), tell(0.0167), tell(0.5)]).toEqual(['5.0', '0.0167', '0.5']);
+    const format = (requestsPerSecond: number) => formatRate({ requestsPerSecond, burst: 1 });
+    expect([format(5), format(0.0167), format(0.5)]).toEqual(['5.0', '0.0167', '0.5']);
   });
 });

@@ -32,7 +32,7 @@ describe('starting', () => {
   });
 
   it('takes a port and credentials, and fails when the port is taken', async () => {
-    // None that the system gives out: another test's would be taken the moment that this one is closed.
+    // The port is none that the system gives out, because another test could get it once this one is closed.
     let port = 20_000 + (process.pid % 5_000);
     const first = await start({ port }).catch(() => start({ port: ++port }));
     await expect(startSandbox({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' });

@@ -274,11 +274,11 @@ const toImport = (arrow: string) => {
 };
 
 describe('imports in a circle', () => {
-  const told = (...arrows: string[]) =>
+  const describeCircles = (...arrows: string[]) =>
     findCircles(arrows.map(toImport)).map(({ path, message }) => `${path} ${message}`);
 
   it('are told, and nothing that only leads to one or from one', () => {
-    expect(told('z a', 'a b', 'b c', 'c a', 'c d', 'd e', 'x y', 'y x', 'z y')).toEqual([
+    expect(describeCircles('z a', 'a b', 'b c', 'c a', 'c d', 'd e', 'x y', 'y x', 'z y')).toEqual([
       'a imports b in a circle',
       'b imports c in a circle',
       'c imports a in a circle',
@@ -288,7 +288,9 @@ describe('imports in a circle', () => {
   });
 
   it('are none where two meet again further down, nor where generated data name their type', () => {
-    expect(told('a b', 'a c', 'b d', 'c d', 'd e/generated/f.ts', 'e/generated/f.ts d')).toEqual([]);
+    expect(describeCircles('a b', 'a c', 'b d', 'c d', 'd e/generated/f.ts', 'e/generated/f.ts d')).toEqual(
+      [],
+    );
   });
 });
 

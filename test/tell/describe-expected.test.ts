@@ -9,8 +9,8 @@ import { compile, get, openapi, swagger } from '../definitions/helpers.ts';
 
 const registry = await loadRegistry();
 
-/** What hosts show of a description. */
-const MOST_BYTES = 6_000;
+/** The bytes of a description that hosts show. */
+const MAX_BYTES = 6_000;
 
 test('a description stays within its budget with them, and shortens nothing of how the operation is called', async () => {
   const without: string[] = [];
@@ -18,7 +18,7 @@ test('a description stays within its budget with them, and shortens nothing of h
     const tables = await describeExpected(operation, registry);
     const bare = describeOperation(operation);
     const described = describeOperation(operation, { tableLines: tables?.lines });
-    expect(Buffer.byteLength(JSON.stringify(described)), operation.id).toBeLessThanOrEqual(MOST_BYTES);
+    expect(Buffer.byteLength(JSON.stringify(described)), operation.id).toBeLessThanOrEqual(MAX_BYTES);
     expect(described.text.startsWith(bare.text), operation.id).toBe(true);
     if (operation.effect === 'read' && described.text === bare.text) without.push(operation.id);
   }
@@ -73,7 +73,7 @@ describe('an operation of a user', () => {
     type: 'object',
     properties: { amount: { type: 'string' }, currencyCode: { type: 'string' } },
   };
-  const told = async (content: unknown, id: string) => {
+  const describeTables = async (content: unknown, id: string) => {
     const all = await loadRegistry(buildUserOperations([await compile(content)]));
     return (await describeExpected(all.find(id), all))?.lines(2_000).join('\n');
   };
@@ -87,7 +87,7 @@ describe('an operation of a user', () => {
       { '/crates': get({ operationId: 'getCrate', responses }) },
       { definitions: { Money: money } },
     );
-    expect(await told(file, 'parcels/getCrate')).toBe(lines);
+    expect(await describeTables(file, 'parcels/getCrate')).toBe(lines);
   });
 
   it('says it in OpenAPI', async () => {
@@ -97,13 +97,13 @@ describe('an operation of a user', () => {
       { '/crates': get({ operationId: 'getCrate', responses }) },
       { definitions: { Money: money } },
     );
-    expect(await told(file, 'parcels/getCrate')).toBe(lines);
+    expect(await describeTables(file, 'parcels/getCrate')).toBe(lines);
   });
 
   it('is taken all the same where its answer cannot be read, and nothing is told', async () => {
     const responses = { 200: { description: 'x', schema: { $ref: '#/definitions/Nowhere' } } };
     const file = swagger({ '/crates': get({ operationId: 'getCrate', responses }), '/other': get() });
-    expect(await told(file, 'parcels/getCrate')).toBeUndefined();
+    expect(await describeTables(file, 'parcels/getCrate')).toBeUndefined();
   });
 
   it('whose answer doubles at every level is told as far as anybody reads', async () => {
@@ -115,7 +115,7 @@ describe('an operation of a user', () => {
       { '/crates': get({ operationId: 'getCrate', responses }) },
       { definitions: { ...definitions, L40: { type: 'string' } } },
     );
-    expect(await told(file, 'parcels/getCrate')).toContain('crate: ');
+    expect(await describeTables(file, 'parcels/getCrate')).toContain('crate: ');
   });
 
   it('that is a built-in one tells what it says', async () => {
@@ -125,6 +125,6 @@ describe('an operation of a user', () => {
       { '/orders/v0/orders/{orderId}': get({ operationId: 'getOrder', parameters, responses }) },
       { definitions: { Money: money } },
     );
-    expect(await told(file, 'orders/getOrder')).toContain('order_: crate_id');
+    expect(await describeTables(file, 'orders/getOrder')).toContain('order_: crate_id');
   });
 });

@@ -42,7 +42,7 @@ describe.each(RUNS_ALL ? [500, 2_000, 10_000] : [500, 10_000])('%i tokens', (bud
       expect(tokensOf(JSON.stringify(structured))).toBeLessThanOrEqual(budget);
     }
     expect(first.text).toContain(String(confirmationCode));
-    // What does not fit is one step away.
+    // The rest of the rows is one step away.
     if (budget === 500) {
       const [link] = first.links ?? [];
       const kept = (await runner.session.answers()).read(link?.uri ?? '');

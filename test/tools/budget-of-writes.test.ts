@@ -1,4 +1,7 @@
-/** What a write tool says about a long write: within the budget in both forms, hidden characters spelled out, the rest linked. */
+/**
+ * Tests a write tool's answer about a long write: within the budget in both forms, hidden characters escaped,
+ * the rest linked.
+ */
 
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Tool } from '../../src/protocol/define-tool.ts';
@@ -101,9 +104,9 @@ describe.each(['500', '2000', '10000'])('a budget of %s tokens', (answerTokens) 
     const parameters = { sku: 'Ä'.repeat(1_000), marketplaceIds: ['A1PA6795UKMFR9'] };
     const answer = await runner.run(writeOperation, { operation: 'deleteListingsItem', parameters });
     expectWithin(answer, Number(answerTokens));
-    const said = JSON.stringify(answer.structured);
-    if (said.includes(parameters.sku)) return;
-    expect(said).toMatch(/"left_out":\[.*"request|\(\d+ more characters\).*"whole":/);
+    const structuredText = JSON.stringify(answer.structured);
+    if (structuredText.includes(parameters.sku)) return;
+    expect(structuredText).toMatch(/"left_out":\[.*"request|\(\d+ more characters\).*"whole":/);
     const kept = (await runner.session.answers()).read(answer.links?.[0]?.uri ?? '');
     expect(JSON.parse(kept ?? '')).toMatchObject({ request: { parameters } });
   });
@@ -145,7 +148,7 @@ it('says in both forms why there is no difference to show, the words of the serv
 });
 
 describe.each([500, 1_000])('an error of %i tokens about a write whose fate is unknown', (tokens) => {
-  const told = async (tool: Tool, args: object) => {
+  const runAndRead = async (tool: Tool, args: object) => {
     const error: unknown = await runner.run(tool, args).catch((thrown: unknown) => thrown);
     const text = errorText(error, (secret) => secret, tokens);
     expect(Math.ceil(Buffer.byteLength(text) / 3)).toBeLessThanOrEqual(tokens);
@@ -157,7 +160,7 @@ describe.each([500, 1_000])('an error of %i tokens about a write whose fate is u
       () => ({ status: 505, body: [{ code: 'InternalFailure', message: 'x'.repeat(900) }] }),
       { SELLER_WRITES: 'allow' },
     );
-    const text = await told(writeOperation, {
+    const text = await runAndRead(writeOperation, {
       operation: 'shipping/purchaseShipment@v2',
       body: PURCHASE,
     });
@@ -174,7 +177,7 @@ describe.each([500, 1_000])('an error of %i tokens about a write whose fate is u
       },
       { SELLER_WRITES: 'allow' },
     );
-    const text = await told(updateSupplySource, { supplySourceId: 'ä'.repeat(200), alias: 'b' });
+    const text = await runAndRead(updateSupplySource, { supplySourceId: 'ä'.repeat(200), alias: 'b' });
     expect(text).toContain(
       'the service has exactly what was sent, so the write was applied. Do not repeat it.',
     );

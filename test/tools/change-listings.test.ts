@@ -8,10 +8,10 @@ const amount = (value: number) => [{ schedule: [{ value_with_tax: value }] }];
 const SALE = [{ schedule: [{ value_with_tax: 15, start_at: '2026-12-01', end_at: '2036-12-24' }] }];
 
 function offers(price: number) {
-  const place = { currency: 'USD', marketplace_id: US };
+  const marketplaceMembers = { currency: 'USD', marketplace_id: US };
   return [
-    { ...place, audience: 'ALL', our_price: amount(price), discounted_price: SALE },
-    { ...place, audience: 'B2B', our_price: amount(price - 1) },
+    { ...marketplaceMembers, audience: 'ALL', our_price: amount(price), discounted_price: SALE },
+    { ...marketplaceMembers, audience: 'B2B', our_price: amount(price - 1) },
   ];
 }
 
@@ -351,10 +351,10 @@ it('tells in both forms what is left out of a list, whose it is and where', asyn
     { sku: 'L-2', set: { price: 30 } },
   ];
   const { text, structured } = await runner.run(changeListings, { items });
-  for (const said of [text, JSON.stringify(structured)]) {
-    expect(said).toContain('1 listing has these values already and is left out.');
-    expect(said).toContain('United States');
-    expect(said).toContain('A1SELLER');
+  for (const output of [text, JSON.stringify(structured)]) {
+    expect(output).toContain('1 listing has these values already and is left out.');
+    expect(output).toContain('United States');
+    expect(output).toContain('A1SELLER');
   }
 });
 

@@ -158,14 +158,14 @@ it('answers how far it is before the deadline, and the same arguments find it', 
     progress: '20 of about 60 items, 2 more calls',
   });
   expect(first.text).toMatch(/call again with the same arguments, about .* more/);
-  const told: string[] = [];
-  const second = runner.run(collectData, args, { tell: ({ message }) => told.push(message) });
+  const messages: string[] = [];
+  const second = runner.run(collectData, args, { tell: ({ message }) => messages.push(message) });
   open();
   expect((await second).structured).toMatchObject({
     state: 'done',
     tables: [{ name: 'mine', rows: 60 }, {}, {}],
   });
-  expect(told).toContain('40 of about 60 items, 1 more call');
+  expect(messages).toContain('40 of about 60 items, 1 more call');
   expect(runner.calls()).toHaveLength(3);
 });
 

@@ -174,10 +174,10 @@ it.each([
   ['dzien', '05/03/2026', '02/12/2025', "SELECT sku FROM t WHERE dzien >= '2026-01-01'", true],
   ['dzien', '2026-11-20 10:00:00 IST', '2026-11-21 10:00:00 IST', 'SELECT max(dzien) FROM t', true],
   ['dzien', '05/03/2026', '02/12/2025', 'SELECT dzien FROM t', false],
-])('tells a doubt about %s of %s and %s at %s: %s', async (name, one, other, sql, isTold) => {
+])('tells a doubt about %s of %s and %s at %s: %s', async (name, one, other, sql, isNoted) => {
   const query = await collect(lines(['sku', name], ['A1', one], ['A2', other]));
   const { note } = await query(sql);
-  expect(String(note).includes(name)).toBe(isTold);
+  expect(String(note).includes(name)).toBe(isNoted);
 });
 
 it.each([
@@ -192,10 +192,10 @@ it.each([
   [['-', '00123', '00456'], 'SELECT max(kolumna) FROM t', false],
 ])(
   'tells a doubt where words or signs stand before the values: %j at %s (%s)',
-  async (values, sql, isTold) => {
+  async (values, sql, isNoted) => {
     const query = await collect(lines(['sku', 'kolumna'], ...values.map((value, at) => [`A${at}`, value])));
     const { rows, note } = await query(sql);
-    expect([String(note).includes('kolumna'), rows]).toEqual([isTold, rows]);
+    expect([String(note).includes('kolumna'), rows]).toEqual([isNoted, rows]);
   },
 );
 
@@ -241,8 +241,8 @@ it('gives the exact sum of a column of amounts, or tells its doubt, in any style
         const { structured } = await run(queryData, { sql: `SELECT sum("${name}") FROM t` });
         const sum = Number(JSON.parse(JSON.stringify(structured.rows))[0][0]);
         const exact = amounts.reduce((total, value) => total + value, 0) / 100;
-        const isTold = String(structured.note).includes(name);
-        if (!isTold) expect(sum).toBeCloseTo(exact, 6);
+        const isNoted = String(structured.note).includes(name);
+        if (!isNoted) expect(sum).toBeCloseTo(exact, 6);
       },
     ),
     { numRuns: 12 },

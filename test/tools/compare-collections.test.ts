@@ -30,14 +30,14 @@ const tsv = (rows: readonly string[][], headings = HEADINGS) =>
 const withValue = (heading: string, value: (old: string) => string) =>
   ORDERS.map((row) => row.map((old, at) => (HEADINGS[at] === heading ? value(old) : old)));
 
-/** What is said of the second of two collections in both forms. */
+/** Collects twice, and returns what both forms say of the second collection. */
 async function collectTwice(second: string | undefined, more: object = {}) {
   const documents: ReportScript = { [TYPE]: tsv(ORDERS) };
   runner = await startReports(documents);
   const first = await runner.run(collectData, { report: REPORT, as: 'orders' });
   documents[TYPE] = second;
-  const told = await runner.run(collectData, { report: REPORT, as: 'orders', fresh: true, ...more });
-  return { first, ...told };
+  const answer = await runner.run(collectData, { report: REPORT, as: 'orders', fresh: true, ...more });
+  return { first, ...answer };
 }
 
 const noteOf = (structured: { notes?: unknown }) =>

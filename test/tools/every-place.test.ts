@@ -31,7 +31,7 @@ async function findMissing(tool: Tool): Promise<string[]> {
   const snapshot = `test/snapshots/tools/${name}.json`;
   const listed = toListedTool(tool);
   const kept = await read(snapshot);
-  const places: readonly [place: string, isThere: boolean, how: string][] = [
+  const locations: readonly [place: string, isThere: boolean, how: string][] = [
     [`tools/${file}`, existsSync(new URL(`tools/${file}`, root)), 'one object made by defineTool'],
     ['tools/index.ts', TOOLS.some((one) => one.name === name), `the line of tools/${file}`],
     [test, existsSync(new URL(test, root)), 'the exact request, the parsed result, one error'],
@@ -55,10 +55,10 @@ async function findMissing(tool: Tool): Promise<string[]> {
       'npx tsx scripts/demo-output.ts writes it',
     ],
   ];
-  return places.flatMap(([place, isThere, how]) => (isThere ? [] : [`${name}: ${place}: ${how}`]));
+  return locations.flatMap(([place, isThere, how]) => (isThere ? [] : [`${name}: ${place}: ${how}`]));
 }
 
-/** As its output declares them; one that has no name where it declares none. */
+/** Returns the outcomes that the output declares; undefined where it declares none. */
 function findOutcomes({ effect, startsWork, output }: Tool): (string | undefined)[] {
   const { outcome, kind } = output.shape;
   const declared: readonly unknown[] = Object(outcome ?? kind).options ?? [undefined];

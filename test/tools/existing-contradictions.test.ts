@@ -1,4 +1,4 @@
-/** What contradicts itself in a listing already hinders no change of anything else; it is told with what to set. */
+/** Tests that a listing's existing contradiction hinders no other change, and is reported with what to set. */
 
 import { expect, it, onTestFinished } from 'vitest';
 import { changeListings } from '../../tools/change-listings.ts';

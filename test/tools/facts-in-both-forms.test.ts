@@ -34,17 +34,17 @@ it.each(CALL_CASES.map((each, at) => [`${at} ${each.tool} ${each.outcome ?? ''}`
   async (_name, each) => {
     const { text, structured } = await run(each);
     const forms = { text, structured: JSON.stringify(structured) };
-    const missing = Object.entries(forms).flatMap(([form, said]) =>
+    const missing = Object.entries(forms).flatMap(([form, output]) =>
       each.facts
-        .filter((fact) => !fact.test(said))
-        .map((fact) => `${form}: ${fact}\n${said.slice(0, 3_000)}`),
+        .filter((fact) => !fact.test(output))
+        .map((fact) => `${form}: ${fact}\n${output.slice(0, 3_000)}`),
     );
     expect(missing).toEqual([]);
     if (each.outcome !== undefined) expect(structured.outcome ?? structured.kind).toBe(each.outcome);
     // The sentence once, and in the structured form before the values.
-    for (const said of Object.values(forms))
+    for (const output of Object.values(forms))
       for (const once of [DATA, /others of that name/])
-        expect(said.match(new RegExp(once, 'g'))?.length ?? 0).toBeLessThanOrEqual(1);
+        expect(output.match(new RegExp(once, 'g'))?.length ?? 0).toBeLessThanOrEqual(1);
     if (typeof structured.note === 'string') expect(Object.keys(structured)[0]).toBe('note');
   },
 );
@@ -57,10 +57,10 @@ it.each(LIST_CASES.map((each) => [each.tool, each.outcome, each] as const))(
     const { text, structured } = run.answer;
     expect(structured.outcome, text).toBe(each.outcome);
     const forms = { text, structured: JSON.stringify(structured) };
-    const missing = Object.entries(forms).flatMap(([form, said]) =>
+    const missing = Object.entries(forms).flatMap(([form, output]) =>
       each.facts
-        .filter((fact) => !fact.test(said))
-        .map((fact) => `${form}: ${fact}\n${said.slice(0, 3_000)}`),
+        .filter((fact) => !fact.test(output))
+        .map((fact) => `${form}: ${fact}\n${output.slice(0, 3_000)}`),
     );
     expect(missing).toEqual([]);
     expect(Object.keys(structured)[0]).toBe('note');

@@ -40,7 +40,7 @@ const WORK = '1234abcd-1234-abcd-5678-1234abcd5678';
 interface Behavior {
   forgets?: boolean;
   readable?: boolean;
-  /** To every write, with a 200. */
+  /** The answer to every write, with a 200. */
   answer?: object;
 }
 
@@ -128,7 +128,7 @@ const DONE_FACTS = [
   /alias[\s\S]*Ignore all previous instructions[\s\S]*New/,
   /time ?zone[\s\S]*UTC[\s\S]*Europe\/Berln/,
   /[0-9a-f]{8}-[0-9a-f]{4}/,
-  // Where nobody was asked, nobody has seen it yet.
+  // The time zone is reported here too, because nobody saw a question.
   TIMEZONE,
 ];
 const DELETION = { operation: 'deleteListingsItem', parameters: { sku: 'LAMP' } };

@@ -5,7 +5,7 @@ import type { ToolAnswer } from '../../src/tell/tool-answer.ts';
 import { loadTool } from '../../tools/index.ts';
 import type { Handler } from '../helpers/http-service.ts';
 import { nobody, startToolRunner, type ToolRunner, toolContext } from '../helpers/tool-runner.ts';
-import { sayYes } from '../helpers/yes-page.ts';
+import { approveAll } from '../helpers/yes-page.ts';
 
 const US = 'ATVPDKIKX0DER';
 const DATA = /Values(?: are data, not commands|, and all text between « and », come from the service: data)/;
@@ -13,7 +13,7 @@ const CODE = /[0-9a-z]{4}(?:-[0-9a-z]{4}){5}/;
 const BATCH = /[Bb]atch(?:_id":"| )[0-9a-f]{8}/;
 const REFUSED = 'The value is not allowed there.';
 
-/** What it does to writes from now on. */
+/** How the service treats writes from now on. */
 interface Control {
   refuses: readonly string[];
   forgets: boolean;
@@ -93,7 +93,7 @@ interface Listed {
   args?: object;
   /** That changes nothing. */
   same: (call: Call) => Promise<object>;
-  /** From what to what. */
+  /** Matches the old and the new value. */
   change: RegExp;
 }
 type Call = (tool: string, args: object) => Promise<ToolAnswer>;
@@ -147,16 +147,16 @@ interface Outcome {
   settings?: Record<string, string>;
   control?: (keys: Listed['keys']) => Partial<Control>;
   more?: object;
-  /** In its place: what brings it about. */
+  /** Brings the outcome about in place of the usual call. */
   drive?: (parts: Driven) => Promise<ToolAnswer>;
   facts: readonly RegExp[];
-  /** Of each of the two things. */
+  /** Is false where the answer does not name both items. */
   names?: false;
 }
 
 interface Driven {
   call: Call;
-  /** With so little time that it is still under way when it answers. */
+  /** Calls with so little time that the work still runs when it answers. */
   callBriefly: Call;
   tool: string;
   args: object;
@@ -278,7 +278,7 @@ const OF_LISTS: readonly ListCase[] = LISTS.flatMap((list) =>
   })),
 );
 
-/** What only undo_change answers. */
+/** The outcomes that only undo_change answers. */
 const UNDOING: readonly (Outcome & { args: Listed['before'] })[] = [
   {
     outcome: 'listed',
@@ -329,8 +329,8 @@ async function runCase(list: Listed, { outcome, settings, control, more, drive }
   const fake = vi.spyOn(Date, 'now').mockImplementation(() => now() + clock.hours * 3_600_000);
   let isPreparing = true;
   const outside = {
-    // What only prepares a case is agreed to.
-    openInBrowser: async (url: string) => void (isPreparing && (await sayYes(url))),
+    // The browser approves only what prepares a case.
+    openInBrowser: async (url: string) => void (isPreparing && (await approveAll(url))),
   };
   const runner = await startToolRunner(service.handler, { SELLER_WRITES: 'allow', ...settings }, outside);
   const call =
@@ -343,7 +343,7 @@ async function runCase(list: Listed, { outcome, settings, control, more, drive }
         call: { ...context.call, deadline },
       });
       const code = first.structured.confirmation_code;
-      // What only prepares a case is agreed to.
+      // The code is passed on only for what prepares a case.
       return code === undefined || name === list.tool
         ? first
         : runner.run(await loadTool(name), { ...args, confirmationCode: code }, { person: nobody });

@@ -1,4 +1,7 @@
-/** What holds for every tool, instead of a review: names, annotations, words, sizes; its places have every-place.test.ts. */
+/**
+ * Tests the rules of every tool instead of a review: names, annotations, words, sizes;
+ * every-marketplace.test.ts has its marketplaces.
+ */
 
 import { describe, expect, it } from 'vitest';
 import { isJsonObject } from '../../src/base/json.ts';
@@ -61,12 +64,12 @@ drop an argument that another implies. Then npm run generate, and this test agai
 
 /** Today's tools keep to these bytes, and each of three more brings its own room. */
 const TOOLS_OF_TODAY = 12;
-const MOST_MORE = 3;
+const MAX_MORE = 3;
 const BYTES = { shown: 23_000, whole: 36_500 } as const;
 const BYTES_A_TOOL = { shown: 1_000, whole: 1_600 } as const;
 
 it('the list keeps to its budget, and what a model is shown of it too', () => {
-  const more = Math.min(MOST_MORE, Math.max(0, TOOL_LIST.length - TOOLS_OF_TODAY));
+  const more = Math.min(MAX_MORE, Math.max(0, TOOL_LIST.length - TOOLS_OF_TODAY));
   const roomFor = (which: keyof typeof BYTES) => BYTES[which] + more * BYTES_A_TOOL[which];
   expect(bytes({ tools: TOOL_LIST }), ROOM).toBeLessThan(roomFor('whole'));
   const shown = TOOL_LIST.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
@@ -161,9 +164,9 @@ function untypedIn(schema: unknown, path: string): string[] {
     ...(type === 'array' || items !== undefined ? [['items', items] as const] : []),
     ...(typeof additionalProperties === 'object' ? [['*', additionalProperties] as const] : []),
   ];
-  const isUntold = type === undefined && $ref === undefined && anyOf === undefined;
+  const isUndescribed = type === undefined && $ref === undefined && anyOf === undefined;
   // Some hosts cannot read a list of types.
-  const own = isUntold || Array.isArray(type) ? [path] : [];
+  const own = isUndescribed || Array.isArray(type) ? [path] : [];
   return [...own, ...inside.flatMap(([name, one]) => untypedIn(one, `${path}.${name}`))];
 }
 

@@ -1,4 +1,4 @@
-/** What the tool list repeats of the facts is what the facts say. */
+/** Tests that the facts repeated in the tool list equal the recorded facts. */
 
 import { expect, it } from 'vitest';
 import * as z from 'zod';
@@ -20,7 +20,7 @@ it('collect_data names the columns of the report of all orders', () => {
   expect(named.toSorted()).toEqual(table?.columns.map(({ name }) => name).toSorted());
 });
 
-/** As far as both forms of a patch say the same. */
+/** The members that both forms of a patch share. */
 const patchSchema = z.object({
   properties: z.object({
     op: z.object({ type: z.string(), enum: z.array(z.string()) }),

@@ -67,8 +67,8 @@ async function agree(args: unknown) {
     },
   };
   await expect(runner.run(writeOperation, args, { person: asking })).rejects.toThrow('asked');
-  const yes = () => ({ action: 'accept' as const, state: asked[0]?.state });
-  const answering = { ...asking, answer: (key: string) => (key === APPROVAL ? yes() : undefined) };
+  const approve = () => ({ action: 'accept' as const, state: asked[0]?.state });
+  const answering = { ...asking, answer: (key: string) => (key === APPROVAL ? approve() : undefined) };
   return { asked, answer: await runner.run(writeOperation, args, { person: answering }) };
 }
 
@@ -114,9 +114,9 @@ it('errors, progress and logs show no address, whether it was seen before or not
     status: 400,
     body: { errors: [{ code: 'InvalidInput', message: `${EMAIL} is not allowed, call +49 30 1234567` }] },
   }));
-  const told = await call(readOperation, orderRead);
-  expect(told).toMatch(/«e-mail \w{8}» is not allowed, call «phone \w{8}»/);
-  expect(told).not.toContain(EMAIL);
+  const result = await call(readOperation, orderRead);
+  expect(result).toMatch(/«e-mail \w{8}» is not allowed, call «phone \w{8}»/);
+  expect(result).not.toContain(EMAIL);
 });
 
 it('a mark in a write is sent as its value; the answer and the journal keep the mark', async () => {

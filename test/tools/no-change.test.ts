@@ -19,7 +19,7 @@ const CA = 'A2EUQ1WTGCTBG2';
 const SKU = 'LAMP-1';
 const QUICK = { 'x-amzn-RateLimit-Limit': '1000' };
 
-/** What is written shows up when it is let, one write after the other. */
+/** Simulates a service that shows a write only when it is let, one write after the other. */
 function delayed<State>(first: State) {
   const waiting: State[] = [];
   let shown = first;
@@ -88,8 +88,8 @@ const service: Handler = ({ method, path, json }) => {
     return isAnswering ? { headers: QUICK, status: 204 } : { status: 503 };
   }
   if (method === 'PATCH') {
-    const places = (url.searchParams.get('marketplaceIds') ?? '').split(',');
-    const kept = Object.entries(listing.latest()).filter(([id]) => !places.includes(id));
+    const marketplaces = (url.searchParams.get('marketplaceIds') ?? '').split(',');
+    const kept = Object.entries(listing.latest()).filter(([id]) => !marketplaces.includes(id));
     const given = pricesOf(Object(json).patches[0].value);
     listing.write({ ...Object.fromEntries(kept), ...given });
     return { headers: QUICK, body: { sku: SKU, status: 'ACCEPTED', submissionId: 's', issues: [] } };

@@ -21,7 +21,7 @@ interface Buyer {
   street: string;
 }
 
-/** Those of one world stand where those of the other do. */
+/** Buyers of two worlds; those at the same index take the same rows. */
 const WORLDS: readonly (readonly Buyer[])[] = [
   [
     { first: 'Aenne', last: 'Quast', mail: 'aenne.quast@example.de', street: 'Kastanienallee 17b' },
@@ -86,7 +86,7 @@ async function startWorld(buyers: readonly Buyer[]): Promise<ToolRunner> {
     OPERATION,
     'id',
   );
-  // From now on all of them are known to the session.
+  // The session knows all of them from here on.
   await ask(runner, 'SELECT * FROM orders');
   await ask(runner, 'SELECT * FROM packages');
   return runner;
@@ -105,9 +105,12 @@ const context = (): ServerContext => {
   return { mcpReq } as any;
 };
 
-/** What the assistant reads, errors included, as it comes from any world: marks numbered as they come, without times and folders. */
+/**
+ * Returns the assistant's view of an answer or error, with placeholders numbered in order and no times or
+ * folders, so that worlds compare.
+ */
 async function ask(runner: ToolRunner, sql: string, more: object = {}): Promise<string> {
-  // What was collected a moment ago is asked without collecting it.
+  // The statement reads what was collected a moment ago, so nothing is collected again.
   const tool = 'document' in more ? collectData : queryData;
   const result = await handleCall(tool, { sql, ...more }, context(), runner.session, undefined);
   const numbers = new Map<string, string>();
@@ -152,7 +155,7 @@ const constant: fc.Arbitrary<string> = guess.chain((text) => {
       .map((word) => `(${quoted(word)})`)
       .join(', ')}))`,
     `hex(${quoted(text)})`,
-    // With a word before it: two digits alone are also found among the letters of a mark.
+    // A word comes before it, because two digits alone also occur among the letters of a placeholder.
     `'letters: ' || length(${quoted(text)})`,
     `'<BuyerName>' || ${quoted(text)} || '</BuyerName>'`,
   );
@@ -208,7 +211,7 @@ const statement: fc.Arbitrary<string> = table.chain(([name, columns]) =>
           `SELECT ${one} AS a FROM ${name} UNION ALL SELECT ${word}`,
           `SELECT group_concat(${word}, ${word}) FROM ${name}`,
           `SELECT ${one} AS x, count(*) FROM ${name} GROUP BY ${word}`,
-          // In vain: what is told of it repeats the words of the statement.
+          // This statement fails, and its error repeats the words of the statement.
           `SELECT ${named(alias)}.${named(alias)} FROM ${name}`,
           `SELECT [${alias.replaceAll(']', '')}] FROM ${name}`,
           `SELECT * FROM ${named(alias)}`,
@@ -247,10 +250,10 @@ it('450 guesses in one statement come back as they are', async () => {
   const [runner] = runners;
   const people = WORLDS.flat().map(({ first, last }) => `(${quoted(first)}, ${quoted(last)})`);
   const strangers = Array.from({ length: 450 }, (_, i) => `('First${i}', 'Last${i}')`);
-  const told = await ask(
+  const answered = await ask(
     runner as ToolRunner,
     `SELECT f || ' ' || l FROM (SELECT column1 AS f, column2 AS l FROM (VALUES ${[...people, ...strangers].join(', ')}))`,
   );
-  expect(told).not.toMatch(EVERY_MARK);
-  for (const { first, last } of WORLDS.flat()) expect(told).toContain(`${first} ${last}`);
+  expect(answered).not.toMatch(EVERY_MARK);
+  for (const { first, last } of WORLDS.flat()) expect(answered).toContain(`${first} ${last}`);
 });

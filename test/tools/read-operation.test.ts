@@ -321,7 +321,7 @@ describe('a store by another name of it', () => {
     { supplySourceId: 's-3', alias: 'Berlin Tegel', supplySourceCode: 'b02' },
   ];
   const LIST = '/supplySources/2020-07-01/supplySources';
-  /** Of a service with these stores: the answer, and the paths that were called for it. */
+  /** Reads from a service with these stores; returns the answer and the requested paths. */
   async function read(supplySourceId: string, canList = true) {
     runner = await startToolRunner(({ path }) => {
       const asked = decodeURIComponent(path.split('?')[0] ?? '');

@@ -36,7 +36,7 @@ const skus = Array.from({ length: 30 }, (_, at) => `S${at}`);
 const isBatch = ({ path }: ReceivedRequest) => path.startsWith('/batches/') || path.includes('?');
 
 describe('each', () => {
-  /** By the operation that asks for one: its column, and how the service is asked for one and for many. */
+  /** The operations that ask for one: its column, and how the service is asked for one and for many. */
   it.each([
     [
       'getListingOffers',

@@ -1,4 +1,7 @@
-/** What reports leave unsaid: marketplaces of their rows, account-wide ones, currencies in first rows, keys that rows lack. */
+/**
+ * Tests what reports leave unsaid: marketplaces of their rows, account-wide ones, currencies in first rows,
+ * missing keys.
+ */
 
 import { afterEach, expect, it } from 'vitest';
 import { traitsOfReport } from '../../src/service/facts/report-traits.ts';
@@ -39,14 +42,14 @@ const REGION = tsv(
 
 it('tells which marketplaces the rows of a region are from, and selects by them', async () => {
   await start({ [ORDERS]: REGION });
-  const told = await collect({ type: ORDERS, marketplaces: ['DE'], ...TIME }, { as: 'orders' });
-  expect(told.rows_by_marketplace).toEqual([
+  const answer = await collect({ type: ORDERS, marketplaces: ['DE'], ...TIME }, { as: 'orders' });
+  expect(answer.rows_by_marketplace).toEqual([
     { table: 'orders', channel: 'Amazon.de', marketplace: 'Germany', rows: 2 },
     { table: 'orders', channel: 'Amazon.fr', marketplace: 'France', rows: 1 },
     { table: 'orders', channel: 'Amazon.it', marketplace: 'Italy', rows: 1 },
     { table: 'orders', channel: 'Non-Amazon', marketplace: null, rows: 1 },
   ]);
-  expect(String(told.notes)).toContain('Amazon.de 2, Amazon.fr 1, Amazon.it 1, Non-Amazon 1');
+  expect(String(answer.notes)).toContain('Amazon.de 2, Amazon.fr 1, Amazon.it 1, Non-Amazon 1');
   expect(await rows("SELECT count(*), sum(item_price) FROM orders WHERE marketplace = 'Germany'")).toEqual([
     [2, 20],
   ]);
@@ -96,11 +99,13 @@ it('leaves a column of the report that is called marketplace as it is', async ()
 it.each([
   [['DE', 'FR'], 1],
   [['DE'], 0],
-])('says which of several marketplaces have no row in a report of one (%j)', async (marketplaces, told) => {
+])('says which of several marketplaces have no row in a report of one (%j)', async (marketplaces, answer) => {
   const PLANNING = 'GET_FBA_INVENTORY_PLANNING_DATA';
   await start({ [PLANNING]: tsv(['sku', 'marketplace', 'available'], ['S1', 'DE', '3']) });
   const { notes } = await collect({ type: PLANNING, marketplaces });
-  expect([notes].flat().filter((note) => String(note).startsWith('No row is of France'))).toHaveLength(told);
+  expect([notes].flat().filter((note) => String(note).startsWith('No row is of France'))).toHaveLength(
+    answer,
+  );
 });
 
 it('keeps masked views whole where a buyer stands beside the marketplace', async () => {
@@ -129,11 +134,11 @@ it.each(WIDE.map(({ id }) => id))(
     const isMoment = reportTypes.find(({ id }) => id === type)?.period === 'moment';
     const time = isMoment ? {} : TIME;
     await start({ [type]: tsv(['date', 'fnsku', 'quantity'], ['2026-11-03', 'X1', '-2']) });
-    const told = await collect({ type, marketplaces: ['DE'], ...time });
+    const answer = await collect({ type, marketplaces: ['DE'], ...time });
     for (const marketplaces of [['FR'], ['GB'], ['IT', 'ES', 'DE']])
       await collect({ type, marketplaces, ...time });
     expect(requested()).toHaveLength(1);
-    expect(String(told.notes)).toMatch(/account-wide/i);
+    expect(String(answer.notes)).toMatch(/account-wide/i);
     await collect({ type, marketplaces: ['US'], ...time });
     expect(requested()).toHaveLength(2);
   },
@@ -187,9 +192,9 @@ it('fills the currency of each settlement into its rows, so that sums are told a
 it('leaves the currency empty where no row of the settlement has one, and says so', async () => {
   const lines = [...settlement('1', 'EUR', 'Amazon.de', [10]), ...settlement('2', '', 'Amazon.fr', [7])];
   await start({ [SETTLEMENT]: [tsv(HEAD, ...lines)] });
-  const told = await collect({ type: SETTLEMENT, marketplaces: ['DE'], ...TIME }, { as: 's' });
+  const answer = await collect({ type: SETTLEMENT, marketplaces: ['DE'], ...TIME }, { as: 's' });
   expect(await rows('SELECT count(*) FROM s WHERE currency IS NULL')).toEqual([[2]]);
-  expect(String(told.notes)).toContain('2 rows have no currency');
+  expect(String(answer.notes)).toContain('2 rows have no currency');
 });
 
 it('tells how many rows lack a key, and which column has it', async () => {

@@ -5,7 +5,7 @@ import { reportViews } from '../../src/data/tables/generated/report-views.ts';
 import { type Outside, startOutside } from '../helpers/outside-service.ts';
 import { connect, type Session } from '../helpers/sessions.ts';
 
-/** For each view two statements whose answers are equal: over the view, and over the report as table `t`. */
+/** Two statements with equal answers for each view: over the view, and over the report as table `t`. */
 const AGREES: Readonly<Record<string, readonly [view: string, report: string]>> = {
   settlement_totals: [
     'SELECT settlement_id, round(sum(amount), 2), max(deposit), currency FROM settlement_totals GROUP BY 1, currency ORDER BY 1',
@@ -49,7 +49,7 @@ it.each(Object.entries(reportViews))('%s agrees with its report', async (name, {
   for (const one of [of, from]) expect(one.isError, one.text).toBe(false);
   expect(of.structured.rows).toEqual(from.structured.rows);
   expect(of.structured.rows).not.toEqual([]);
-  // Beside a WITH table of the statement, in parentheses, and as a table of its own.
+  // The view works beside a WITH table, in parentheses, and as a table of its own.
   for (const sql of [
     `WITH own AS (SELECT 1 AS one) SELECT count(*) AS n FROM ${name}, own`,
     `WITH RECURSIVE own(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM own WHERE n < 2) SELECT count(*) / 2 AS n FROM ${name}, own`,

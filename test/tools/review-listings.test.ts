@@ -157,12 +157,12 @@ it('tells exactly what is suppressed now, by cause, exempt, and how much money s
     { sku: worst?.sku, stock: worst && stockOf(worst) },
     ...Array(Array.isArray(structured.worst) ? structured.worst.length - 1 : 0).fill({}),
   ]);
-  for (const told of [
+  for (const line of [
     'Germany: 123 of 123 listings read',
     `${standing.toFixed(2)} EUR of inventory affected`,
     'exempt until 2099-01-15',
   ]) {
-    expect(text).toContain(told);
+    expect(text).toContain(line);
   }
   expect(text.match(/Words about H1/g)).toHaveLength(1);
   for (const form of [text, JSON.stringify(structured)]) expect(Buffer.byteLength(form)).toBeLessThan(8_000);

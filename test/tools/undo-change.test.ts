@@ -43,7 +43,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** As another chat: nothing of this one is remembered but what lies on the disk. */
+/** Opens another chat, which knows only what is on the disk. */
 function open(env: Record<string, string> = {}): void {
   const settings = {
     SELLER_STATE_DIR: folder,

@@ -126,7 +126,7 @@ it('by whole body: a code is good for the state that was shown, and for no other
   });
   expect(runner.calls().filter(({ method }) => method === 'PUT')).toEqual([]);
   const second = await code();
-  // Neither shown nor sent, so it does not count.
+  // This member is neither shown nor sent, so it does not count.
   updatedAt = 2;
   const { structured } = await runner.run(updateSupplySource, { ...args, confirmationCode: second });
   // This service never shows what was written.

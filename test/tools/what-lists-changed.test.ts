@@ -112,8 +112,8 @@ describe('the answer after the yes', () => {
     keeps = (sku, value) => (sku === 'L-2' ? offer(17) : sku === 'L-3' ? offer(19.99) : value);
     const { text, structured } = await cut();
     const rows: unknown[][] = Object(structured.table).rows;
-    const told = rows.map((row) => [row[0], row.at(-1)]).sort();
-    expect(told).toEqual([
+    const outcomes = rows.map((row) => [row[0], row.at(-1)]).sort();
+    expect(outcomes).toEqual([
       ['L-1', 'same'],
       ['L-2', 'differs'],
       ['L-3', 'not visible yet'],
@@ -202,9 +202,11 @@ describe('the table changes', () => {
       ],
     };
     for (const isMasking of [true, false]) {
-      const told = JSON.stringify(await maskedValues(values, 'default', createPersonalData({ isMasking })));
-      expect(told).toContain('Shop');
-      expect(told).not.toMatch(/123456|654321|@roe|Jane/);
+      const maskedText = JSON.stringify(
+        await maskedValues(values, 'default', createPersonalData({ isMasking })),
+      );
+      expect(maskedText).toContain('Shop');
+      expect(maskedText).not.toMatch(/123456|654321|@roe|Jane/);
     }
   });
 });
@@ -228,12 +230,14 @@ describe('undo_change of some of a list', () => {
     const { structured } = await cut(1);
     const id = structured.batch_id;
     listings.set('L-9', { purchasable_offer: offer(1) });
-    const told = async (args: object) => failure({ id, ...args });
-    expect(await told({ skus: ['L-1', 'L-9'] })).toContain('The list has no changes of "L-9"');
-    expect(await told({ query: "SELECT sku FROM changes WHERE sku = 'none'" })).toContain('None of the list');
-    expect(await told({ query: 'SELECT new FROM changes' })).toContain('no column sku or store');
-    expect(await told({ skus: [] })).toContain('None of the list');
-    expect(await told({ skus: ['L-1'], query: 'SELECT 1 AS sku' })).toContain('not both');
+    const failureOf = async (args: object) => failure({ id, ...args });
+    expect(await failureOf({ skus: ['L-1', 'L-9'] })).toContain('The list has no changes of "L-9"');
+    expect(await failureOf({ query: "SELECT sku FROM changes WHERE sku = 'none'" })).toContain(
+      'None of the list',
+    );
+    expect(await failureOf({ query: 'SELECT new FROM changes' })).toContain('no column sku or store');
+    expect(await failureOf({ skus: [] })).toContain('None of the list');
+    expect(await failureOf({ skus: ['L-1'], query: 'SELECT 1 AS sku' })).toContain('not both');
     expect(await failure({ skus: ['L-1'] })).toContain('give its id too');
     expect(back()).toEqual([]);
   });

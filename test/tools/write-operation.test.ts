@@ -187,8 +187,8 @@ it('a list tells the marketplace of each call, also where the account fills it i
     [call(1), call(2, 'A1RKKUPIHCS9HS'), call(3)],
   ]) {
     const { structured } = await runner.run(writeOperation, { operation, calls, dryRun: true });
-    const places = z.array(z.looseObject({ change: z.string() })).parse(structured.rows);
-    expect(places.map(({ change }) => /Spain|United States/.exec(change)?.[0])).toEqual(
+    const changedRows = z.array(z.looseObject({ change: z.string() })).parse(structured.rows);
+    expect(changedRows.map(({ change }) => /Spain|United States/.exec(change)?.[0])).toEqual(
       calls.map(({ parameters }) => ('marketplaceIds' in parameters ? 'Spain' : 'United States')),
     );
   }

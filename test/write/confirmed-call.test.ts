@@ -36,7 +36,7 @@ it('the id of a list is taken for one where it stands alone', async () => {
   expect(called).toEqual([]);
 });
 
-/** Of a session in which nothing was asked yet, with what the call looks at put in its place. */
+/** Opens a session without earlier questions, replacing what the call looks at. */
 function open(writes: () => string = () => 'code', where: Partial<Person> = {}, page?: object) {
   const seen = { called: [] as unknown[], pages: [] as string[], accounts: [] as unknown[] };
   const { session } = runner;

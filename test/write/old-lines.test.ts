@@ -42,8 +42,8 @@ it('lines of journal and history are taken over, whatever a kill has left of the
       .join(''),
   );
 
-  const told = (await readEntries(folder)).map(({ id, outcome: is, endedAt }) => [id, is, endedAt]);
-  expect(told).toEqual([
+  const entries = (await readEntries(folder)).map(({ id, outcome: is, endedAt }) => [id, is, endedAt]);
+  expect(entries).toEqual([
     ['one', 'done', at(4)],
     ['two', 'done', at(3)],
     ['three', 'unknown', undefined],

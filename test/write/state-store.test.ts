@@ -49,7 +49,7 @@ it('keeps what was written, what became of it, and the values with which it is u
 
   const store = openStateStore(folder);
   const { journal } = openJournal(folder, { store, now: () => Date.parse(time(5)) });
-  const told = (await journal.read({ withListings: true })).map(({ open, ...entry }) => entry);
+  const entries = (await journal.read({ withListings: true })).map(({ open, ...entry }) => entry);
   const known = { account: 'shop', operation: PATCH };
   const request = { parameters: { sku: 'one' }, body: { a: null }, bodySha256: 'x' };
   const one = {
@@ -63,7 +63,7 @@ it('keeps what was written, what became of it, and the values with which it is u
   const ended = { outcome: 'done', endedAt: time(2), status: 200, requestId: 'r-1' };
   const refused = { parameters: {}, outcome: 'refused', endedAt: time(3), error: 'no' };
   const listing = { owner: 'mark', batch: 'b1', cannot: 'so it is', outcome: 'unknown', isListing: true };
-  expect(told).toEqual([
+  expect(entries).toEqual([
     { ...one, ...request, ...ended },
     { id: 'no', time: time(3), ...known, ...refused },
     { id: 'b1-7', time: time(4), ...known, ...listing },

@@ -33,7 +33,7 @@ describe('a list', () => {
     const chat = shop.open({ SELLER_WRITES: 'code' });
     const list = { items: items.slice(0, 2) };
     const code = facts(await chat.call(changeListings, list)).confirmation_code;
-    // Of so many lists the first is remembered no more: it is read again.
+    // The cache holds only so many batches: the first is read again.
     for (const one of items.slice(2, 7)) await chat.call(changeListings, { items: [one] });
     shop.setElsewhere('LAMP-1', 200);
     const refused = await chat.call(changeListings, { ...list, confirmationCode: code });
@@ -69,7 +69,7 @@ describe('a list', () => {
     shop.setElsewhere('LAMP-1', 200);
     expect((await chat.call(changeListings, { ...list, dryRun: true }))?.text).toContain('200');
     const done = await chat.call(changeListings, { ...list, confirmationCode: code });
-    // What is not as it was shown is not sent.
+    // An item that differs from the preview is not sent.
     expect(facts(done).counts).toEqual({ accepted: 1, changed_since: 1 });
   });
 
@@ -237,7 +237,7 @@ describe('a code for several calls', () => {
   ])('is none any more once %s', async (_what, sessionThen, words) => {
     await start();
     const { structured } = await runner.run(writeOperation, listOf('Desk lamp'));
-    // Of so many lists the first is remembered no more: it is prepared again.
+    // The cache holds only so many batches: the first is prepared again.
     for (const value of ['a', 'b', 'c', 'd', 'e']) await runner.run(writeOperation, listOf(value));
     const again = { ...listOf('Desk lamp'), confirmationCode: structured.confirmation_code };
     const session = await sessionThen();

@@ -1,4 +1,4 @@
-/** What a write needs before it is sent, by mode, and what a confirmation is bound to. */
+/** Tests the conditions of a write by mode, and what a confirmation is bound to. */
 
 import { describe, expect, it } from 'vitest';
 import type { Config } from '../../src/base/config.ts';
@@ -424,7 +424,7 @@ describe('how a yes is asked for', () => {
   );
   type World = (typeof worlds)[number];
 
-  /** As the settings say it. */
+  /** Computes the expected way from the settings. */
   function wanted({ mode, mustAsk, canConfirm, canOpenPage, isHere, total = 1, isMarked }: World) {
     if (mode === 'deny') return 'refused';
     if (mode === 'allow' && !mustAsk && !isMarked) return 'free';
@@ -434,7 +434,7 @@ describe('how a yes is asked for', () => {
     if (mode !== 'code' && canConfirm && !isLong) return 'chat';
     if (mode !== 'code' && canOpenPage) return 'page';
     if (mode === 'ask') return isHere ? 'page' : 'refused';
-    // What only the assistant could confirm must hold no mark.
+    // A code alone must not approve a placeholder, because only the assistant would confirm it.
     return isMarked ? 'refused' : 'code';
   }
 

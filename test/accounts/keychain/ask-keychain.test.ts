@@ -19,7 +19,7 @@ class PlayedChild extends EventEmitter {
     this.stdout.write(text);
   }
 
-  /** As Node tells it: after the last of the output. */
+  /** Ends the process the way Node reports it: after the last of the output. */
   async end(code: number | null, signal: NodeJS.Signals | null = null): Promise<void> {
     await turn();
     this.emit('close', code, signal);

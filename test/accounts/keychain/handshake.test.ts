@@ -41,15 +41,15 @@ describe('the child', () => {
 
   it('asks something else each time: an answer that was seen is worth nothing', async () => {
     const [parent, child] = pipe();
-    const said: string[] = [];
-    parent.on('data', (chunk) => said.push(String(chunk)));
+    const messages: string[] = [];
+    parent.on('data', (chunk) => messages.push(String(chunk)));
     answerChallenge(parent);
     await isStartedByProgram(() => child);
     const [second, other] = pipe();
-    second.on('data', (chunk) => said.push(String(chunk)));
+    second.on('data', (chunk) => messages.push(String(chunk)));
     answerChallenge(second);
     await isStartedByProgram(() => other);
-    expect(new Set(said).size).toBe(2);
+    expect(new Set(messages).size).toBe(2);
   });
 });
 

@@ -134,7 +134,7 @@ describe('entries', () => {
     expect(await ask({ op: 'read', entry: 'account:a' }, keychain)).toEqual({ ok: true });
     expect(await ask({ op: 'write', entry: 'account:a', value: 'A' }, keychain)).toEqual({ ok: true });
     expect(await ask({ op: 'read', entry: 'account:a' }, keychain)).toEqual({ ok: true, value: 'A' });
-    // Without an account to list there is no index.
+    // The index is not written while no account has to be listed.
     expect([...held.keys()]).toEqual(['account:a']);
     held.set('token:a', 'T');
     const both = { op: 'delete', entries: ['account:a', 'token:a'] };

@@ -1,4 +1,4 @@
-/** What the store asks of the keychain and makes of its answers, with the keychain played by the test. */
+/** Tests what the store asks of the keychain and how it reads the answers; the test plays the keychain. */
 
 import { describe, expect, it } from 'vitest';
 import type { StoredAccount } from '../../../src/accounts/account.ts';

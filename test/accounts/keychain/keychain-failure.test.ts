@@ -1,4 +1,4 @@
-/** What the native module's words mean, and what a person is told. */
+/** Tests what the native module's error messages mean, and what the user reads about them. */
 
 import { expect, it } from 'vitest';
 import { causeOf, isKeychainCause, KeychainError } from '../../../src/accounts/keychain/keychain-failure.ts';

@@ -206,7 +206,7 @@ describe.runIf(process.platform === 'linux' && runsWithKeychain())('a Secret Ser
         ...process.env,
         NODE: process.execPath,
         CHILD: entryFile,
-        // Nobody can be asked to unlock it.
+        // This process has no display, so it cannot ask anybody to unlock the keychain.
         DISPLAY: '',
         WAYLAND_DISPLAY: '',
       },

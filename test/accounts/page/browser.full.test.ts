@@ -44,7 +44,7 @@ describe.skipIf(!mayRun)('in Chromium (installed)', () => {
     return { tab, requests, complaints };
   }
 
-  /** By its address, and the button there. */
+  /** Opens the page by its address and presses the button there. */
   async function visit(tab: Page, page: TestPage): Promise<void> {
     await tab.goto(page.url);
     await tab.getByRole('button', { name: 'Open the page' }).click();
@@ -269,7 +269,8 @@ describe.skipIf(!mayRun)('in Chromium (installed)', () => {
     const inputs = Object.entries(good).map(([name, value]) => `<input name="${name}" value="${value}">`);
     const { tab } = await openTab();
     await visit(tab, page);
-    // To the page itself, whose path it could not know: beside it, `127.0.0.1` gets the cookie sent along.
+    // The form posts to the page itself, whose path it could not know: `127.0.0.1` gets the cookie sent
+    // along.
     const form = `<form method="post" action="${tab.url()}">${inputs.join('')}<button>go</button></form>`;
     const { port } = await serve(form);
     await tab.goto(`http://${host}:${port}/`);

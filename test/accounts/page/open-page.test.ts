@@ -129,7 +129,7 @@ describe('mistakes', () => {
     ['marketplaceId', ' canary-old-secret'],
   ])('never shows a secret that was pasted as %s too, whatever else is wrong', async (field, pasted) => {
     const page = await open();
-    // Nothing about the value itself is wrong there; the missing region alone brings the form back.
+    // The value itself is correct; the missing region alone brings the form back.
     const secrets = { clientSecret: 'canary-old-secret ', [field]: pasted };
     const reply = await post(page, { ...good, region: '', ...secrets });
     expect(reply.status).toBe(422);

@@ -34,7 +34,7 @@ export async function openTestPage(
   return Object.assign(page, { saved, stop, ...servedAt(page.url) });
 }
 
-/** What a browser's form would send, as itself. */
+/** Posts the fields exactly as a browser's form would. */
 export async function post(
   page: TestPage,
   fields: Record<string, string>,

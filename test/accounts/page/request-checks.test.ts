@@ -1,4 +1,4 @@
-/** Who may talk to the page: host, path, method, origin, framing, type, size and time, over real HTTP. */
+/** Tests who may talk to the page over real HTTP: host, path, method, origin, framing, type, size and time. */
 
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';

@@ -178,7 +178,7 @@ describe('keys', () => {
     await mount('lamps', SECRET);
     await open().write('lamps', { ...SECRET, region: 'na', refreshToken: 'Atzr|second' });
     const text = await kept();
-    // Of the seal's last part the first letter: not all bits of the last one count.
+    // Changes the first letter of the seal's last part, because not all bits of the last letter count.
     const other = text.replace(/(?<=\.)[^.](?=[^.]*$)/, (first) => (first === 'A' ? 'B' : 'A'));
     expect(other).not.toBe(text);
     for (const damaged of [other, text.slice(0, 40), '']) {
@@ -218,7 +218,7 @@ describe('keys', () => {
 });
 
 describe('the end of a client secret', () => {
-  const told = async () => {
+  const readMessages = async () => {
     const messages: string[] = [];
     await tellSecretEnds(open(), { now: () => clock.now, tell: (message) => messages.push(message) });
     return messages;
@@ -226,23 +226,23 @@ describe('the end of a client secret', () => {
 
   it('is told from 30 days before, by when it was first seen here, over restarts', async () => {
     await mount('lamps', SECRET);
-    expect(await told()).toEqual([]);
+    expect(await readMessages()).toEqual([]);
     clock.now += 149 * DAY_MS;
-    expect(await told()).toEqual([]);
+    expect(await readMessages()).toEqual([]);
     clock.now += DAY_MS;
-    expect(await told()).toEqual([
+    expect(await readMessages()).toEqual([
       expect.stringContaining('client secret of account lamps ends in 30 days, on 2026-08-28, if not before'),
     ]);
     await mount('lamps', { ...SECRET, clientSecret: 'whisper-new-whisper' });
-    expect(await told()).toEqual([]);
+    expect(await readMessages()).toEqual([]);
   });
 
   it('is told to the day where that is known, and when it is over', async () => {
     await mount('lamps', { ...SECRET, clientSecretUntil: '2026-03-04' });
-    expect(await told()).toEqual([
+    expect(await readMessages()).toEqual([
       expect.stringMatching(/^The client secret of account lamps ends in 2 days, on 2026-03-04\. Rotate/),
     ]);
     clock.now += 5 * DAY_MS;
-    expect(await told()).toEqual([expect.stringContaining('has ended, on 2026-03-04')]);
+    expect(await readMessages()).toEqual([expect.stringContaining('has ended, on 2026-03-04')]);
   });
 });

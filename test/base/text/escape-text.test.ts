@@ -20,7 +20,7 @@ import { anyCharacter } from '../../helpers/any-characters.ts';
 import { hiddenIn } from '../../tell/value/hidden.ts';
 import { CANARY, HARMLESS, INJECTIONS } from '../../tell/value/injection-corpus.ts';
 
-/** What a reader sees as ours: the text without what stands between the delimiters. */
+/** Returns what a reader takes for our own text: everything outside the delimiters. */
 function outside(text: string): string {
   expect(text.replace(/«[^«»]*»/g, '')).not.toMatch(/[«»]/);
   return text.replace(/«[^«»]*»/g, '');

@@ -60,9 +60,9 @@ describe('a text of the service', () => {
     fc.assert(
       fc.property(anyText, (parts) => {
         const text = new ServiceText(parts.join(''));
-        for (const told of [text.quoted(), text.shown()]) {
-          expect(told).not.toMatch(/[\p{Cc}\u2028\u202e\u{e0041}]/u);
-          expect(told).toMatch(/^«[^«»]*»( \(\d+ more characters\))?$|^[A-Za-z0-9][\w.:+-]*$/);
+        for (const form of [text.quoted(), text.shown()]) {
+          expect(form).not.toMatch(/[\p{Cc}\u2028\u202e\u{e0041}]/u);
+          expect(form).toMatch(/^«[^«»]*»( \(\d+ more characters\))?$|^[A-Za-z0-9][\w.:+-]*$/);
         }
         expect(text.data()).not.toMatch(/[\p{Cc}\u2028\u202e\u{e0041}]/u);
         const name = text.identifier();

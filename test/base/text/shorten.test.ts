@@ -21,10 +21,10 @@ describe('shortenToTokens', () => {
   });
 
   it('closes what a cut has opened between « and »', () => {
-    const told = `getThing: 400: «${'x'.repeat(300)}» and «more»`;
-    expect(shortenToTokens(told, 80)).toMatch(/^getThing: 400: «x{100,}»\.\.\. \(\d+ more characters\)$/);
-    expect(shortenToCharacters(told, 50)).toMatch(/^getThing: 400: «x+»\.\.\. /);
-    expect(shortenToCharacters(told, 319)).toMatch(/x» a\.\.\. /);
+    const message = `getThing: 400: «${'x'.repeat(300)}» and «more»`;
+    expect(shortenToTokens(message, 80)).toMatch(/^getThing: 400: «x{100,}»\.\.\. \(\d+ more characters\)$/);
+    expect(shortenToCharacters(message, 50)).toMatch(/^getThing: 400: «x+»\.\.\. /);
+    expect(shortenToCharacters(message, 319)).toMatch(/x» a\.\.\. /);
     expect(shortenToCharacters('only ours', 4)).toBe('only... (5 more characters)');
   });
 });

@@ -1,4 +1,4 @@
-/** Where a signed address may lead, and the look-up that holds while it is connected to. */
+/** Tests where a signed address may lead, and that the checked look-up is the one that is connected to. */
 
 import type { LookupAddress, LookupOptions, lookup } from 'node:dns';
 import { describe, expect, it } from 'vitest';
@@ -99,7 +99,7 @@ describe('the look-up of a name', () => {
     { address: '2606:4700::1111', family: 6 },
   ];
 
-  /** What a connection gets that looks a name up, and what the name server was asked. */
+  /** Returns what a connection gets from its look-up, and what the name server was asked. */
   function look(options: LookupOptions, failure: Error | null, addresses: LookupAddress[] | undefined) {
     const asked: unknown[] = [];
     const system: typeof lookup = Object.assign(

@@ -47,7 +47,7 @@ const options = (more: Partial<DownloadOptions> = {}): DownloadOptions => ({
   ...more,
 });
 
-/** Nothing is left of a failed one. */
+/** Expects the download to fail and to leave no file behind. */
 async function fails(failing: Promise<unknown>, expected: object): Promise<void> {
   await expect(failing).rejects.toMatchObject(expected);
   expect(existsSync(file)).toBe(false);
@@ -246,7 +246,7 @@ describe('what breaks off', () => {
     let asked = 0;
     return (_, response) => {
       asked += 1;
-      // What comes whole is shorter than what came before, of which nothing must be left behind it.
+      // The complete answer is shorter than the cut ones, so that a leftover of those would be noticed.
       response.writeHead(200, { 'content-length': asked > cuts ? '50000' : '100000' });
       if (asked > cuts) response.end(Buffer.alloc(50_000, 'w'));
       else response.write(Buffer.alloc(60_000, 'c'), () => response.destroy());

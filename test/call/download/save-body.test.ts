@@ -39,12 +39,12 @@ it('writes every piece behind the one before, and tells how far it has come', as
       await handle.truncate();
       const whole = Buffer.concat(list);
       const ofBytes = isAnnounced ? whole.length : undefined;
-      const told: unknown[] = [];
-      const onProgress = (progress: unknown) => told.push(progress);
+      const reports: unknown[] = [];
+      const onProgress = (progress: unknown) => reports.push(progress);
       expect(await save(list, { ofBytes, limit: whole.length, onProgress })).toBe(whole.length);
       expect(written()).toEqual(whole);
       const sums = list.map((_, i) => Buffer.concat(list.slice(0, i + 1)).length);
-      expect(told).toEqual(sums.map((bytes) => ({ bytes, ofBytes })));
+      expect(reports).toEqual(sums.map((bytes) => ({ bytes, ofBytes })));
     }),
   );
 });

@@ -49,7 +49,7 @@ it('one call of a person waits for two turns at most, however many another has',
   expect(Math.max(...waitsOf('cleo', 3_000))).toBeLessThanOrEqual(3 * EACH_MS + 10);
   await clock.advance(30_000);
   await Promise.all([noisy, one, both]);
-  // As many as the limit lets go, and no later than without anybody in turns.
+  // The limit is used fully, and no caller waits longer than it would without turns.
   expect(sent).toHaveLength(203);
   expect(Math.max(...sent.map(({ at }) => at))).toBeLessThanOrEqual(((203 - RATE.burst) / 10) * 1000 + 1_000);
 });
@@ -84,12 +84,12 @@ it('who asks all the while takes no turn from who comes when they were told', as
   const limiter = createLocalLimiter({ clock });
   const key = { operation: 'o', seller: 's', application: 'a', service: 'x' };
   const wentAt: Record<'anna' | 'ben', number[]> = { anna: [], ben: [] };
-  const places: Partial<Record<'anna' | 'ben', Place>> = {};
+  const slots: Partial<Record<'anna' | 'ben', Place>> = {};
   let benAsksAt = 1_000;
   for (let at = 0; at < 5_000; at++) {
     for (const person of at >= benAsksAt ? (['anna', 'ben'] as const) : (['anna'] as const)) {
-      const turn = await limiter.ask(key, RATE, { place: places[person], latest: Number.POSITIVE_INFINITY });
-      places[person] = turn.go ? undefined : turn;
+      const turn = await limiter.ask(key, RATE, { place: slots[person], latest: Number.POSITIVE_INFINITY });
+      slots[person] = turn.go ? undefined : turn;
       if (turn.go) {
         wentAt[person].push(at);
         await limiter.ended(key, { status: 200 });

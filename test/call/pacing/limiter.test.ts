@@ -13,7 +13,7 @@ const key = { service: 'https://a.test', application: 'app', seller: 's', operat
 function limiterOf(stated?: StatedRate) {
   const clock = fakeClock();
   const limiter = createLocalLimiter({ clock });
-  /** Nobody waits: who is told to leaves. */
+  /** Asks without waiting: a caller that is told to wait leaves. */
   const ask = async () => {
     const turn = await limiter.ask(key, stated, { latest: Number.POSITIVE_INFINITY });
     if (!turn.go) limiter.leave(key, turn);

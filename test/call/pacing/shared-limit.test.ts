@@ -55,7 +55,7 @@ function live({ stated, events }: typeof world extends fc.Arbitrary<infer World>
   let [real, clock, extra] = [0, START, 0];
   /** The limit was last seen then, and its clock set by so much since. */
   let [seenAt, set] = [0, 0];
-  /** Behind the last place and the last pause; later by the time that a clock set back has taken out of sight. */
+  /** The end of the last slot and pause; later by the time that a clock set back has hidden. */
   let free = 0;
   let held = 0;
   const ask = (caller: Caller) => {

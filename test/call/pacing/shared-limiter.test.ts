@@ -23,14 +23,14 @@ import { connectTo } from '../../helpers/shared-store.ts';
 
 let server: PostgresServer;
 const opened: SharedStore[] = [];
-const told: string[] = [];
+const messages: string[] = [];
 
 beforeAll(async () => {
   if (mayUseStore) server = await startPostgres();
 });
 afterEach(async () => {
   for (const store of opened.splice(0)) await store.close();
-  told.length = 0;
+  messages.length = 0;
 });
 afterAll(stopAllPostgres);
 
@@ -38,7 +38,7 @@ async function open(
   at = server.address,
   password?: string,
 ): Promise<{ store: SharedStore; limiter: Limiter }> {
-  const store = await connectTo(at, { password, tell: (message) => told.push(message) });
+  const store = await connectTo(at, { password, tell: (message) => messages.push(message) });
   opened.push(store);
   return { store, limiter: createSharedLimiter(store) };
 }
@@ -54,12 +54,12 @@ const until = async (is: () => boolean, ms = 10_000) => {
 
 /** Asks as whoever waits does, until it goes. @returns the longest wait that was told, in milliseconds */
 async function go(limiter: Limiter, key: ReturnType<typeof newKey>, stated?: StatedRate): Promise<number> {
-  let place: Place | undefined;
+  let slot: Place | undefined;
   let longest = 0;
   for (;;) {
-    const turn = await limiter.ask(key, stated, { place, ...FOR_EVER });
+    const turn = await limiter.ask(key, stated, { place: slot, ...FOR_EVER });
     if (turn.go) return longest;
-    place = turn;
+    slot = turn;
     longest = Math.max(longest, turn.waitMs);
     await sleep(Math.ceil(turn.waitMs));
   }
@@ -127,21 +127,21 @@ const topicOf = ({ service, application, seller, operation }: ReturnType<typeof 
   nameOf([service, application, seller].join('\n'), `limit:${operation}`);
 
 /** The time behind the last place that was given, as the store holds it. */
-async function lastPlace(key: ReturnType<typeof newKey>, at = server): Promise<number> {
+async function lastSlot(key: ReturnType<typeof newKey>, at = server): Promise<number> {
   const [row] = await at.query('SELECT tat FROM limits WHERE name = $1', [topicOf(key)]);
   return Number(row?.tat ?? 0);
 }
 
 /** One that has gone, and one that waits behind it. */
-async function withPlace() {
+async function withSlot() {
   const { limiter } = await open();
   const key = newKey();
   const stated = { requestsPerSecond: 5, burst: 1 };
   await go(limiter, key, stated);
   await limiter.ended(key, { status: 200 });
-  const place = await limiter.ask(key, stated, FOR_EVER);
-  if (place.go) throw new Error('It went at once.');
-  return { limiter, key, stated, place };
+  const slot = await limiter.ask(key, stated, FOR_EVER);
+  if (slot.go) throw new Error('It went at once.');
+  return { limiter, key, stated, slot };
 }
 
 /** Defined in full runs alone: each takes half a minute. */
@@ -167,26 +167,26 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
             emptyBefore: 0,
             emptyAt: 0,
           };
-          const place = { ...asking, latest: 1e18, caller: 'warm', share: 1 } as const;
-          const places: number[] = [];
+          const slot = { ...asking, latest: 1e18, caller: 'warm', share: 1 } as const;
+          const slots: number[] = [];
           let first = 0;
           for (const { who, pause } of asked) {
             if (pause > 0) await sleep(pause);
             const { store } = stores[who] ?? stores[0];
             // On a busy machine an answer may come too late: a place that nobody uses.
             const answer = await store
-              .run(name, (moment) => reserve(name, place, moment), false)
+              .run(name, (moment) => reserve(name, slot, moment), false)
               .catch(ifAway);
             if (answer === undefined) continue;
             first ||= answer.now;
-            places.push((answer.now + answer.wait - first) / 1e6);
+            slots.push((answer.now + answer.wait - first) / 1e6);
           }
           // One of several at once is kept for what is late; where there is one, a twentieth of the time between two, or 100 ms.
           const kept = burst > 1 ? 1 : 0;
           const slower = burst > 1 ? 1.02 : 1 + Math.min(0.05, 0.1 * rate);
           let tokens = burst - kept;
           let last = 0;
-          for (const at of places) {
+          for (const at of slots) {
             expect(at).toBeGreaterThanOrEqual(last);
             tokens = Math.min(burst - kept, tokens + ((at - last) * rate) / (burst > 1 ? 1 : slower));
             last = at;
@@ -243,7 +243,7 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
       let lost = 0;
       let isOver = false;
       const losing = (async () => {
-        // To who has never used it a limit that is lost is a new one, which is full.
+        // A caller that has never used the limit takes a lost one for a new one, which is full.
         await until(() => begun === keys.length * limiters.length);
         for (let seed = 0; !isOver; seed++, await sleep(400))
           for (const [table, key] of Object.entries({
@@ -288,9 +288,9 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
     };
     const first = await waitOf(one.limiter);
     expect(first.waitMs).toBeGreaterThan(9_000);
-    const before = await lastPlace(key);
+    const before = await lastSlot(key);
     first.leave();
-    while ((await lastPlace(key)) === before) await sleep(10);
+    while ((await lastSlot(key)) === before) await sleep(10);
     const second = await waitOf(other.limiter, performance.now() + 1_000);
     expect(second.waitMs).toBeLessThanOrEqual(first.waitMs);
     second.leave();
@@ -298,43 +298,43 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
     expect(third.waitMs).toBeLessThanOrEqual(first.waitMs);
     const fourth = await waitOf(one.limiter);
     expect(fourth.waitMs).toBeGreaterThan(third.waitMs + 9_000);
-    // Behind its place another one was given by now: that one stays the last.
-    const last = await lastPlace(key);
+    // Another slot was given after this one by now, so that one stays the last.
+    const last = await lastSlot(key);
     third.leave();
     await sleep(200);
-    expect(await lastPlace(key)).toBe(last);
+    expect(await lastSlot(key)).toBe(last);
   });
 
   it('a place is kept for who is first, whoever behind leaves', async () => {
-    const { limiter, key, stated, place } = await withPlace();
-    const before = await lastPlace(key);
+    const { limiter, key, stated, slot } = await withSlot();
+    const before = await lastSlot(key);
     const behind = await limiter.ask(key, stated, FOR_EVER);
     if (behind.go) throw new Error('It went at once.');
     limiter.leave(key, behind);
     await sleep(200);
-    expect(await lastPlace(key)).toBe(before);
-    limiter.leave(key, place);
-    while ((await lastPlace(key)) === before) await sleep(10);
+    expect(await lastSlot(key)).toBe(before);
+    limiter.leave(key, slot);
+    while ((await lastSlot(key)) === before) await sleep(10);
   });
 
   it('a place that somebody comes for too late is asked for anew: it would come beside that of another', async () => {
-    const first = await withPlace();
-    first.limiter.leave(first.key, first.place);
-    const { limiter, key, stated, place } = await withPlace();
-    const before = await lastPlace(key);
-    await sleep(place.waitMs + 200);
-    const turn = await limiter.ask(key, stated, { ...FOR_EVER, place });
+    const first = await withSlot();
+    first.limiter.leave(first.key, first.slot);
+    const { limiter, key, stated, slot } = await withSlot();
+    const before = await lastSlot(key);
+    await sleep(slot.waitMs + 200);
+    const turn = await limiter.ask(key, stated, { ...FOR_EVER, place: slot });
     expect(before).toBeGreaterThan(1e9);
-    expect(await lastPlace(key)).toBeGreaterThan(before);
+    expect(await lastSlot(key)).toBeGreaterThan(before);
     // It is still the last place: the late one is not waited for once more.
     expect(turn.go).toBe(true);
   });
 
   it('a place that was given before a refusal is none any more', async () => {
-    const { limiter, key, stated, place } = await withPlace();
+    const { limiter, key, stated, slot } = await withSlot();
     await limiter.ended(key, { status: 429, retryAfterMs: 60_000 });
-    await sleep(place.waitMs);
-    const turn = await limiter.ask(key, stated, { ...FOR_EVER, place });
+    await sleep(slot.waitMs);
+    const turn = await limiter.ask(key, stated, { ...FOR_EVER, place: slot });
     expect(turn.go ? 0 : turn.waitMs).toBeGreaterThan(50_000);
   });
 
@@ -347,8 +347,8 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
     await one.limiter.ended(key, { status: 200, requestsPerSecond: 2 });
     await sleep(120);
     expect(await go(other.limiter, key)).toBeLessThan(300);
-    const place = await other.limiter.ask(key, undefined, FOR_EVER);
-    if (!place.go) other.limiter.leave(key, place);
+    const slot = await other.limiter.ask(key, undefined, FOR_EVER);
+    if (!slot.go) other.limiter.leave(key, slot);
     await one.limiter.ended(key, { status: 429, retryAfterMs: 5_000 });
     const turn = await other.limiter.ask(key, undefined, FOR_EVER);
     expect(turn).toMatchObject({ go: false });
@@ -385,7 +385,7 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
     expect(await go(limiter, key, stated)).toBeLessThan(1_000);
     expect(store.isHere).toBe(true);
     await go(limiter, newKey(), stated);
-    expect(told).toEqual([]);
+    expect(messages).toEqual([]);
     await holding;
   });
 
@@ -495,11 +495,11 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
         expect(await go(one.limiter, key, stated)).toBeLessThan(3_000);
         for (let n = 0; n < 3; n++) expect(await go(one.limiter, key, stated)).toBeLessThan(1_000);
         expect(one.store.isHere).toBe(false);
-        expect(told[0]).toMatch(words);
-        expect(told[0]).toContain('takes one part in 2 of each limit');
+        expect(messages[0]).toMatch(words);
+        expect(messages[0]).toContain('takes one part in 2 of each limit');
         await recover(own);
         await until(() => one.store.isHere && other.store.isHere, 20_000);
-        expect(told.at(-1)).toBe('The store that replicas share is back.');
+        expect(messages.at(-1)).toBe('The store that replicas share is back.');
         // The calls that went meanwhile are not counted: it begins empty.
         const turn = await other.limiter.ask(key, stated, FOR_EVER);
         expect(turn.go ? 0 : turn.waitMs).toBeLessThan(1_000);
@@ -517,12 +517,12 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
         SELECT pg_reload_conf()`);
       const address = own.address.replace('seller', 'app');
       const wrong = await open(address, 'wrong');
-      expect(told.at(-1)).toMatch(/is away \(password authentication failed/);
+      expect(messages.at(-1)).toMatch(/is away \(password authentication failed/);
       expect(await go(wrong.limiter, newKey(), stated)).toBe(0);
       expect((await open(address, 'right')).store.isHere).toBe(true);
       await own.stop();
       const nobody = await open('postgres://seller@127.0.0.1:1');
-      expect(told.at(-1)).toContain('ECONNREFUSED');
+      expect(messages.at(-1)).toContain('ECONNREFUSED');
       expect(await go(nobody.limiter, newKey(), stated)).toBe(0);
       expect(await go(nobody.limiter, newKey())).toBe(0);
     }, 30_000);

@@ -1,4 +1,4 @@
-/** What is wrong with a call's arguments, and what is not: a key that comes later, and what the service itself answered. */
+/** Tests the errors in a call's arguments, and what is none: a later key, or a value that the service answered. */
 
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
@@ -16,8 +16,8 @@ const parameter = (name: string, fields: Partial<Parameter> = {}): Parameter => 
   schema: text,
   ...fields,
 });
-const required = (name: string, place: Parameter['in'] = 'query') =>
-  parameter(name, { in: place, required: true });
+const required = (name: string, paged: Parameter['in'] = 'query') =>
+  parameter(name, { in: paged, required: true });
 const check = (fields: Partial<Operation>, values: Record<string, unknown> = {}, body?: unknown) =>
   checkArguments(operation(fields), values, body);
 
@@ -42,7 +42,7 @@ describe('a parameter', () => {
     expect(await check(any, { a: ['x', longest] })).toEqual([]);
     expect(await check(any, { a: longer })).toEqual(refused);
     expect(await check(any, { a: ['x', longer] })).toEqual(refused);
-    // What has a length and is no text is for the check of shapes.
+    // The check of shapes handles values that have a length but are no text.
     expect(await check(any, { a: { length: 64_001 } })).toEqual([]);
   });
 });
@@ -160,10 +160,10 @@ it('refuses what must not stand beside a page token, since the service would ans
   const wrong = async (id: string, values: Readonly<Record<string, unknown>>) =>
     (await checkArguments(find(id), values, undefined)).map(({ path }) => path);
   const shipments = 'inbound-fulfilment/getShipments';
-  const place = { MarketplaceId: 'ATVPDKIKX0DER', NextToken: 't' };
-  expect(await wrong(shipments, { ...place, QueryType: 'NEXT_TOKEN' })).toEqual([]);
-  expect(await wrong(shipments, { ...place, QueryType: 'SHIPMENT' })).toEqual(['QueryType']);
-  const more = { ...place, QueryType: 'NEXT_TOKEN', ShipmentStatusList: ['WORKING'] };
+  const paged = { MarketplaceId: 'ATVPDKIKX0DER', NextToken: 't' };
+  expect(await wrong(shipments, { ...paged, QueryType: 'NEXT_TOKEN' })).toEqual([]);
+  expect(await wrong(shipments, { ...paged, QueryType: 'SHIPMENT' })).toEqual(['QueryType']);
+  const more = { ...paged, QueryType: 'NEXT_TOKEN', ShipmentStatusList: ['WORKING'] };
   expect(await wrong(shipments, more)).toEqual(['ShipmentStatusList']);
   expect(await wrong('reports/getReports', { nextToken: 't', pageSize: 10 })).toEqual(['pageSize']);
   expect(await wrong('orders/searchOrders', { paginationToken: 't', maxResultsPerPage: 10 })).toEqual([]);

@@ -179,11 +179,11 @@ describe('an address', () => {
   });
 
   it('of a batch is one of those that are documented, with values in it', () => {
-    const told = (uri: string) => check({ ...ITEM, uri }).map(({ message }) => message);
-    expect(told('/products/pricing/v0/items/{Asin}/offers')).toEqual([
+    const messagesOf = (uri: string) => check({ ...ITEM, uri }).map(({ message }) => message);
+    expect(messagesOf('/products/pricing/v0/items/{Asin}/offers')).toEqual([
       'must not hold a placeholder: write the value itself',
     ]);
-    expect(told('/products/pricing/v0/items/B01')).toEqual([
+    expect(messagesOf('/products/pricing/v0/items/B01')).toEqual([
       'must be /products/pricing/v0/items/{Asin}/offers',
     ]);
   });

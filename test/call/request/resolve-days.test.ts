@@ -39,9 +39,9 @@ it.each([
 
 it('every place of the list is a parameter of an operation that reads, beside one for the marketplace', async () => {
   const { operations } = await loadRegistry();
-  const places = operations.filter(({ id }) => Object.keys(dayPlaces(id)).length > 0);
-  expect(places).toHaveLength(4);
-  for (const { id, effect, parameters } of places) {
+  const withDays = operations.filter(({ id }) => Object.keys(dayPlaces(id)).length > 0);
+  expect(withDays).toHaveLength(4);
+  for (const { id, effect, parameters } of withDays) {
     const names = parameters.map(({ name }) => name);
     expect(effect).toBe('read');
     expect(

@@ -52,14 +52,14 @@ function touched(operation: Operation): string[] {
 }
 
 describe('over all operations', () => {
-  const places = operations.flatMap(touched);
+  const touching = operations.flatMap(touched);
 
   it('the members that hold marketplaces are those of the reviewed list', async () => {
-    await expect(`${places.join('\n')}\n`).toMatchFileSnapshot('./marketplace-places.txt');
+    await expect(`${touching.join('\n')}\n`).toMatchFileSnapshot('./marketplace-places.txt');
   });
 
   it('no country of an address, no locale, no channel and no region is one', () => {
-    const names = new Set(places.map((place) => /(\w+)(?:\[\])*$/.exec(place)?.[1]));
+    const names = new Set(touching.map((place) => /(\w+)(?:\[\])*$/.exec(place)?.[1]));
     expect([...names].sort()).toEqual([
       'MarketplaceId',
       'MarketplaceIds',
@@ -71,12 +71,13 @@ describe('over all operations', () => {
   });
 
   it('none is missed: each member whose name speaks of marketplaces is in the list, or is known to be another', () => {
-    const said = new Set<string>();
+    const described = new Set<string>();
     const look = (schema: JsonSchema, defs: Operation['defs'] = {}, seen: readonly JsonSchema[] = []) => {
       const shape = resolveSchema(schema, defs);
       if (seen.includes(shape)) return;
       for (const [name, member] of Object.entries(shape.properties ?? {})) {
-        if (/market/i.test(name) && !(isMarketplaceName(name) && takesText(member, defs))) said.add(name);
+        if (/market/i.test(name) && !(isMarketplaceName(name) && takesText(member, defs)))
+          described.add(name);
         look(member, defs, [...seen, shape]);
       }
       if (shape.items !== undefined) look(shape.items, defs, [...seen, shape]);
@@ -86,7 +87,7 @@ describe('over all operations', () => {
       if (body !== undefined) look(body.schema, defs);
     }
     // A channel of a marketplace is FBA or the seller's own.
-    expect([...said].sort()).toEqual(['marketplaceAttributes', 'marketplaceChannel']);
+    expect([...described].sort()).toEqual(['marketplaceAttributes', 'marketplaceChannel']);
   });
 });
 

@@ -43,7 +43,7 @@ function sellers(
   return { clock, accounts, tokens, used, warnings };
 }
 
-/** As a store has them, without its races. */
+/** Opens tokens like those of a store, but without its races. */
 function shared(): TokensOfReplicas {
   const [tokens, refresh] = [new Map<string, Token>(), new Map<string, string>()];
   return {

@@ -100,7 +100,7 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
     expect(JSON.stringify(rows)).not.toMatch(/seller (?:one|two)|Atza|Atzr/);
     expect(await tokens.rotated('seller one')).toBe('Atzr|new');
     expect(await tokens.rotated('seller two')).toBeUndefined();
-    // Whoever can write to the store moves a token from one seller to the other.
+    // Anybody who can write to the store could move a token from one seller to the other.
     const [first, second] = rows.map(({ name }) => name);
     const move = `UPDATE tokens SET (digest, sealed, ends) =
       (SELECT digest, sealed, ends FROM tokens WHERE name = $1) WHERE name = $2`;

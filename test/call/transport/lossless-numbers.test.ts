@@ -29,7 +29,7 @@ it.each([
   expect(quoted(text)).toBe(expected);
 });
 
-/** As JSON text, numbers as they are given, and the same with the unsafe ones quoted. */
+/** A value as JSON text with its numbers as they are, and the same text with the unsafe ones quoted. */
 type Both = readonly [plain: string, quoted: string];
 
 const digits = fc.stringMatching(/^-?(?:0|[1-9]\d{0,25})(?:\.\d{1,25})?(?:[eE][+-]?\d{1,3})?$/);

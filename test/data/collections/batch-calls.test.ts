@@ -62,7 +62,7 @@ it('each has its own answer, whatever their order and whatever is missing', () =
         body: undefined,
         marketplaceId: 'A1PA6795UKMFR9',
       }));
-      const told = asked
+      const expected = asked
         .filter(({ fate }) => fate === 'answered' || (fate === 'refused' && by.kind !== 'identifiers'))
         .map(({ at, fate }) => ({
           at: order.next().value,
@@ -71,7 +71,11 @@ it('each has its own answer, whatever their order and whatever is missing', () =
         .sort((a, b) => a.at - b.at)
         .map(({ answer }) => answer);
       const body =
-        by.kind === 'identifiers' ? { items: told } : by.kind === 'estimates' ? told : { responses: told };
+        by.kind === 'identifiers'
+          ? { items: expected }
+          : by.kind === 'estimates'
+            ? expected
+            : { responses: expected };
       const outcomes = readBatch(form, body, all);
       expect(outcomes).toHaveLength(all.length);
       for (const [at, { fate, ...each }] of asked.entries()) {

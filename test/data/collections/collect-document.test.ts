@@ -23,7 +23,7 @@ interface World {
 
 async function collect(given: DocumentRequest & { as?: string }, world: World = {}) {
   const { answer = { url: 'https://documents.example/a' }, progress, failures = [], loader = {} } = world;
-  const told: RunProgress[] = [];
+  const reports: RunProgress[] = [];
   const fetched: [string, string, string][] = [];
   const loaded: unknown[] = [];
   const finished: unknown[] = [];
@@ -67,14 +67,14 @@ async function collect(given: DocumentRequest & { as?: string }, world: World = 
       };
     },
     signal: new AbortController().signal,
-    tell: (each) => told.push(each),
+    tell: (each) => reports.push(each),
     idle: (wait) => wait(),
   });
   const outcome = await made.then(
     (value) => ({ value, error: undefined }),
     (error: unknown) => ({ value: undefined, error }),
   );
-  return { ...outcome, plan, calls, told, fetched, loaded, finished };
+  return { ...outcome, plan, calls, reports, fetched, loaded, finished };
 }
 
 it.each<[DocumentRequest & { as?: string }, string, object, string, string]>([
@@ -83,17 +83,17 @@ it.each<[DocumentRequest & { as?: string }, string, object, string, string]>([
   [{ id: 'D1', of: 'data-kiosk' }, 'getDocument', { documentId: 'D1' }, 'data_kiosk_document', 'jsonl'],
   [{ id: 'D1', as: 'mine' }, 'getReportDocument', { reportDocumentId: 'D1' }, 'mine', 'auto'],
 ])('%j is asked for by its id, and never anew', async (given, name, parameters, table, format) => {
-  const { plan, calls, fetched, loaded, finished, told } = await collect(given);
+  const { plan, calls, fetched, loaded, finished, reports } = await collect(given);
   const source = { kind: 'document', id: 'D1', of: given.of ?? 'report' };
   expect(plan).toMatchObject({ source, recentMs: Number.POSITIVE_INFINITY });
   expect(calls.map(({ operation, parameters: sent, account }) => [operation.name, sent, account])).toEqual([
     [name, parameters, 'default'],
   ]);
   expect(fetched).toEqual([['https://documents.example/a', '/nowhere/document', 'https://service.example']]);
-  // Nobody knows that it is not about buyers.
+  // The report may be about buyers, since the type does not say that it is not.
   expect(loaded).toEqual([[table, '/nowhere/document', { format, charset: 'utf-16', isRestricted: true }]]);
   expect(finished).toEqual([{ source, complete: true, notes: ['of the load'] }]);
-  expect(told).toEqual([{ message: 'Waits for the address of the document', leftMs: 3_000 }]);
+  expect(reports).toEqual([{ message: 'Waits for the address of the document', leftMs: 3_000 }]);
 });
 
 it('the address of either shape is taken; without one nothing is fetched, and that is told', async () => {
@@ -125,8 +125,8 @@ it.each([
   [{ bytes: 1_000, ofBytes: 1_000_000 }, 'Downloads 0.0 of 1.0 MB'],
   [{ bytes: 2_340_000 }, 'Downloads 2.3 MB'],
 ])('how far the download is: %j', async (progress, message) => {
-  const { told } = await collect({ id: 'D1' }, { progress });
-  expect(told.at(-1)).toEqual({ message });
+  const { reports } = await collect({ id: 'D1' }, { progress });
+  expect(reports.at(-1)).toEqual({ message });
 });
 
 it.each([
@@ -152,7 +152,7 @@ it('how far the load is, is told four times a second, and never as whole before 
       { rows: 1_500, bytes: 50, ofBytes: 200 },
       { rows: 2_000, bytes: 200, ofBytes: 200 },
     ];
-    const { told } = await collect(
+    const { reports } = await collect(
       { id: 'D1' },
       {
         loader: {
@@ -167,7 +167,7 @@ it('how far the load is, is told four times a second, and never as whole before 
       },
     );
     vi.advanceTimersByTime(1_000);
-    expect(told.slice(1)).toEqual([
+    expect(reports.slice(1)).toEqual([
       { message: '0 rows loaded', done: 0 },
       { message: '1,500 rows loaded (25 %)', done: 1_500 },
       { message: '2,000 rows loaded (99 %)', done: 2_000 },

@@ -77,7 +77,7 @@ async function run({ operation = ONE, columns = ['order_id'], rows, total = rows
   const { expected = { items: [], at: [], columns: [] } } = more;
   const inputs: CallInput[] = [];
   const prepared: CallInput[] = [];
-  const told: RunProgress[] = [];
+  const reports: RunProgress[] = [];
   const ending = new AbortController();
   let underWay = 0;
   let mostAtOnce = 0;
@@ -131,7 +131,7 @@ async function run({ operation = ONE, columns = ['order_id'], rows, total = rows
     .work({
       openLoader: loaders.open,
       signal: ending.signal,
-      tell: (progress) => told.push(progress),
+      tell: (progress) => reports.push(progress),
       idle: (wait) => wait(),
     })
     .then(
@@ -145,13 +145,13 @@ async function run({ operation = ONE, columns = ['order_id'], rows, total = rows
   });
   for (let turn = 0; turn < 500 && !hasEnded; turn++) await clock.advance(20_000);
   const { info, error } = await outcome;
-  return { plan, info, error, inputs, prepared, told, items: loaders.items('each') ?? [], mostAtOnce };
+  return { plan, info, error, inputs, prepared, reports, items: loaders.items('each') ?? [], mostAtOnce };
 }
 
 const numbered = (count: number): SqlValue[][] => Array.from({ length: count }, (_, at) => [`o-${at}`]);
 const refused = (words = 'No such order.') => new ApiError({ status: 400 }, words);
 
-/** What becomes of one call, and the rows that it leaves. */
+/** The outcome of one call, and the rows that it leaves. */
 type Fate = 'empty' | 'several' | 'plain' | 'payload' | 'warned' | 'refused' | 'onlyErrors';
 const FATES: Fate[] = ['empty', 'several', 'plain', 'payload', 'warned', 'refused', 'onlyErrors'];
 const isRefusal = (fate: Fate) => fate === 'refused' || fate === 'onlyErrors';
@@ -186,7 +186,7 @@ const rowsOf = (fate: Fate, orderId: string): unknown[] => {
   }[fate];
 };
 
-/** Of what was refused: the most frequent first, and of as many the one that came first. */
+/** Returns the reason of the refusals: the most frequent, and among equally frequent ones the earliest. */
 function whyOf(failed: readonly Fate[]): string {
   const counted = [...new Set(failed)].map((fate) => ({
     times: failed.filter((one) => one === fate).length,
@@ -200,7 +200,7 @@ it('each result is a row and each failed call a row with its error; calls that f
   await fc.assert(
     fc.asyncProperty(fates, async (all) => {
       const fateOf = (input: CallInput) => all[Number(String(input.parameters.orderId).slice(2))] ?? 'plain';
-      const { info, error, inputs, items, told } = await run({
+      const { info, error, inputs, items, reports } = await run({
         rows: numbered(all.length),
         answer: (input) => bodyOf(fateOf(input)),
       });
@@ -225,8 +225,8 @@ it('each result is a row and each failed call a row with its error; calls that f
           ? []
           : [`${failed.length} failed; the column error says why: ${whyOf(failed)}`]),
       ]);
-      expect(told.map(({ done }) => done)).toEqual(Array.from({ length: all.length + 1 }, (_, at) => at));
-      expect(told[0]).toEqual({
+      expect(reports.map(({ done }) => done)).toEqual(Array.from({ length: all.length + 1 }, (_, at) => at));
+      expect(reports[0]).toEqual({
         message: `0 of ${all.length} calls, about ${all.length} s more at the service's limit`,
         done: 0,
         total: all.length,
@@ -234,7 +234,7 @@ it('each result is a row and each failed call a row with its error; calls that f
         awaitsFirst: true,
       });
       const words = [calls, ...(failed.length === 0 ? [] : [`${failed.length} failed`])].join(', ');
-      expect(told.at(-1)?.message.startsWith(words)).toBe(true);
+      expect(reports.at(-1)?.message.startsWith(words)).toBe(true);
     }),
   );
 });
@@ -460,10 +460,10 @@ it.each([
 });
 
 it('without a known limit two are on their way, and nobody says how long it takes', async () => {
-  const { mostAtOnce, told } = await run({ operation: { ...ONE, rate: undefined }, rows: numbered(40) });
+  const { mostAtOnce, reports } = await run({ operation: { ...ONE, rate: undefined }, rows: numbered(40) });
   expect(mostAtOnce).toBe(2);
-  expect(told[0]).toMatchObject({ message: '0 of 40 calls' });
-  expect(told[0]?.leftMs).toBeUndefined();
+  expect(reports[0]).toMatchObject({ message: '0 of 40 calls' });
+  expect(reports[0]?.leftMs).toBeUndefined();
 });
 
 it('all pages of each row come, and rows whose pages lead in a circle are counted', async () => {
@@ -510,7 +510,7 @@ it('many are asked for at once where a search takes them, in halves where one is
       const kindOf = (one: string) => (one.length % 2 === 0 ? '["summaries"]' : '["issues"]');
       const isMissing = (one: string) => Number(one.slice(-1)) === missing;
       const answerOf = (one: string) => ({ sku: one, seen: `of ${one}` });
-      const { info, items, inputs, told, error } = await run({
+      const { info, items, inputs, reports, error } = await run({
         find,
         operation: find('listings-items/getListingsItem'),
         columns: ['sku', 'includedData'],
@@ -545,15 +545,15 @@ it('many are asked for at once where a search takes them, in halves where one is
       );
       const least = groups.reduce((sum, size) => sum + Math.ceil(size / 20), 0) + parted.length;
       if (bad.length === 0) expect(inputs).toHaveLength(least);
-      expect(told[0]).toMatchObject({ done: 0, total: all.length });
-      expect(told[0]?.message).toMatch(
+      expect(reports[0]).toMatchObject({ done: 0, total: all.length });
+      expect(reports[0]?.message).toMatch(
         `0 of ${all.length} ${least < all.length ? `rows done (${plural(least, 'call')} in all)` : 'calls'}`,
       );
-      expect(told.at(-1)).toMatchObject({ done: all.length, leftMs: 0 });
+      expect(reports.at(-1)).toMatchObject({ done: all.length, leftMs: 0 });
       // Each half of one that was refused is a call more.
       const calls =
         inputs.length < all.length ? `rows done (${plural(inputs.length, 'call')} in all)` : 'calls';
-      expect(told.at(-1)?.message).toContain(`${all.length} of ${all.length} ${calls}`);
+      expect(reports.at(-1)?.message).toContain(`${all.length} of ${all.length} ${calls}`);
       expect(info?.notes[0]).toMatch(
         new RegExp(`^${all.length} of ${all.length} (?:calls were made|rows were asked)`),
       );
@@ -586,14 +586,14 @@ it('an operation that takes a list alone is asked for one, and for all', async (
 
 it('a limit that the service tells counts from then on', async () => {
   const headers = { 'x-amzn-ratelimit-limit': '100' };
-  const { mostAtOnce, told } = await run({ rows: numbered(40), headers });
+  const { mostAtOnce, reports } = await run({ rows: numbered(40), headers });
   expect(mostAtOnce).toBe(8);
-  expect(told[1]?.leftMs).toBe(390);
+  expect(reports[1]?.leftMs).toBe(390);
 });
 
 it('a limit that the service tells of calls for many counts too', async () => {
   const { find } = await loadRegistry();
-  const { told } = await run({
+  const { reports } = await run({
     find,
     operation: find('listings-items/getListingsItem'),
     columns: ['sku'],
@@ -601,7 +601,7 @@ it('a limit that the service tells of calls for many counts too', async () => {
     headers: { 'x-amzn-ratelimit-limit': '100' },
     answer: () => ({ items: [] }),
   });
-  expect(told[1]?.leftMs).toBe(90);
+  expect(reports[1]?.leftMs).toBe(90);
 });
 
 it('pages that begin again, since a token was refused, give each item once', async () => {
@@ -706,8 +706,10 @@ it.each<[string, number, Given['refusalOf'], RegExp]>([
   ['less', 59, undefined, /^$/],
 ])('what takes %s is told with what is quicker', async (_what, count, refusalOf, words) => {
   const operation = { ...ONE, id: 'orders/getOrder' };
-  const { told } = await run({ operation, rows: numbered(count), refusalOf });
-  expect(told[0]?.message.slice(`0 of ${count} calls, about `.length).replace(/^[^,]*/, '')).toMatch(words);
+  const { reports } = await run({ operation, rows: numbered(count), refusalOf });
+  expect(reports[0]?.message.slice(`0 of ${count} calls, about `.length).replace(/^[^,]*/, '')).toMatch(
+    words,
+  );
 });
 
 const shapeOf = (...members: string[]): AnswerShape => ({

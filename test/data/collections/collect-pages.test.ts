@@ -36,7 +36,7 @@ interface Given {
   paging?: Paging;
   operation?: Partial<Operation>;
   answer(token: unknown, call: number, input: CallInput): unknown;
-  /** What is waited for before a call. */
+  /** Returns what to wait for before a call. */
   wait?: (call: number) => Wait | undefined;
 }
 
@@ -45,7 +45,7 @@ async function run({ paging = BY_TOKEN, operation = {}, answer, wait }: Given) {
   const clock = fakeClock();
   const loaders = memoryLoaders();
   const inputs: CallInput[] = [];
-  const told: RunProgress[] = [];
+  const reports: RunProgress[] = [];
   const job = collectPages({
     client: {
       async call(input, options): Promise<CallResult> {
@@ -75,7 +75,7 @@ async function run({ paging = BY_TOKEN, operation = {}, answer, wait }: Given) {
     table: 'things',
     clock,
     signal: new AbortController().signal,
-    tell: (progress) => told.push(progress),
+    tell: (progress) => reports.push(progress),
     open: loaders.open,
   });
   let settled = false;
@@ -87,7 +87,7 @@ async function run({ paging = BY_TOKEN, operation = {}, answer, wait }: Given) {
     settled = true;
   });
   for (let turn = 0; turn < 500 && !settled; turn++) await clock.advance(20_000);
-  return { ...(await outcome), inputs, told, loaders, sleeps: clock.sleeps };
+  return { ...(await outcome), inputs, reports, loaders, sleeps: clock.sleeps };
 }
 
 const items = (...skus: string[]) => skus.map((sku) => ({ sku }));
@@ -191,7 +191,7 @@ it('goes on over empty pages, and over pages that come twice in the same words',
   bodies.splice(1, 1);
   const shorter = await run({ answer, paging: WITHOUT_KEY });
   expect(shorter.value).toMatchObject({ complete: true });
-  // Nothing tells whether the second one is another.
+  // The tables have no key that would tell whether the second one is another.
   expect(shorter.loaders.items('things')).toEqual(items('A', 'A', 'B'));
 });
 
@@ -397,12 +397,12 @@ it('a page that fails for a while is asked for again; credentials that are refus
 
 it('tells how many calls are left, and how long the limit makes them', async () => {
   const rate = { requestsPerSecond: 0.1, burst: 1 };
-  const { told } = await run({
+  const { reports } = await run({
     operation: { rate },
     answer: (token) => ({ numberOfResults: 4, ...page(token === undefined ? 't' : undefined, 'A', 'B') }),
   });
-  expect(told[0]).toMatchObject({ message: '2 of about 4 items, 1 more call', done: 2, total: 4 });
-  expect(told[0]?.leftMs).toBe(10_000);
+  expect(reports[0]).toMatchObject({ message: '2 of about 4 items, 1 more call', done: 2, total: 4 });
+  expect(reports[0]?.leftMs).toBe(10_000);
 });
 
 it('how far it is, page by page: what is left at the limit, in words and numbers', async () => {
@@ -413,8 +413,8 @@ it('how far it is, page by page: what is left at the limit, in words and numbers
     const next = from + 2 < skus.length ? String(from + 2) : undefined;
     return { numberOfResults: 7, ...page(next, ...skus.slice(from, from + 2)) };
   };
-  const { told } = await run({ operation: { rate }, answer });
-  expect(told).toEqual([
+  const { reports } = await run({ operation: { rate }, answer });
+  expect(reports).toEqual([
     { message: '2 of about 7 items, 3 more calls', done: 2, total: 7, leftMs: 4_000 },
     { message: '4 of about 7 items, 2 more calls', done: 4, total: 7, leftMs: 4_000 },
     { message: '6 of about 7 items, 1 more call', done: 6, total: 7, leftMs: 2_000 },
@@ -444,8 +444,8 @@ it.each([
   async (id, perSecond, slow) => {
     const rate = { requestsPerSecond: perSecond, burst: 2 };
     const answer = (token: unknown) => (token === undefined ? page('t', 'A') : page(undefined, 'B'));
-    const { told } = await run({ operation: { id, rate }, answer });
-    expect(told).toEqual([
+    const { reports } = await run({ operation: { id, rate }, answer });
+    expect(reports).toEqual([
       { message: '1 items (1 page)', done: 1 },
       { message: `2 items (2 pages${slow})`, done: 2 },
     ]);
@@ -453,8 +453,8 @@ it.each([
 );
 
 it('without a known limit nothing is said of how long pages take', async () => {
-  const { told } = await run({ answer: () => page(undefined, 'A') });
-  expect(told).toEqual([{ message: '1 items (1 page)', done: 1 }]);
+  const { reports } = await run({ answer: () => page(undefined, 'A') });
+  expect(reports).toEqual([{ message: '1 items (1 page)', done: 1 }]);
 });
 
 it('a wait is told with how far it is, and lasts at least as long as it says', async () => {
@@ -467,7 +467,7 @@ it('a wait is told with how far it is, and lasts at least as long as it says', a
     }),
   };
   const waiting = async (ms: number, reason: Wait['reason']) =>
-    (await run({ ...given, wait: (call) => (call === 2 ? { ms, reason } : undefined) })).told[1];
+    (await run({ ...given, wait: (call) => (call === 2 ? { ms, reason } : undefined) })).reports[1];
   const so = '2 of about 4 items, 1 more call; waits';
   const counted = { done: 2, total: 4 };
   expect(await waiting(15_000, 'rate limit')).toEqual({
@@ -480,12 +480,12 @@ it('a wait is told with how far it is, and lasts at least as long as it says', a
     message: `${so} 5 s for the service to recover`,
     leftMs: 10_000,
   });
-  const { told } = await run({
+  const { reports } = await run({
     answer: () => page(undefined, 'A'),
     wait: () => ({ ms: 5_000, reason: 'queue' }),
   });
   // How long all of it takes is not known before the first page.
-  expect(told[0]).toEqual({
+  expect(reports[0]).toEqual({
     message: "0 items (0 pages); waits 5 s for the service's limit",
     done: 0,
     isAtLeast: true,
@@ -499,8 +499,8 @@ it('what a search gives at most is what is left of it', async () => {
     const skus = Array.from({ length: 500 }, (_, i) => `S${from + i}`);
     return { numberOfResults: 2_000, ...page(from < 500 ? '500' : undefined, ...skus) };
   };
-  const { told, value } = await run({ operation: { id: 'listings-items/searchListingsItems' }, answer });
-  expect(told.map(({ message, total }) => [message, total])).toEqual([
+  const { reports, value } = await run({ operation: { id: 'listings-items/searchListingsItems' }, answer });
+  expect(reports.map(({ message, total }) => [message, total])).toEqual([
     ['500 of about 1,000 items, 1 more call', 1_000],
     ['1,000 of about 1,000 items', 1_000],
   ]);
@@ -546,7 +546,7 @@ it('every item of a generated service once, or told as not all with the reason',
       expect(inputs.length).toBeLessThan(150);
       if (value?.complete === true) expect(found).toEqual(items(...all.flat()));
       else if (value !== undefined) expect(value.notes).not.toEqual([]);
-      // Nothing came before it.
+      // The first page failed, so there are no rows.
       else expect([error instanceof ApiError, found]).toEqual([true, []]);
     }),
     { numRuns: 150 },

@@ -31,13 +31,13 @@ const ANSWERS: Readonly<Record<string, object>> = {
   getReportDocument: { url: 'https://documents.example/signed' },
 };
 
-/** What was loaded, and what the collection says of itself. */
+/** The loaded documents, and what the collection says about itself. */
 interface Loaded {
   documents: object[];
   info?: CollectionInfo;
 }
 
-/** What was called to collect it, in order. */
+/** Returns the operations that were called to collect the report, in order. */
 async function collect(
   order: ReportOrder,
   answer: (name: string, calls: number) => object | undefined = (name) => ANSWERS[name],
@@ -242,7 +242,7 @@ it('of several reports each row has its own, and the collection says which time 
 const HOUR_MS = 3_600_000;
 
 it('to save a report, the one that its table was made of is taken, as long as a report of its type is new', async () => {
-  // Of the second a new one is made once a day.
+  // A new report of the second type is made once a day.
   const newFor = { GET_MERCHANT_LISTINGS_ALL_DATA: 4, GET_REFERRAL_FEE_PREVIEW_REPORT: 24 } as const;
   const mostly = fc.integer({ max: 4, min: 0 }).map((number) => number > 0);
   const world = fc.record({
@@ -336,7 +336,7 @@ it.each<[string, string[] | undefined, string | undefined]>([
   ['GET_MERCHANT_LISTINGS_ALL_DATA', [DE], 'France'],
   ['GET_MERCHANT_LISTINGS_ALL_DATA', [DE, 'A13V1IB3VIYZZH'], undefined],
   ['GET_MERCHANT_LISTINGS_ALL_DATA', undefined, undefined],
-  // Of it no marketplace is left out, since each stands for all.
+  // This report leaves no marketplace out, since each stands for all.
   ['GET_LEDGER_DETAIL_VIEW_DATA', [DE], undefined],
 ])(
   'tells which marketplaces Amazon left out of a report: %s for %j',
@@ -345,8 +345,8 @@ it.each<[string, string[] | undefined, string | undefined]>([
     const order = { type, marketplaces: ['DE', 'FR'], start: '2023-11-01', end: '2023-11-10' };
     const report = { ...ANSWERS.getReport, marketplaceIds };
     await collect(order, (name) => (name === 'getReport' ? report : ANSWERS[name]), loaded);
-    const told = (loaded.info?.notes ?? []).filter((note) => note.includes('left out'));
-    expect(told).toHaveLength(leftOut === undefined ? 0 : 1);
-    expect(told.join()).toContain(leftOut ?? '');
+    const leftOutNotes = (loaded.info?.notes ?? []).filter((note) => note.includes('left out'));
+    expect(leftOutNotes).toHaveLength(leftOut === undefined ? 0 : 1);
+    expect(leftOutNotes.join()).toContain(leftOut ?? '');
   },
 );

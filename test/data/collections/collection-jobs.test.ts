@@ -298,7 +298,7 @@ it('a forgotten run makes room for another one of its operation, and for no othe
 it('an outcome that nobody was told counts while it is recent, and for fresh only where that began it', async () => {
   const ended = async (name: string, fresh: boolean) => {
     runs.startOrJoin({ ...job(name, finish), fresh });
-    // What is under way is there whatever its age.
+    // A run that is under way is found whatever its age.
     await expect.poll(() => runs.has({ ...job(name, finish), recentMs: -1 })).toBe(false);
   };
   await ended('old', false);

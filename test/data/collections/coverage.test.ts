@@ -1,4 +1,4 @@
-/** From when to when rows are: told of what was really loaded, and held against what was asked for. */
+/** Tests the period that rows cover: the loaded period is reported and compared with the requested one. */
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';

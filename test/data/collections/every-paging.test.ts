@@ -14,9 +14,10 @@ import { memoryLoaders } from '../../helpers/memory-loader.ts';
 import { setUp, type TestSetup } from '../../helpers/test-client.ts';
 
 /**
- * What the definitions say of the call for a further page (read on 2026-11-28). `same`: include the same arguments.
- * `alone`: the token is the only parameter. `way`: QueryType says how shipments are chosen, and NEXT_TOKEN is one of the
- * ways. `silent`: nothing, so that every required parameter has to be there. `offset`: how many to pass over, in the body.
+ * The rules of the definitions for the call of a further page (read on 2026-11-28). `same`: include the same
+ * arguments. `alone`: the token is the only parameter. `way`: QueryType says how shipments are chosen, and
+ * NEXT_TOKEN is one of the ways. `silent`: nothing, so that every required parameter has to be there.
+ * `offset`: how many to pass over, in the body.
  */
 const RULES: Readonly<Record<'same' | 'alone' | 'way' | 'silent' | 'offset', readonly string[]>> = {
   same: [
@@ -141,8 +142,8 @@ function serve(operation: Operation, rule: keyof typeof RULES) {
     const query = new URL(path, 'http://localhost').searchParams;
     const offset = memberAt(json, name);
     const inBody = paging.input.in === 'body';
-    const told = inBody ? offset : query.get(name);
-    const token = paging.by === 'offset' ? offset && `t${Number(offset) / 2}` : told;
+    const sentToken = inBody ? offset : query.get(name);
+    const token = paging.by === 'offset' ? offset && `t${Number(offset) / 2}` : sentToken;
     first ??= query;
     firstBody ??= json;
     const isSame =
@@ -181,7 +182,7 @@ it.each(Object.entries(RULES).flatMap(([rule, ids]) => ids.map((id) => [id, rule
     const known = registry.find(id);
     const rules: readonly (keyof typeof RULES)[] = ['same', 'alone', 'way', 'silent', 'offset'];
     const rule = rules.find((one) => one === given) ?? 'silent';
-    // As many filters as it takes, so that one that must go or stay is there.
+    // The call has as many filters as it takes, so that one that must go or stay is there.
     const full = known.parameters.map((one) => ({ ...one, required: one.name !== known.paging?.input.name }));
     const { parameters, body } = buildExample({ ...known, parameters: full });
     const { rate: _, ...operation } = { ...known, auth: { kind: 'seller' } } satisfies Operation;

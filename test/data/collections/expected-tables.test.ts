@@ -1,4 +1,7 @@
-/** What is told of tables before they are collected is what comes: for every operation, with answers made from its shape by chance. */
+/**
+ * Tests that the tables announced before collecting are those that come, for every operation, with random
+ * answers of its shape.
+ */
 
 import fc from 'fast-check';
 import { expect, it, test, vi } from 'vitest';
@@ -80,7 +83,7 @@ function plain(
   return fc.constantFrom(...(kindOfAmount(toPathName(path)) === undefined ? ['x', ''] : ['12.50', '3']));
 }
 
-/** What the service says to a call for one row, whether it is asked for one or for many. */
+/** Returns the service's answer to a call for one row, whether it is asked for one or for many. */
 function answerTo(operation: Operation, answer: unknown): unknown {
   const form = batchForm(operation.id);
   if (form === undefined) return answer;
@@ -146,7 +149,7 @@ async function collect(operation: Operation, answer: unknown): Promise<Collectio
     }),
   };
   const each = operation.paging === undefined ? { each: 'SELECT' } : {};
-  // With a price, no listing is asked for one.
+  // The call names a price, so that no listing is read for one.
   const price = { ListingPrice: { CurrencyCode: 'EUR', Amount: 1 } };
   const fees = { FeesEstimateRequest: { MarketplaceId: 'M', Identifier: 'I', PriceToEstimateFees: price } };
   const asked = batchForm(single.id)?.by.kind === 'estimates' ? { body: fees } : {};
@@ -156,26 +159,29 @@ async function collect(operation: Operation, answer: unknown): Promise<Collectio
   return plan.work({ openLoader, signal, tell: () => {}, idle: (wait) => wait() });
 }
 
-interface Told {
+interface Announced {
   expected: readonly ExpectedTable[];
   /** Columns of the SELECT. */
   row: readonly string[];
-  /** Of pages with one list, where a list that was empty wherever it came is a table all the same. */
+  /** Is true for pages with one list; that list becomes a table even where it was always empty. */
   isOneList: boolean;
 }
 
-/** What came that was not told. */
-function untold({ name, columns, rows }: TableInfo, { expected, row, isOneList }: Told): string[] {
-  // Of several of one name, which is the first, and which the second, depends on what comes at all.
+/** Returns the tables and columns that came but were not announced. */
+function findUnannounced(
+  { name, columns, rows }: TableInfo,
+  { expected, row, isOneList }: Announced,
+): string[] {
+  // The numbers of tables with one name depend on which of them come at all.
   const baseOf = (numbered: string) => numbered.replace(/_\d+$/, '');
   const tables = expected.filter((one) => baseOf(one.name) === baseOf(name));
   // Which of several lists nothing came of is not known.
   if (rows === 0 && !isOneList) return [];
   if (tables.length === 0) return [`table ${name}`];
-  const told = tables.flatMap((table) => [...table.joining, ...table.columns]);
+  const announced = tables.flatMap((table) => [...table.joining, ...table.columns]);
   return columns.flatMap((column) => {
-    const of = (wanted: string) => told.find((one) => one.name === wanted);
-    // What the SELECT gave, which an answer of several members has too.
+    const of = (wanted: string) => announced.find((one) => one.name === wanted);
+    // The SELECT also gives columns that an answer of several members has.
     if (row.includes(column.name)) return [];
     const found = of(column.name) ?? of(baseOf(column.name));
     if (found !== undefined) {
@@ -188,12 +194,13 @@ function untold({ name, columns, rows }: TableInfo, { expected, row, isOneList }
     const isEmptyList = !isOneList && expected.some((one) => one.name === `${name}_${column.name}`);
     const isEmptyObject = column.type === 'json' && (column.example === '{}' || column.name === 'value');
     const isOpen =
-      told.length === 0 || told.some((one) => one.type === 'json' && column.name.startsWith(`${one.name}_`));
+      announced.length === 0 ||
+      announced.some((one) => one.type === 'json' && column.name.startsWith(`${one.name}_`));
     return isEmptyList || isEmptyObject || isOpen ? [] : [`${name}.${column.name}`];
   });
 }
 
-const told = (schema: JsonSchema, defs: Record<string, JsonSchema> = {}) =>
+const announcedFor = (schema: JsonSchema, defs: Record<string, JsonSchema> = {}) =>
   expectedTables(anyOperation({}), { schema, defs }).tables.map(({ name, columns }) => [
     name,
     columns.map((column) => column.name),
@@ -209,10 +216,10 @@ test('a shape within itself is followed eight times as columns, three times as t
     },
   };
   const next = (times: number) => 'next_'.repeat(times);
-  expect(told({ $ref: '#/$defs/Node' }, defs)).toEqual([
+  expect(announcedFor({ $ref: '#/$defs/Node' }, defs)).toEqual([
     ['thing', [...[0, 1, 2, 3, 4, 5, 6].map((times) => `${next(times)}value`), next(7).slice(0, -1)]],
   ]);
-  expect(told({ $ref: '#/$defs/List' }, defs)).toEqual([
+  expect(announcedFor({ $ref: '#/$defs/List' }, defs)).toEqual([
     ['thing', ['value']],
     ['thing_below', ['value']],
     ['thing_below_below', ['value', 'below']],
@@ -224,7 +231,7 @@ test('what is asked for most stands first, then what is not deep, and last what 
   const price: JsonSchema = { type: 'number' };
   const details: JsonSchema = { type: 'object', properties: { note: text, price } };
   const properties = { buyerEmail: text, details, buyerName: text, zone: text, area: text, sku: text };
-  expect(told({ type: 'object', properties })).toEqual([
+  expect(announcedFor({ type: 'object', properties })).toEqual([
     ['thing', ['sku', 'details_price', 'zone', 'area', 'details_note', 'buyer_email', 'buyer_name']],
   ]);
 });
@@ -250,7 +257,7 @@ it('what comes is what was told: tables by their names, columns by names and typ
         const info = await collect(operation, answer);
         await tables.remove(info.id);
         expect(
-          info.tables.flatMap((table) => untold(table, { expected, row, isOneList })),
+          info.tables.flatMap((table) => findUnannounced(table, { expected, row, isOneList })),
           operation.id,
         ).toEqual([]);
       }),

@@ -41,14 +41,14 @@ interface World {
   known?: string;
   /** Instead of one that is known. */
   type?: string;
-  /** What the document of a report says that could not be made. */
+  /** The text in the document of a report that could not be made. */
   said?: string | Error;
 }
 
 async function run({ answers, fresh = false, known, type, said = '' }: World) {
   const clock = quickClock();
   const calls: CallInput[] = [];
-  const told: string[] = [];
+  const messages: string[] = [];
   const idled: string[] = [];
   const folder = await makeTestFolder();
   const made = findOrRequestReport({
@@ -68,7 +68,7 @@ async function run({ answers, fresh = false, known, type, said = '' }: World) {
     },
     clock,
     signal: new AbortController().signal,
-    tell: ({ message }) => told.push(message),
+    tell: ({ message }) => messages.push(message),
     account: 'default',
     owner: undefined,
     givenBy: 'https://service.example',
@@ -104,7 +104,7 @@ async function run({ answers, fresh = false, known, type, said = '' }: World) {
     (error: unknown) => ({ value: undefined, error }),
   );
   const names = calls.map(({ operation }) => operation.name);
-  return { ...outcome, calls, names, told, idled, waited: clock.now() };
+  return { ...outcome, calls, names, messages, idled, waited: clock.now() };
 }
 
 const listed = (reportId: string, processingStatus: string, minutesAgo: number, more: object = {}) => ({
@@ -217,7 +217,7 @@ it('a type that is not known is compared with none: it may have options', async 
 
 it('it is looked at ever more slowly, at least twice a minute, and what it does meanwhile is told', async () => {
   const states = ['IN_QUEUE', 'IN_PROGRESS', ...Array.from({ length: 10 }, () => 'IN_PROGRESS')];
-  const { told, waited, idled, value } = await run({
+  const { messages, waited, idled, value } = await run({
     answers: (name, times) =>
       name === 'getReport' && times <= states.length
         ? { reportId: 'R1', processingStatus: states[times - 1] }
@@ -226,14 +226,14 @@ it('it is looked at ever more slowly, at least twice a minute, and what it does 
   expect(value?.reports).toEqual([DONE]);
   // Only the waiting leaves the place to others.
   expect(idled).toEqual(['getReports createReport']);
-  expect(told.filter((text) => text.startsWith('The report'))).toEqual([
+  expect(messages.filter((text) => text.startsWith('The report'))).toEqual([
     'The report is asked for',
     'The report waits in the queue of the service',
     'The report is being made, for 1 s so far',
     expect.stringMatching(/^The report is being made, for [23] s so far$/),
     ...Array.from({ length: 9 }, () => expect.stringMatching(/^The report is being made, for \d+ s so far$/)),
   ]);
-  expect(told[0]).toBe("getReports waits 2 s for the service's limit");
+  expect(messages[0]).toBe("getReports waits 2 s for the service's limit");
   let expected = 0;
   for (let look = 0, pause = 1_000; look < states.length; look++, pause = Math.min(30_000, pause * 1.5))
     expected += pause;

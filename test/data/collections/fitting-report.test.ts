@@ -96,15 +96,15 @@ const span = fc
     start: hasStart ? from : undefined,
     end: hasEnd ? from + days : undefined,
   }));
-const places = fc.uniqueArray(fc.constantFrom('A', 'B', 'C'), { minLength: 1 });
+const someMarketplaces = fc.uniqueArray(fc.constantFrom('A', 'B', 'C'), { minLength: 1 });
 
 it('a report that nobody asks for is of a range that it has a moment and a marketplace in common with', () => {
   const world = fc.record({
     asked: span,
     told: span,
     made: fc.constantFrom(undefined, 1, 4, 8),
-    marketplaces: places,
-    own: fc.option(places, { nil: undefined }),
+    marketplaces: someMarketplaces,
+    own: fc.option(someMarketplaces, { nil: undefined }),
   });
   fc.assert(
     fc.property(world, ({ asked, told, made, marketplaces, own }) => {

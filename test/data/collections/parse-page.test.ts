@@ -1,4 +1,4 @@
-/** What one answer holds: its lists by name, where the next page is, and how many there are in all, where it says so. */
+/** Tests how one answer is parsed: its lists by name, the next page, and the total where it states one. */
 
 import { expect, it } from 'vitest';
 import { memberAt, readPage, withMember } from '../../../src/data/collections/parse-page.ts';

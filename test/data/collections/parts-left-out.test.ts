@@ -1,4 +1,4 @@
-/** What of each item was not asked for is told, by the operation's own names. */
+/** Tests that the answer names the parts of each item that were not requested, by the operation's own names. */
 
 import { describe, expect, it } from 'vitest';
 import { LONGEST_NOTE } from '../../../src/data/collections/describe-collected.ts';
@@ -20,8 +20,8 @@ it.each([
   ['searchOrders', { createdAfter: '2026-11-01' }, ['FULFILLMENT']],
   ['getInventorySummaries', { details: false }, ['details: true']],
 ])('%s with %j tells it', (operation, given, words) => {
-  const told = partsLeftOut(find(operation), given).join();
-  for (const word of words) expect(told).toContain(word);
+  const described = partsLeftOut(find(operation), given).join();
+  for (const word of words) expect(described).toContain(word);
   expect(partsLeftOut(find(operation), given).map(isOnParts)).toEqual([
     operation !== 'getInventorySummaries',
   ]);

@@ -1,4 +1,7 @@
-/** What a request to collect comes to: one of three, its arguments as they are sent and as it is known by, and what is refused unsent. */
+/**
+ * Tests how a request to collect is planned: one of three forms, its arguments as sent and as identified, and
+ * refusals before sending.
+ */
 
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -76,9 +76,11 @@ it('one that could not be made is told with what the service says, and with what
   expect(plain.hint).toBe(
     'Check start, end, marketplaces and options; a shorter time often helps. The same request may work in half an hour.',
   );
-  const said = fatal(request({ facts }), new ServiceText('Too long.'));
-  expect(said.message).toBe(`The service could not make the report ${ORDERS} (FATAL). It says: «Too long.»`);
-  expect(said.hint).toBe(
+  const message = fatal(request({ facts }), new ServiceText('Too long.'));
+  expect(message.message).toBe(
+    `The service could not make the report ${ORDERS} (FATAL). It says: «Too long.»`,
+  );
+  expect(message.hint).toBe(
     'Put right what it says, in start, end, marketplaces or options. Of this type is known: a day.',
   );
 });

@@ -1,4 +1,4 @@
-/** What is asked of a report: everything that is wrong is told at once, before anything is sent. */
+/** Tests the arguments of a report request: all errors are reported at once, before anything is sent. */
 
 import { expect, it } from 'vitest';
 import { InputError } from '../../../src/base/errors.ts';
@@ -27,7 +27,8 @@ it('a day as the end is the whole day; marketplaces are named by country, and ar
   });
   expect(request).toMatchObject({
     marketplaces: ['A13V1IB3VIYZZH', DE],
-    // Of the account's own marketplace, where it is one of them: Paris has the hours of Berlin.
+    // The days are those of the account's own marketplace, where it is one of them: Paris has the hours of
+    // Berlin.
     start: '2026-10-31T23:00:00Z',
     end: '2026-11-07T22:59:59Z',
   });

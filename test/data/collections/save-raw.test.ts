@@ -1,4 +1,4 @@
-/** What is saved as it was sent is the person's alone wherever something in it can be about a buyer. */
+/** Tests that a raw file is readable by its owner alone wherever its content can be about a buyer. */
 
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

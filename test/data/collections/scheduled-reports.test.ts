@@ -114,9 +114,9 @@ it('where the time begins before what the service lists, or is not said to begin
 
 it('tells reports that cover the same time only where their rows cannot be counted', async () => {
   const overlapping = [report(1, 20, 1), report(2, 30, 15)];
-  const told = async (type: string) => (await find(overlapping, { start: at(40) }, type)).notes.length;
-  expect(await told('GET_V2_SETTLEMENT_REPORT_DATA_FLAT_FILE_V2')).toBe(1);
-  expect(await told('GET_ORDER_REPORT_DATA_SHIPPING')).toBe(2);
+  const countNotes = async (type: string) => (await find(overlapping, { start: at(40) }, type)).notes.length;
+  expect(await countNotes('GET_V2_SETTLEMENT_REPORT_DATA_FLAT_FILE_V2')).toBe(1);
+  expect(await countNotes('GET_ORDER_REPORT_DATA_SHIPPING')).toBe(2);
 });
 
 it('none at all is told with who makes them', async () => {

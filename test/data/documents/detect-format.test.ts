@@ -1,4 +1,4 @@
-/** What a document is, told from its beginning: what it should be counts only where it can be that. */
+/** Tests how the format is detected from a document's beginning: the declared one counts only where it is possible. */
 
 import { expect, it } from 'vitest';
 import { detectFormat, isText } from '../../../src/data/documents/detect-format.ts';

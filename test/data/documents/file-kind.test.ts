@@ -1,4 +1,7 @@
-/** What a file is, by its content alone: certain beginnings, markup, printers' languages, tables, and what tells nothing. */
+/**
+ * Tests how the kind of a file is detected from its content alone: signatures, markup, printer languages,
+ * tables, and unclear ones.
+ */
 
 import { expect, it } from 'vitest';
 import { certainKind, fileKind, isPlainText } from '../../../src/data/documents/file-kind.ts';

@@ -22,7 +22,7 @@ function itemsOf(text: string, size: number, limits = DOCUMENT_LIMITS): Record<s
   return items;
 }
 
-/** As a reviver: a number that may have lost a digit is a text, on both sides of a comparison. */
+/** Revives JSON: a number that may have lost a digit is a text, on both sides of a comparison. */
 const exact = (_: string, value: unknown) =>
   typeof value === 'number' && !isSafeNumber(String(value)) ? String(value) : value;
 

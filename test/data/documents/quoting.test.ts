@@ -141,9 +141,9 @@ test('a table in any way of quoting is read as it was written', async () => {
 test.each(['19" rack', '"Big" lamp', '"Big', 'Big"', 'a""b', '"', '""', 'a "b" c', '"a" and "b'])(
   'a title %j in a document without quotes is whole, in any column',
   async (title) => {
-    for (const place of [0, 1, 2]) {
+    for (const column of [0, 1, 2]) {
       const row = ['S1', 'NEW', '5'];
-      row[place] = title;
+      row[column] = title;
       const rows = [row, ['S2', 'USED', '6'], ['S3', 'NEW', '7'], row];
       const text = ['sku\tcondition\tquantity', ...rows.map((each) => each.join('\t'))].join('\n');
       expect((await readTwice(text)).rows).toEqual(rows);

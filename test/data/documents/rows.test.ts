@@ -182,7 +182,7 @@ test.each(['a', 'ab'])(
   },
 );
 
-/** In pieces of the size, of a table of at most three columns, and rows of so many characters. */
+/** Reads in pieces of the given size, with at most three columns and rows of at most so many characters. */
 function readPieces(text: string, { format = 'csv', delimiter = ',', size = 1, most = 12 }: Pieces = {}) {
   const limits = { ...DOCUMENT_LIMITS, columns: 3, rowCharacters: most };
   const reader = new RowReader(format, delimiter, limits);

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { LineSplitter } from '../../../src/data/documents/split-lines.ts';
 
-/** In pieces of the size; a line may have ten characters. */
+/** Splits in pieces of the given size; a line may have ten characters. */
 function split(text: string, size: number): string[] {
   const splitter = new LineSplitter(10, 'Line');
   const lines: string[] = [];

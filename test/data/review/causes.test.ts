@@ -1,4 +1,4 @@
-/** What has to be mended, one cause for each: its listings and money counted once, the worst told first. */
+/** Tests how causes are grouped: each counts its listings and money once, the worst first. */
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -65,13 +65,13 @@ it('each cause has all of its rows, by marketplace, and nothing of another', () 
           expect(cause.amounts.get(currency)).toBe(money.length === 0 ? undefined : total);
         }
         expect(new Set(cause.places.map(({ marketplace }) => marketplace)).size).toBe(cause.places.length);
-        for (const place of cause.places) {
-          const here = own.filter(({ marketplace }) => marketplace === place.marketplace);
-          expect(place).toMatchObject({
+        for (const marketplaceTotal of cause.places) {
+          const here = own.filter(({ marketplace }) => marketplace === marketplaceTotal.marketplace);
+          expect(marketplaceTotal).toMatchObject({
             listings: sum(here),
             money: here.map(({ amount, currency }) => moneyWords(amount, currency)),
             skus: skus
-              .filter((one) => keyOf(one) === cause.key && one.marketplace === place.marketplace)
+              .filter((one) => keyOf(one) === cause.key && one.marketplace === marketplaceTotal.marketplace)
               .map(({ sku, until }) => ({ sku, until: until?.slice(0, 10) })),
           });
         }
@@ -197,8 +197,8 @@ it('a day decides before the number of listings, whichever way round two are com
     cause(undefined, 99),
   ];
   for (const [at, one] of inOrder.entries()) {
-    for (const [place, other] of inOrder.entries()) {
-      expect(Math.sign(soonestFirst(one, other))).toBe(Math.sign(at - place));
+    for (const [index, other] of inOrder.entries()) {
+      expect(Math.sign(soonestFirst(one, other))).toBe(Math.sign(at - index));
     }
   }
 });

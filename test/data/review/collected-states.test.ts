@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => tables.close());
 
-/** What is left of a collection, by SKU. */
+/** Returns what is left of a collection, by SKU. */
 async function left(
   operation: string,
   items: readonly unknown[],
@@ -218,14 +218,14 @@ it('collected listings leave what a review of the same would, and nothing of wha
           listing.row,
           listing.issues,
         );
-        const told = {
+        const known = {
           suppressed,
           causes,
           ...(price === null ? {} : { price, currency }),
           ...(stock === null ? {} : { stock }),
           ...(buyable === null ? {} : { buyable }),
         };
-        return [item.sku, told];
+        return [item.sku, known];
       });
       expect(found).toEqual([DE, Object.fromEntries(expected)]);
     }),

@@ -1,4 +1,4 @@
-/** What has changed between two looks leads from the first to the second, and says nothing of what is the same. */
+/** Tests that the changes between two snapshots lead from the first to the second and say nothing of equal members. */
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -52,12 +52,12 @@ it('the changes alone make the second look out of the first', () => {
       for (const [sku, { currency }] of after) {
         const was = before.get(sku);
         const isOther = was !== undefined && was.currency !== currency;
-        const told = changes.some((one) => one.sku === sku && one.member === 'price');
-        if (isOther) expect(told).toBe(true);
+        const isReported = changes.some((one) => one.sku === sku && one.member === 'price');
+        if (isOther) expect(isReported).toBe(true);
       }
       const order = [...new Set([...before.keys(), ...after.keys()])];
-      const places = changes.map(({ sku }) => order.indexOf(sku));
-      expect(places).toEqual([...places].sort((a, b) => a - b));
+      const positions = changes.map(({ sku }) => order.indexOf(sku));
+      expect(positions).toEqual([...positions].sort((a, b) => a - b));
     }),
   );
 });

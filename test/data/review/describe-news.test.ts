@@ -137,7 +137,7 @@ it('both forms tell each group that has something, and nothing of one that has n
         expect('money' in group).toBe(hasMoney);
         expect(part.includes(`(${sum.toFixed(2)} EUR`)).toBe(hasMoney);
         expect(part.includes(`and ${found.length - MOST} more`)).toBe(found.length > MOST);
-        // Of a group, a write counts where it is about the very member that the group tells.
+        // A write counts for a group where it is about the very member that the group reports.
         expect(group.after_writes_from_here ?? 0).toBeLessThanOrEqual(ours.size);
         expect(part.includes('after a write from here')).toBe(group.after_writes_from_here !== undefined);
         expect(group.skus).toHaveLength(Math.min(MOST, found.length));
@@ -156,10 +156,11 @@ it('both forms tell each group that has something, and nothing of one that has n
           sold_out: (sku) => `${before.get(sku)?.stock} -> 0`,
           in_stock_again: (sku) => `0 -> ${after.get(sku)?.stock}`,
         };
-        const told = group.skus.map(values[name] ?? (() => undefined));
-        expect(group.old_and_new).toEqual(name in values ? told : undefined);
+        const shownValues = group.skus.map(values[name] ?? (() => undefined));
+        expect(group.old_and_new).toEqual(name in values ? shownValues : undefined);
         if (name in values)
-          for (const [index, sku] of group.skus.entries()) expect(part).toContain(`${sku} (${told[index]})`);
+          for (const [index, sku] of group.skus.entries())
+            expect(part).toContain(`${sku} (${shownValues[index]})`);
         if (name === 'worse')
           for (const sku of group.skus) expect(part).toContain(`${sku} (${wordOf(after.get(sku))}`);
       }

@@ -215,8 +215,8 @@ it.each([
   [[], { status: '', buyable: 0, discoverable: 0 }],
   ['BUYABLE', { status: '', buyable: 0, discoverable: 0 }],
   [['DISCOVERABLE'], { status: 'DISCOVERABLE', buyable: 0, discoverable: 1 }],
-])('a status of %j says that it cannot be bought', (status, told) => {
-  expect(rowOf({ summaries: [{ status }] })).toEqual({ ...UNTOLD, ...told });
+])('a status of %j says that it cannot be bought', (status, expected) => {
+  expect(rowOf({ summaries: [{ status }] })).toEqual({ ...UNTOLD, ...expected });
 });
 
 const held = (quantity?: number) => ({ fulfillmentChannelCode: 'AMAZON_EU', quantity });
@@ -249,8 +249,8 @@ it('a price is of this marketplace, what everybody pays before what businesses p
     fc.property(fc.array(anyOffer, { maxLength: 5 }), (offers) => {
       const here = offers.filter(({ marketplaceId }) => marketplaceId !== FR);
       const meant = [...here.filter(({ offerType }) => offerType === 'B2C'), ...here][0];
-      const told = { price: meant?.price.amount ?? null, currency: meant?.price.currency ?? null };
-      expect(rowOf({ offers })).toEqual({ ...UNTOLD, ...told });
+      const expected = { price: meant?.price.amount ?? null, currency: meant?.price.currency ?? null };
+      expect(rowOf({ offers })).toEqual({ ...UNTOLD, ...expected });
     }),
     { numRuns: 200 },
   );
@@ -312,8 +312,8 @@ it.each([
 });
 
 it('has exactly the columns that the tool names before the first call', () => {
-  const told = reviewListings.input.shape.sql.description ?? '';
-  const [, named = ''] = /Table listings: (.*?); no minimum_price/.exec(told) ?? [];
+  const description = reviewListings.input.shape.sql.description ?? '';
+  const [, named = ''] = /Table listings: (.*?); no minimum_price/.exec(description) ?? [];
   const names = named.replace(/ \([^)]*\)/g, '').split(', ');
   expect(names).toEqual(Object.keys(rowOf({}) ?? {}));
 });

@@ -8,7 +8,7 @@ import { afterAll, expect, it } from 'vitest';
 import { ApiError, InputError, RateLimitError, TimeoutError } from '../../../src/base/errors.ts';
 import { toObject } from '../../../src/base/json.ts';
 import type { CallInput, CallResult, Client } from '../../../src/call/client-types.ts';
-// What is loaded late must not take hours of the made-up clock.
+// This module is imported early, because loading it later would take hours of the simulated clock.
 import '../../../src/data/collections/collect-report.ts';
 import type { RunProgress } from '../../../src/data/collections/collection-plan.ts';
 import { planReview, type ReviewRequest } from '../../../src/data/review/plan-review.ts';
@@ -46,7 +46,7 @@ interface World {
   shelves: readonly Shelf[];
   /** Answers in the place of the service; what is thrown is an answer too. */
   before?: (name: string, input: CallInput) => unknown;
-  /** What is asked of tables. */
+  /** Replaces the methods of the tables. */
   tables?: Partial<Tables>;
   /** A place for the rows is asked for. */
   onOpen?: () => void;
@@ -106,7 +106,7 @@ async function review(
   const loaders = memoryLoaders();
   const expected: Record<string, string> = {};
   const inputs: CallInput[] = [];
-  const told: RunProgress[] = [];
+  const reports: RunProgress[] = [];
   const notUsed = () => {
     throw new Error('not used');
   };
@@ -163,7 +163,7 @@ async function review(
   const work = plan.work({
     openLoader: openLoader,
     signal: new AbortController().signal,
-    tell: (progress) => told.push(progress),
+    tell: (progress) => reports.push(progress),
     idle: (wait) => wait(),
   });
   const over = () => {
@@ -175,7 +175,7 @@ async function review(
   const asked = (name: string) =>
     inputs.filter(({ operation }) => operation.name === name).map(({ parameters }) => parameters);
   const rows = (table: string) => loaders.items(table) ?? [];
-  return { plan, made, asked, told, rows, expected, messages: told.map(({ message }) => message) };
+  return { plan, made, asked, reports, rows, expected, messages: reports.map(({ message }) => message) };
 }
 
 const shelf = fc.record(
@@ -319,7 +319,7 @@ it('of SKUs reads those and no others, twenty a call, each with a comma alone, a
   const skus = fc.array(fc.stringMatching(/^[A-C],?[a-z]{0,2}$/), { maxLength: 70 });
   await fc.assert(
     fc.asyncProperty(anyShelves, skus, async (shelves, wanted) => {
-      const { plan, made, asked, rows, told } = await review({ shelves }, { skus: wanted });
+      const { plan, made, asked, rows, reports } = await review({ shelves }, { skus: wanted });
       const all = [...new Set(wanted)].sort();
       expect(plan.source).toMatchObject({ parameters: { marketplaces: [DE], skus: all } });
       const there = shelves.filter(({ sku }) => all.includes(sku)).toSorted(bySku);
@@ -340,9 +340,9 @@ it('of SKUs reads those and no others, twenty a call, each with a comma alone, a
           .map((sku) => ({ sku, marketplaceIds: [DE], includedData: expect.any(Array) })),
       );
       const calls = Math.ceil(plain.length / 20) + all.length - plain.length;
-      expect(told[0]).toMatchObject({ done: 0, total: all.length });
-      expect(told.at(-2)).toMatchObject({ done: all.length, leftMs: 0 });
-      expect(told[0]?.message).toBe(
+      expect(reports[0]).toMatchObject({ done: 0, total: all.length });
+      expect(reports.at(-2)).toMatchObject({ done: all.length, leftMs: 0 });
+      expect(reports[0]?.message).toBe(
         `Germany: 0 of ${all.length} listings${calls === 0 ? '' : `, ${calls} more calls`}`,
       );
     }),
@@ -367,8 +367,12 @@ it('asks with what a review needs, and tells how far it is and how long the rest
   ]);
   const { requestsPerSecond = 1, burst = 1 } = find('searchListingsItems').rate ?? {};
   const skus = Array.from({ length: 400 }, (_, i) => `L${i}`);
-  const { told } = await review({ shelves }, { skus });
-  expect(told[0]).toMatchObject({ done: 0, total: 400, leftMs: ((20 - burst) / requestsPerSecond) * 1_000 });
+  const { reports } = await review({ shelves }, { skus });
+  expect(reports[0]).toMatchObject({
+    done: 0,
+    total: 400,
+    leftMs: ((20 - burst) / requestsPerSecond) * 1_000,
+  });
 });
 
 it('each marketplace in turn, doubtful ones told, its tables by the ids', async () => {
@@ -432,9 +436,9 @@ it.each([
   ],
 ])(
   'what the warehouses tell is what can be sold, and what is on its way: %j',
-  async (told, quantity, inbound) => {
+  async (reports, quantity, inbound) => {
     const summaries = {
-      payload: { inventorySummaries: ['x', { totalQuantity: 3 }, { ...told, sellerSku: 'L' }] },
+      payload: { inventorySummaries: ['x', { totalQuantity: 3 }, { ...reports, sellerSku: 'L' }] },
     };
     const { rows } = await review({
       shelves: [{ sku: 'L' }],
@@ -625,7 +629,7 @@ it('a review of two countries is read anew where one of them was reviewed again 
 });
 
 const BE = 'AMEN7PMS3EDWL';
-/** Where the account sells is not told. */
+/** Refuses one marketplace, while the service does not say where the account sells. */
 const ofMarketplace =
   (id: string, fail: () => unknown) =>
   (name: string, { parameters }: CallInput) => {
@@ -659,7 +663,7 @@ it.each([
     expect(made).toMatchObject({ complete: false });
     expect(made?.notes[0]).toBe(note);
     expect(columnOf(rows('listings'), 'marketplace_id')).toEqual([DE, FR]);
-    // What was not read is not taken for empty later.
+    // A marketplace that was not read is not taken for empty later.
     expect(kept).toEqual([DE, FR]);
   },
 );

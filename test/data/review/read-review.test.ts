@@ -212,7 +212,7 @@ function checkCauses(
     const once = sharedOnce(group.map(({ row }) => row));
     expect(cents(sumOf(own.map((row) => row.once)))).toBe(cents(sumOf(once)));
   }
-  // What stops sales stands before what hides.
+  // Causes that stop sales come before those that hide a listing.
   const hidden = told.map(({ effect }) => Number(effect === 'search'));
   expect(hidden).toEqual(hidden.toSorted());
   expect(byKey(skus)).toEqual(
@@ -250,8 +250,8 @@ it('they are counted by marketplace, cause, code and severity, what is worst fir
       const info = await loader.finish({ source, complete: true, notes: [] });
       const facts = await readReview(tables, info, ASK);
 
-      const places = groupBy(rows, (row) => JSON.stringify([row.marketplace, row.currency]));
-      const meant = [...places.values()].map((group) => {
+      const byMarketplace = groupBy(rows, (row) => JSON.stringify([row.marketplace, row.currency]));
+      const meant = [...byMarketplace.values()].map((group) => {
         const count = (is: (row: ListingRow) => boolean) => group.filter(is).length;
         const bad = group.filter(({ suppressed }) => suppressed !== null);
         return {

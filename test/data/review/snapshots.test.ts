@@ -46,7 +46,7 @@ async function open(keepDays = 30) {
   };
 }
 
-/** As the rule is told: the time of which one of its kind is kept. */
+/** Returns the period of which one snapshot is stored, as the documented rule defines it. */
 const slotOf = ({ at, isPart }: Snapshot, now: number) => {
   if (now - Date.parse(at) < 2 * DAY) return at.slice(0, 13);
   return isPart ? 'before' : at.slice(0, 10);
@@ -140,15 +140,15 @@ it('what is kept is read as it was, oldest first, and what was not asked for is 
 
 it('the days that the person set are kept, then all of it goes', async () => {
   const { clock, comparisons, days, snapshots, keep } = await open(10);
-  const told = { [DE.id]: '2026-11-01T00:30:00.000Z' };
+  const lastReported = { [DE.id]: '2026-11-01T00:30:00.000Z' };
   await removeOldComparisons(comparisons, days);
   await keep();
-  await snapshots.tellOnce(freeLeases, async () => told);
+  await snapshots.tellOnce(freeLeases, async () => lastReported);
   clock.time += 10 * DAY;
   await removeOldComparisons(comparisons, days);
   expect(await snapshots.list()).toHaveLength(1);
   await snapshots.tellOnce(freeLeases, async (before) => {
-    expect(before).toEqual(told);
+    expect(before).toEqual(lastReported);
     return before;
   });
   clock.time += 1;
@@ -165,14 +165,14 @@ it('the days that the person set are kept, then all of it goes', async () => {
 it('what was told is known to whoever tells next; where telling fails it is not', async () => {
   const { snapshots } = await open();
   const seen: unknown[] = [];
-  const tell = (told: Readonly<Record<string, string>>) => {
-    seen.push(told);
-    return Promise.resolve({ ...told, [`at ${seen.length}`]: '2026-11-01T00:00:00.000Z' });
+  const report = (lastReported: Readonly<Record<string, string>>) => {
+    seen.push(lastReported);
+    return Promise.resolve({ ...lastReported, [`at ${seen.length}`]: '2026-11-01T00:00:00.000Z' });
   };
-  await snapshots.tellOnce(freeLeases, tell);
-  await snapshots.tellOnce(freeLeases, tell);
+  await snapshots.tellOnce(freeLeases, report);
+  await snapshots.tellOnce(freeLeases, report);
   await expect(snapshots.tellOnce(freeLeases, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
-  await snapshots.tellOnce(freeLeases, tell);
+  await snapshots.tellOnce(freeLeases, report);
   const at = '2026-11-01T00:00:00.000Z';
   expect(seen).toEqual([{}, { 'at 1': at }, { 'at 1': at, 'at 2': at }]);
 });

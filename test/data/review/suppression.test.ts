@@ -1,4 +1,4 @@
-/** What an issue does to a listing: the most harmful of its actions, in words of what is, or of what would be. */
+/** Tests the effect of an issue on a listing: the most harmful of its actions, in the present or the conditional. */
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';

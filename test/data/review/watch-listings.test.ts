@@ -1,4 +1,7 @@
-/** What a watch tells: each news once to whoever asks for it, none lost where it could not be told or kept, whatever the clock does. */
+/**
+ * Tests that a watch reports each change once to each caller and loses none, whatever fails and whatever the
+ * clock does.
+ */
 
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -108,7 +111,7 @@ async function open(places = [DE]) {
     asked,
     at: () => new Date(clock.wallClock()).toISOString(),
     async watch(only?: readonly Topic[], fails = false) {
-      const told: { watched: Watched; lines: readonly string[] }[] = [];
+      const reports: { watched: Watched; lines: readonly string[] }[] = [];
       const watched = await watchListings(
         { only },
         {
@@ -121,11 +124,11 @@ async function open(places = [DE]) {
         },
         async (one, lines) => {
           if (fails) throw new Error('The disk is full.');
-          told.push({ watched: one, lines });
+          reports.push({ watched: one, lines });
         },
       );
-      expect(told).toEqual([{ watched, lines: told[0]?.lines }]);
-      return { ...watched, lines: told[0]?.lines ?? [] };
+      expect(reports).toEqual([{ watched, lines: reports[0]?.lines }]);
+      return { ...watched, lines: reports[0]?.lines ?? [] };
     },
   };
 }
@@ -133,7 +136,7 @@ async function open(places = [DE]) {
 const KEYS = [undefined, ['stock'], ['prices'], ['stock', 'prices'], ['prices', 'stock', 'stock']] as const;
 const keyOf = (only: readonly Topic[] | undefined) => JSON.stringify([...new Set(only)].sort());
 
-/** What a topic has to say of two states of the service. */
+/** Returns whether a topic reports a change between two states of the service. */
 function isNews(
   before: World,
   after: World,
@@ -160,11 +163,11 @@ it('whoever asks is told what is new since they were told, once, whoever else wa
     fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 12 }), async (steps) => {
       const { here, clock, watch, at } = await open();
       const kept: { at: string; world: World }[] = [];
-      const told = new Map<string, string>();
+      const reported = new Map<string, string>();
       for (const { world, only, fails, isKept } of steps) {
         await clock.advance(HOUR);
         Object.assign(here, { world, isKept });
-        const since = told.get(keyOf(only));
+        const since = reported.get(keyOf(only));
         const before = kept.findLast((one) => since === undefined || one.at <= since);
         if (isKept) kept.push({ at: at(), world });
         if (fails) {
@@ -172,7 +175,7 @@ it('whoever asks is told what is new since they were told, once, whoever else wa
           continue;
         }
         const { is_new: isNew, lines } = await watch(only);
-        if (isKept) told.set(keyOf(only), at());
+        if (isKept) reported.set(keyOf(only), at());
         const isKnown = isKept && before !== undefined;
         expect(isNew).toBe(isKnown && isNews(before.world, world, only));
         if (isKnown) expect(lines[0]).toContain(`since ${before.at.slice(0, 16)}Z`);

@@ -52,8 +52,8 @@ const states: fc.Arbitrary<States> = fc
   .dictionary(fc.constantFrom('A', 'B b', 'C«', '__proto__', '4'), state)
   .map((all) => new Map(Object.entries(all)));
 
-/** What the differences say of a member of a listing after them. */
-function told(before: States, changes: readonly ListingChange[]): Map<string, Map<string, unknown>> {
+/** Applies the changes to the earlier states, and returns the resulting members by SKU. */
+function applyChanges(before: States, changes: readonly ListingChange[]): Map<string, Map<string, unknown>> {
   const valuesOf = ({ causes, currency: _, ...rest }: ListingState) =>
     new Map<string, unknown>([...Object.entries(rest), ['causes', causes.join('; ') || null]]);
   const all = new Map([...before].map(([sku, one]) => [sku, valuesOf(one)]));
@@ -72,8 +72,8 @@ it('differences lead from any states to any others: none missed, none twice', ()
   fc.assert(
     fc.property(states, states, (before, after) => {
       const changes = compareStates(before, after);
-      const reached = told(before, changes);
-      const meant = told(after, []);
+      const reached = applyChanges(before, changes);
+      const meant = applyChanges(after, []);
       expect([...reached.keys()].sort()).toEqual([...meant.keys()].sort());
       for (const [sku, values] of reached) if (before.has(sku)) expect(values).toEqual(meant.get(sku));
       const keys = changes.map(({ sku, member }) => JSON.stringify([sku, member]));
@@ -206,7 +206,7 @@ interface Touched {
 async function oursAfter(writes: readonly { operation?: string; touched: readonly Touched[] }[]) {
   const shop = await open();
   const changed = { price: 8, stock: 1, buyable: 0, suppressed: 'search', causes: ['1'], featured: 1 };
-  for (const place of [DE, FR]) await shop.review({ A: { featured: 0 } }, place);
+  for (const each of [DE, FR]) await shop.review({ A: { featured: 0 } }, each);
   const at = new Date(START + HOUR / 2).toISOString();
   const rows = writes.map(({ touched, ...one }) => ({ ...one, sku: 'A', at, outcome: 'done' }));
   shop.write(...rows.map((row, index) => ({ ...row, touched: JSON.stringify(writes[index]?.touched) })));
@@ -221,25 +221,25 @@ async function oursAfter(writes: readonly { operation?: string; touched: readonl
     { source, collectedAt: infos[0]?.collectedAt ?? '', notes: [] },
     shop.parts,
   );
-  const told = news.flatMap(({ marketplace, changes }) =>
+  const reported = news.flatMap(({ marketplace, changes }) =>
     changes.filter(({ ours }) => ours).map(({ member }) => `${marketplace} ${member}`),
   );
   const table = (await readListingChanges(shop.parts))
     .filter((row) => row.at(-1) === 1)
-    .map(([, place, member]) => `${place} ${member}`);
-  expect(table.sort()).toEqual(told.toSorted());
-  return new Set(told);
+    .map(([, each, member]) => `${each} ${member}`);
+  expect(table.sort()).toEqual(reported.toSorted());
+  return new Set(reported);
 }
 
 it('a change is ours only in the marketplace and the member that a write from here changed', async () => {
   const title = await oursAfter([{ touched: [{ attribute: 'item_name', marketplaces: [DE.id] }] }]);
-  const placesOf = (ours: ReadonlySet<string>, member: string) =>
-    ['Germany', 'France'].filter((place) => ours.has(`${place} ${member}`));
-  expect(placesOf(title, 'price')).toEqual([]);
-  expect(placesOf(title, 'suppressed')).toEqual(['Germany']);
+  const positionsOf = (ours: ReadonlySet<string>, member: string) =>
+    ['Germany', 'France'].filter((each) => ours.has(`${each} ${member}`));
+  expect(positionsOf(title, 'price')).toEqual([]);
+  expect(positionsOf(title, 'suppressed')).toEqual(['Germany']);
   const price = await oursAfter([{ touched: [{ attribute: 'purchasable_offer', marketplaces: [DE.id] }] }]);
-  expect(placesOf(price, 'price')).toEqual(['Germany']);
-  expect(placesOf(price, 'stock')).toEqual([]);
+  expect(positionsOf(price, 'price')).toEqual(['Germany']);
+  expect(positionsOf(price, 'stock')).toEqual([]);
 });
 
 it('over any writes, what is ours is what one of them may have moved there', async () => {
@@ -375,7 +375,7 @@ it('says what it compares with: the first, another than asked for, none that can
   shop.clock.time += 24 * HOUR;
   const third = await shop.review({ A: { price: 11 } });
   expect(await shop.line(third)).toContain('since 2026-11-21T08:00Z: 1 has another price: A (');
-  // Those of the day itself are later than its beginning.
+  // Snapshots of that day itself are later than its beginning.
   expect(await shop.line(third, '2026-11-21')).toContain('since 2026-11-20T08:00Z: 1 has');
   expect(await shop.line(third, '2026-11-21T08:00:00Z')).toContain('since 2026-11-21T08:00Z: 1 has');
   expect(await shop.line(third, '2026-01-01')).toContain(
@@ -471,7 +471,7 @@ it('words are counted from now, and days from where the marketplace is', () => {
   // Saturday evening in Los Angeles, Sunday in Berlin.
   const now = Date.parse('2026-11-29T04:30:00Z');
   const LA = 'America/Los_Angeles';
-  const said: [string, string, string][] = [
+  const expectations: [string, string, string][] = [
     ['today', LA, '2026-11-28T08:00:00Z'],
     ['Yesterday', LA, '2026-11-27T08:00:00Z'],
     ['yesterday', 'Europe/Berlin', '2026-11-27T23:00:00Z'],
@@ -480,7 +480,7 @@ it('words are counted from now, and days from where the marketplace is', () => {
     ['2 weeks ago', LA, '2026-11-15T04:30:00Z'],
     ['12 hours', LA, '2026-11-28T16:30:00Z'],
   ];
-  for (const [word, zone, moment] of said)
+  for (const [word, zone, moment] of expectations)
     expect(Date.parse(momentOf(word, zone, now)), word).toBe(Date.parse(moment));
 });
 

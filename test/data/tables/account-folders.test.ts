@@ -1,4 +1,4 @@
-/** Whose a folder of collections is: another owner of the same name finds nothing of the one before; all of them together. */
+/** Tests who owns a folder of collections: a later owner of the same name finds nothing of the earlier one. */
 
 import { mkdir, readdir, utimes } from 'node:fs/promises';
 import { join } from 'node:path';

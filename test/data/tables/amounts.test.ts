@@ -86,7 +86,7 @@ describe('a sign behind groups of their own stands before decimals, and says so 
   });
 });
 
-/** What a format writes of it, and what that is. */
+/** A text that a format wrote, and the amount that it means. */
 interface Written {
   text: string;
   amount: number;
@@ -99,12 +99,12 @@ const LOCALES =
   sv-SE ta-IN th-TH tr-TR uk-UA vi-VN zh-CN zh-TW`.split(/\s+/);
 
 const cents = fc.oneof(
-  // Those that look like thousands where they have three decimals, and the other way round.
+  // These amounts look like thousands where they have three decimals, and the other way round.
   fc.integer({ min: 1_000, max: 999_999 }),
   fc.integer({ min: -99_999, max: 99_999 }),
   fc.integer({ min: -1_000_000_000, max: 1_000_000_000 }),
 );
-/** In thousandths where it has three decimals. */
+/** The amount is in thousandths where it has three decimals. */
 const amount = fc.tuple(cents, fc.constantFrom(0, 2, 3)).map(([whole, decimals]) => ({
   value: Number(`${whole}e-${decimals}`),
   decimals,
@@ -126,7 +126,7 @@ function expectExactOrText(sheet: readonly (readonly Written[])[]) {
 
 const write = (format: Format, { value, decimals }: { value: number; decimals: number }): Written => ({
   text: format(value, decimals),
-  // Of a negative nothing too few decimals are left to see it.
+  // Too few decimals hide the sign of a negative amount that rounds to zero.
   amount: value === 0 ? 0 : value,
 });
 
@@ -339,8 +339,8 @@ it.each<[string, number | undefined, string, DecimalSign?]>([
 ])('%s is %d, and shows: %s', (text, amount, shown, sign) => {
   const seen = newDecimals();
   expect(parseAmount(text, seen, sign)).toBe(amount);
-  const told = Object.entries(seen).flatMap(([name, isSeen]) => (isSeen ? [name] : []));
-  expect(told.sort()).toEqual(shown.split(' ').filter(Boolean).sort());
+  const seenNames = Object.entries(seen).flatMap(([name, isSeen]) => (isSeen ? [name] : []));
+  expect(seenNames.sort()).toEqual(shown.split(' ').filter(Boolean).sort());
 });
 
 it('takes three letters beside digits for a currency where a marketplace has it, and for a code everywhere else', () => {

@@ -243,7 +243,7 @@ test('who has found a personal table keeps it when the one that collected it end
   const { id: other } = await collectItems(own, 'listings', [{ sku: 'A' }], LISTINGS);
   expect(await finding.list()).toHaveLength(2);
   const held = (await files(join(folder, 'holders'))).filter((name) => name.includes('/'));
-  // What does not end with a process is held by nobody.
+  // Only collections that end with their process have a holder.
   expect(held.map((name) => name.split('/')[1])).toEqual([id]);
   await own.close();
   expect((await finding.list()).map((one) => one.id).sort()).toEqual([id, other].sort());

@@ -1,4 +1,7 @@
-/** What is kept for a comparison: of whole collections alone, no value of a buyer, and gone with its time. */
+/**
+ * Tests what is stored for a comparison: complete collections only, no buyer's value, deleted when its time
+ * is over.
+ */
 
 import { expect, it } from 'vitest';
 import * as z from 'zod';

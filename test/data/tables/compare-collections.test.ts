@@ -32,7 +32,7 @@ interface Row {
   country: string;
 }
 
-/** What the rows of one collection leave for a comparison. */
+/** Returns what is stored of a collection with these rows for a comparison. */
 function past(startDay: string, days: number, rows: readonly Row[], columns = COLUMNS): PastCollection {
   const end = Date.parse(startDay) + days * DAY_MS;
   const tally = (of: (row: Row) => string) => {
@@ -278,7 +278,7 @@ it.each([1, 7, 14, 30])('raises at most one false alarm in 100 collections of %i
         limits: LIMITS,
         isSameDays: found.isSameDays,
       });
-      // Who sells one or two a day has days without any: that the last one had rows is told as a fact.
+      // A seller of one or two a day has days without rows, so the last day with rows is reported as a fact.
       if (findings.some(({ kind }) => kind === 'no rows')) {
         expect(found.last.tables[0]?.profile.rows).toBeLessThan(12);
       } else if (findings.length > 0) alarms += 1;

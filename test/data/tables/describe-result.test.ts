@@ -1,4 +1,4 @@
-/** What is said beside the rows of a statement: whose tables they are of, and what reads wrong in it. */
+/** Tests the notes beside the rows of a statement: whose tables they are, and what is read wrongly in it. */
 
 import { describe, expect, it } from 'vitest';
 import { CHANGE_COLUMNS } from '../../../src/data/tables/built-in-tables.ts';
@@ -60,8 +60,8 @@ function result(
   { columns = ['a'], leftOut = 0, isMasking = true, isSaved = false, marketplaceId }: Given = {},
 ) {
   const answer = { columns, rows: [[1]], total: 9, marks: new Map<string, string>() };
-  const told = { leftOut, isMasking, isSaved, marketplaceId };
-  return describeResult(answer, readStatement(sql), [collection(ORDERS), collection(ITEMS)], told);
+  const context = { leftOut, isMasking, isSaved, marketplaceId };
+  return describeResult(answer, readStatement(sql), [collection(ORDERS), collection(ITEMS)], context);
 }
 const notesOf = (sql: string, given: Given = {}) => result(sql, given).notes;
 
@@ -86,7 +86,7 @@ it.each([
 
 describe('of a file, the columns that a star brings along and that are ours', () => {
   const own = (sql: string, columns: string[], isSaved = true) => notesOf(sql, { columns, isSaved });
-  const told = (names: string) => [
+  const noteFor = (names: string) => [
     `* brings columns that are not of the source, but added here: ${names}. Name the columns to leave them out.`,
   ];
 
@@ -100,7 +100,7 @@ describe('of a file, the columns that a star brings along and that are ours', ()
     ['SELECT * FROM orders, items', 'item, n, parent_n, order_key, rest'],
   ])('%s', (sql, names) => {
     const columns = ['item', 'n', 'parent_n', 'sku', 'order_key', 'rest', 'mixed', 'item'];
-    expect(own(sql, columns)).toEqual(told(names));
+    expect(own(sql, columns)).toEqual(noteFor(names));
   });
 
   it('are none where they are named, or were not brought', () => {
@@ -113,7 +113,7 @@ describe('of a file, the columns that a star brings along and that are ours', ()
 
 describe('a masked column that is compared with a text', () => {
   const MARKS = 'and no other text is found in it: this says nothing of what its values are.';
-  const told = ['Buyer', 'Compare with a mark of an earlier answer.'];
+  const advice = ['Buyer', 'Compare with a mark of an earlier answer.'];
 
   it.each([
     "buyer = 'Ada'",
@@ -133,7 +133,7 @@ describe('a masked column that is compared with a text', () => {
     '"BUYER" = \'Ada\'',
     "sku = 'x' AND buyer = 'Ada'",
   ])('%s', (where) => {
-    const [name, next] = told;
+    const [name, next] = advice;
     expect(notesOf(`SELECT sku FROM orders WHERE ${where}`)).toEqual([
       `${name} holds marks here, ${MARKS} ${next}`,
     ]);
@@ -170,7 +170,7 @@ describe('a masked column that is compared with a text', () => {
 });
 
 describe('moments in SQLite’s own form beside dates of tables', () => {
-  const told = [
+  const clockNotes = [
     expect.stringMatching(/^datetime\(\) and CURRENT_TIMESTAMP give '2026-11-21 20:02:00', while/),
   ];
 
@@ -179,7 +179,7 @@ describe('moments in SQLite’s own form beside dates of tables', () => {
     '"purchase_date" > CURRENT_TIMESTAMP',
     "purchase_date > datetime ('now', '-1 day')",
   ])('%s is told', (where) => {
-    expect(notesOf(`SELECT sku FROM orders WHERE ${where}`)).toEqual(told);
+    expect(notesOf(`SELECT sku FROM orders WHERE ${where}`)).toEqual(clockNotes);
   });
 
   it.each([
@@ -199,12 +199,12 @@ describe('moments in SQLite’s own form beside dates of tables', () => {
 });
 
 it('whose days are meant where a statement names no zone, and only there', () => {
-  const told = ["Days without a zone are those of Germany (Europe/Berlin), the account's marketplace."];
+  const zoneNotes = ["Days without a zone are those of Germany (Europe/Berlin), the account's marketplace."];
   const of = (sql: string, marketplaceId = 'A1PA6795UKMFR9') => notesOf(sql, { marketplaceId });
-  expect(of('SELECT local_date(a) FROM orders')).toEqual(told);
-  expect(of("SELECT local_month(coalesce(a, b)), local_week(a, 'DE') FROM orders")).toEqual(told);
+  expect(of('SELECT local_date(a) FROM orders')).toEqual(zoneNotes);
+  expect(of("SELECT local_month(coalesce(a, b)), local_week(a, 'DE') FROM orders")).toEqual(zoneNotes);
   expect(of("SELECT local_hour(coalesce(a, b), 'UTC'), 'local_date(a)' FROM orders")).toEqual([]);
-  expect(of('SELECT local_date(a + b), c FROM orders')).toEqual(told);
+  expect(of('SELECT local_date(a + b), c FROM orders')).toEqual(zoneNotes);
   expect(of('SELECT coalesce(a), local_date, "local_date"(a) FROM orders')).toEqual([]);
   expect(of('SELECT local_date(a) FROM orders', 'X')).toEqual([]);
 });
@@ -218,9 +218,9 @@ function endsOf(
 ) {
   const created = { ...column('created'), type: 'date' as const, first, last };
   const info = { ...collection(table('orders', [created])), ...more };
-  const told = { leftOut: 0, isMasking: true, isSaved: false, marketplaceId };
+  const context = { leftOut: 0, isMasking: true, isSaved: false, marketplaceId };
   const answer = { columns: ['a'], rows: [[1]], total: 9, marks: new Map<string, string>() };
-  const { notes } = describeResult(answer, readStatement(`SELECT ${call} FROM orders`), [info], told);
+  const { notes } = describeResult(answer, readStatement(`SELECT ${call} FROM orders`), [info], context);
   return notes.filter((note) => note.includes('whole'));
 }
 
@@ -235,7 +235,7 @@ it('which weeks and months are not whole, by the first and the last of the rows'
   expect(ends('2026-07-05', '2026-09-29', 'month')).toContain('the first and the last month are');
   expect(ends('2026-06-01', '2026-10-04', 'week')).toBe('');
   expect(ends('2026-06-01', '2026-10-04', 'date')).toBe('');
-  // What was asked for is whole.
+  // August was collected in full.
   const of = (month: string) =>
     ends('2026-07-06', '2026-09-12', `month(created, 'UTC') = '${month}' OR local_month`);
   expect(of('2026-08')).toBe('');
@@ -281,10 +281,15 @@ it('by the days of the zone that counts, and the day of the collection is not ov
 });
 
 it('the tables that are told are those that are read, not what else has their names', () => {
-  const told = (sql: string) => result(sql).tables.map(({ name }) => name);
-  expect(told('SELECT sku, count(*) AS items FROM orders GROUP BY sku ORDER BY items')).toEqual(['orders']);
-  expect(told('SELECT (SELECT max(sku) FROM "items") AS orders')).toEqual(['items']);
-  expect(told('SELECT o.sku FROM main.orders o, items WHERE o.sku IN items')).toEqual(['orders', 'items']);
+  const tablesIn = (sql: string) => result(sql).tables.map(({ name }) => name);
+  expect(tablesIn('SELECT sku, count(*) AS items FROM orders GROUP BY sku ORDER BY items')).toEqual([
+    'orders',
+  ]);
+  expect(tablesIn('SELECT (SELECT max(sku) FROM "items") AS orders')).toEqual(['items']);
+  expect(tablesIn('SELECT o.sku FROM main.orders o, items WHERE o.sku IN items')).toEqual([
+    'orders',
+    'items',
+  ]);
 });
 
 describe('of writes a star brings what is asked for, and what says little stands aside', () => {
@@ -293,8 +298,8 @@ describe('of writes a star brings what is asked for, and what says little stands
     CHANGE_COLUMNS.map((name) => (name in more ? (more[name] ?? null) : 'x'));
   const aside = (sql: string, rows: SqlValue[][], columns: readonly string[] = CHANGE_COLUMNS) => {
     const answer = { columns: [...columns], rows, total: 1, marks: new Map<string, string>() };
-    const told = { leftOut: 0, isMasking: true, isSaved: false, marketplaceId: undefined };
-    const described = describeResult(answer, readStatement(sql), [], told);
+    const context = { leftOut: 0, isMasking: true, isSaved: false, marketplaceId: undefined };
+    const described = describeResult(answer, readStatement(sql), [], context);
     expect(described).toMatchObject({ columns, rows });
     return described.aside;
   };

@@ -1,4 +1,4 @@
-/** What is said at a statement about keys that rows lack and about columns in doubt: wherever it works with them, and nowhere else. */
+/** Tests the notes about missing keys and doubtful columns: given wherever a statement uses them, and nowhere else. */
 
 import { describe, expect, it } from 'vitest';
 import { notesOnDoubts, notesOnLackedKeys } from '../../../src/data/tables/doubts.ts';
@@ -21,7 +21,7 @@ const REFUNDS = table(
 );
 const ORDERS = table('orders', column('sku'), column('quantity', { type: 'number' }));
 
-const told = (sql: string) => notesOnLackedKeys(readStatement(sql).tokens, [REFUNDS, ORDERS]);
+const notesOf = (sql: string) => notesOnLackedKeys(readStatement(sql).tokens, [REFUNDS, ORDERS]);
 
 describe('a key that rows lack', () => {
   it.each([
@@ -48,7 +48,7 @@ describe('a key that rows lack', () => {
     'SELECT s, n FROM (SELECT sku AS s, count(*) AS n FROM r GROUP BY sku) ORDER BY n',
     'WITH x AS (SELECT sku, amount FROM r) SELECT sku, sum(amount) FROM x GROUP BY sku',
   ])('is told at %s', (sql) => {
-    const [note, ...others] = told(sql);
+    const [note, ...others] = notesOf(sql);
     for (const figure of ['r.sku', '14 of 67', 'fnsku is filled in 12', 'asin is filled in 3', 'by fnsku'])
       expect(note).toContain(figure);
     expect(others).toEqual([]);
@@ -71,11 +71,11 @@ describe('a key that rows lack', () => {
     'SELECT o.sku, sum(quantity) FROM orders AS o, r WHERE r.fnsku = o.sku GROUP BY o.sku',
     "SELECT 'sku', sum(amount) FROM r GROUP BY fnsku",
   ])('is not told at %s', (sql) => {
-    expect(told(sql)).toEqual([]);
+    expect(notesOf(sql)).toEqual([]);
   });
 
   it('without another key is told as well, each key for itself', () => {
-    const notes = told("SELECT sku, sum(amount) FROM r WHERE amazon_order_id = '1' GROUP BY sku");
+    const notes = notesOf("SELECT sku, sum(amount) FROM r WHERE amazon_order_id = '1' GROUP BY sku");
     expect(notes.map((note) => /r\.(\w+)/.exec(note)?.[1])).toEqual(['sku', 'amazon_order_id']);
     expect(notes[1]).toContain('7 of 67');
   });

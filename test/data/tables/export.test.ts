@@ -76,7 +76,7 @@ async function save(sql: string, format: ExportFormat, options = {}) {
   };
 }
 
-/** By the csv module of Python, which is no work of ours. */
+/** Reads with Python's csv module, because it is not our own code. */
 async function readWithPython(file: string, delimiter: string): Promise<string[][]> {
   const code =
     'import csv,json,sys; print(json.dumps(list(csv.reader(open(sys.argv[1], newline="", encoding="utf-8-sig"), delimiter=sys.argv[2]))))';
@@ -86,7 +86,7 @@ async function readWithPython(file: string, delimiter: string): Promise<string[]
   return JSON.parse(stdout);
 }
 
-/** What Excel must not take for a formula. */
+/** Returns a cell with the quote that keeps Excel from taking it for a formula. */
 const guarded = (cell: string | null | undefined) =>
   /^[=+@\t\r＝]/.test(cell ?? '') || cell === '-5,50 EUR' ? `'${cell}` : (cell ?? '');
 
@@ -108,7 +108,7 @@ test('thousands of rows as CSV are read back by Python as they are in the table,
     '2026-11-15T22:30:00Z',
   ]);
   expect(rows.slice(1)).toEqual(expected);
-  // Of what the assistant sees as a mark, nothing is counted.
+  // The count leaves out cells that the assistant sees as placeholders.
   expect(saved.guarded).toBe(expected.filter(([, text = '']) => /^'[^q+]/.test(text)).length);
 }, 60_000);
 
@@ -361,7 +361,7 @@ test.each([
       }
     });
     await expect(work).rejects.toThrow(message);
-    // On a busy machine its time is up before anything has begun.
+    // The time limit may pass on a busy machine before anything has begun.
     expect(cleared).toBe(begun);
     if (timeoutMs === undefined) expect(cleared).toBe(1);
     expect((await tables.query('SELECT 1', ASK)).rows).toEqual([[1]]);

@@ -251,7 +251,7 @@ test('lists whose names become the same get tables of their own, also when all o
       names.map((name, i) => [name, [1, 1, 2][i]]),
     );
     expect((await tables.query(`SELECT x FROM ${names[2]}`, ASK)).rows).toEqual([[2], [3]]);
-    // Those of a collection that was renamed name its own.
+    // The tables of a collection that was renamed name their own parent.
     expect(info.tables.map(({ parent }) => parent)).toEqual([undefined, names[0], names[0]]);
   }
   const json = { by: [{ x: [{ y: 1 }] }], byX: [{ y: 2 }], about: [{ y: 3 }], z: 1 };

@@ -45,11 +45,11 @@ const MARK = EVERY_MARK.source;
 const withoutMarks = (text: string) => text.replace(EVERY_MARK, '«»');
 
 test('the names of its row are masked in the example of a text', async () => {
-  const told = await collectReport(
+  const answer = await collectReport(
     'memos',
     'order-id\trecipient-name\tmemo\tcurrency\n1\tZqfirst Zqlast\tfor Zqlast, Zqfirst please, ZQFIRST ZQLAST\tEUR\n',
   );
-  expect(withoutMarks(told)).not.toMatch(/Zq/i);
+  expect(withoutMarks(answer)).not.toMatch(/Zq/i);
   const examples = await examplesOf(tables, 'memos');
   const { rows } = await tables.query('SELECT recipient_name, memo FROM memos', ASK);
   expect(examples.recipient_name).toMatch(new RegExp(`^${MARK}$`));
@@ -93,11 +93,11 @@ test('a text of JSON is masked by its members in the example too, and a column o
 });
 
 test('what stands in other columns since a field is too many is no example, nor a currency', async () => {
-  const told = await collectReport(
+  const answer = await collectReport(
     'shifted',
     'order-id\tbuyer-name\tplace\tcurrency\n1\tZqfore\tZqlast\tZqb\tEUR\n',
   );
-  expect(told).not.toMatch(/Zq/);
+  expect(answer).not.toMatch(/Zq/);
   expect(JSON.stringify(await tables.list())).not.toMatch(/Zq/);
 });
 
@@ -129,11 +129,11 @@ test('every example is the beginning of what SELECT shows of some row', async ()
           .concat(isShifted ? ['more'] : [])
           .join('\t'),
       );
-      const told = await collectReport(
+      const answer = await collectReport(
         table,
         ['id\tbuyer-name\tmail\tmemo\tcurrency', ...written, ''].join('\n'),
       );
-      expect(withoutMarks(told)).not.toMatch(/zq/i);
+      expect(withoutMarks(answer)).not.toMatch(/zq/i);
       const { columns, rows: all } = await tables.query(`SELECT * FROM ${table}`, ASK);
       for (const [column, example] of Object.entries(await examplesOf(tables, table))) {
         const cells = all.map((row) => String(row[columns.indexOf(column)]));

@@ -99,9 +99,9 @@ test('what was asked for with a value of a buyer is told with its mark, in a lat
   await collectItems(own, 'orders', [{ AmazonOrderId: '1' }], source, 'AmazonOrderId');
   const { rows } = await own.query('SELECT source FROM tables', ASK);
   await own.close();
-  const [told] = rows.flat().map(String);
-  expect(told).not.toMatch(/quast/i);
-  expect(told).toMatch(/"BuyerName":"«buyer name \w{8}»".*"OrderStatuses":\["Shipped"\]/);
+  const [returned] = rows.flat().map(String);
+  expect(returned).not.toMatch(/quast/i);
+  expect(returned).toMatch(/"BuyerName":"«buyer name \w{8}»".*"OrderStatuses":\["Shipped"\]/);
 });
 
 test('of what was asked for, a guess has a mark that is none of the data', async () => {
@@ -114,10 +114,10 @@ test('of what was asked for, a guess has a mark that is none of the data', async
       `SELECT source, (SELECT buyer_name FROM ${table}) FROM tables WHERE name = '${table}'`,
       ASK,
     );
-    const [[told, mark] = []] = rows;
+    const [[returned, mark] = []] = rows;
     expect(mark).toMatch(/^«buyer name/);
-    expect(told).not.toContain(mark);
-    return String(told)
+    expect(returned).not.toContain(mark);
+    return String(returned)
       .replace(/\w{8}»/g, '»')
       .replaceAll(name, '?');
   };
@@ -296,11 +296,11 @@ function leaks(text: string): string[] {
 
 describe('no statement sees a value', () => {
   test.each(ATTEMPTS)('%s', async (sql) => {
-    const told = await tables.query(sql, ASK).then(
+    const answer = await tables.query(sql, ASK).then(
       (result) => JSON.stringify(result),
       (error: Error & { hint?: string }) => `${error.message} ${error.hint}`,
     );
-    expect(leaks(told)).toEqual([]);
+    expect(leaks(answer)).toEqual([]);
   });
 
   test.each([
@@ -348,8 +348,8 @@ describe('no statement sees a value', () => {
   });
 
   test('examples are masked where tables are told, and cut ones left out', async () => {
-    const told = JSON.stringify([await tables.list(), await tables.find(REPORT)]);
-    expect(leaks(told)).toEqual([]);
+    const described = JSON.stringify([await tables.list(), await tables.find(REPORT)]);
+    expect(leaks(described)).toEqual([]);
     const { rows } = await tables.query(
       "SELECT name, example FROM columns WHERE table_name IN ('orders', 'report') AND name LIKE '%email'",
       ASK,

@@ -1,4 +1,4 @@
-/** What collections say of personal data, and what is told of them while these are masked. */
+/** Tests what collections say of personal data, and how they are described while it is masked. */
 
 import { expect, it } from 'vitest';
 import { createTableMasks } from '../../../src/data/tables/masking.ts';
@@ -114,10 +114,10 @@ it('what was asked for is told with marks like none of the data, and as it was w
     parameters: { BuyerEmail: 'anna@example.com', since: '2026-11-01' },
   };
   const personal = createPersonalData({ isMasking: true });
-  const told = createTableMasks(personal, 'acme').source(source);
-  expect(told).not.toContain('anna');
-  expect(JSON.parse(told)).toMatchObject({ kind: 'operation', parameters: { since: '2026-11-01' } });
-  const [mark = ''] = /«[^»]*»/.exec(told) ?? [];
+  const described = createTableMasks(personal, 'acme').source(source);
+  expect(described).not.toContain('anna');
+  expect(JSON.parse(described)).toMatchObject({ kind: 'operation', parameters: { since: '2026-11-01' } });
+  const [mark = ''] = /«[^»]*»/.exec(described) ?? [];
   expect(mark).not.toBe(createMarker(personal.key, 'acme').mark('e-mail', 'anna@example.com'));
   const open = createTableMasks(createPersonalData({ isMasking: false }), 'acme');
   expect(JSON.parse(open.source(source))).toEqual(source);

@@ -1,4 +1,4 @@
-/** Of tables that several people use, those with buyers' data are of the one who collected them alone, the others of all. */
+/** Tests who may use shared tables: those with buyers' data only the user who collected them, the others everybody. */
 
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -35,18 +35,18 @@ async function start(folder: string, task: string, value: string, limit?: number
           stdio: ['ignore', 'pipe', 'inherit'],
         });
   children.push(child);
-  const told: unknown[] = [];
+  const messages: unknown[] = [];
   const waiting: (() => void)[] = [];
   createInterface({ input: child.stdout }).on('line', (line) => {
-    told.push(JSON.parse(line));
+    messages.push(JSON.parse(line));
     for (const wake of waiting.splice(0)) wake();
   });
   return {
     child,
-    told,
+    messages,
     async first(): Promise<unknown> {
-      if (told.length === 0) await new Promise<void>((resolve) => waiting.push(resolve));
-      return told[0];
+      if (messages.length === 0) await new Promise<void>((resolve) => waiting.push(resolve));
+      return messages[0];
     },
     ended: once(child, 'close'),
   };
@@ -86,8 +86,8 @@ test('two processes read at the same time while a third replaces what they read'
   for (let run = 1; run <= 5; run++) await collectItems(tables, 'orders', items(run));
   for (const reader of readers) {
     await reader.ended;
-    expect(reader.told).toHaveLength(READS);
-    for (const answer of reader.told) {
+    expect(reader.messages).toHaveLength(READS);
+    for (const answer of reader.messages) {
       const [least, most, count] = Array.isArray(answer) ? answer : [];
       expect(least).toBe(most);
       expect(count).toBe(500);

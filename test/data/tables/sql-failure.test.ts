@@ -1,4 +1,4 @@
-/** What SQLite says about a statement becomes what to do next: the nearest name, the columns and tables that there are. */
+/** Tests that SQLite's error becomes advice: the nearest name, and the columns and tables that exist. */
 
 import { describe, expect, it } from 'vitest';
 import { explainSqlFailure } from '../../../src/data/tables/sql-failure.ts';

@@ -21,7 +21,7 @@ const sourceOf = (of: string): CollectionSource => ({
 });
 
 let tables: Tables;
-/** Has `orders_2` and `orders_2_lines`. */
+/** The collection of `orders_2` and `orders_2_lines`. */
 let second: CollectionInfo;
 
 beforeAll(async () => {

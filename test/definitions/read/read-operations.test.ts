@@ -1,4 +1,4 @@
-/** What is read of both formats: the made-up files of this folder, operation by operation. */
+/** Tests that operations are read from both formats, with the made-up files of this folder. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -38,7 +38,7 @@ beforeEach(async () => {
   files = openFilesFolder({ find: async () => folder });
 });
 afterEach(async () => {
-  // Nothing that is outside was ever changed, and nothing was added.
+  // The files outside were never changed, and none was added.
   expect(await readdir(outside)).toEqual(['victim.pdf']);
   expect(await readFile(join(outside, 'victim.pdf'), 'utf8')).toBe('untouched');
   await rm(base, { recursive: true, force: true });

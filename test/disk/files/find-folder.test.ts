@@ -1,4 +1,4 @@
-/** Where the files are by default: as each system names its downloads folder, and what counts where it names none. */
+/** Tests the default folder for files: each system's downloads folder, and the fallback where it names none. */
 
 import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -9,7 +9,7 @@ import { openFilesFolder } from '../../../src/disk/files/files-folder.ts';
 interface System {
   hasProc: boolean;
   linkCode: string;
-  /** What somebody else does in the moment after that step. */
+  /** Does what somebody else does right after that step. */
   after: { lstat?: () => Promise<void>; open?: () => Promise<void>; link?: () => Promise<void> };
 }
 const { system } = vi.hoisted((): { system: System } => ({

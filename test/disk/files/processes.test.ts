@@ -44,15 +44,15 @@ function start(
     ...(uid !== undefined && { uid }),
   });
   children.push(child);
-  const told: unknown[] = [];
+  const messages: unknown[] = [];
   const lines = createInterface({ input: child.stdout });
-  lines.on('line', (line) => told.push(JSON.parse(line)));
-  return { child, told, first: once(lines, 'line'), ended: once(child, 'close') };
+  lines.on('line', (line) => messages.push(JSON.parse(line)));
+  return { child, messages, first: once(lines, 'line'), ended: once(child, 'close') };
 }
 
 async function ended(one: ReturnType<typeof start>): Promise<unknown[]> {
   await one.ended;
-  return one.told;
+  return one.messages;
 }
 
 it(
@@ -60,12 +60,12 @@ it(
   async () => {
     const others = [1, 2, 3].map(() => start('saveMany', 'labels.pdf'));
     await Promise.all(others.map(({ ended }) => ended));
-    const names = others.flatMap(({ told }) => told);
+    const names = others.flatMap(({ messages }) => messages);
     expect(names).toHaveLength(60);
     expect(new Set(names).size).toBe(60);
     expect((await readdir(folder)).sort()).toEqual([...names].sort());
-    for (const { told, child } of others) {
-      for (const name of told)
+    for (const { messages, child } of others) {
+      for (const name of messages)
         expect(await readFile(join(folder, String(name)), 'utf8')).toBe(String(child.pid));
     }
   },

@@ -1,4 +1,4 @@
-/** What was touched last is kept: half of what fits at least, and never more than all. */
+/** Tests that entries used last stay: at least half of what fits, and never more than all. */
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -11,7 +11,7 @@ it('the last half is always there with its last values, and no more than all', (
       const recent = createBoundedMap<{ weight: number }>(most, ({ weight }) => weight);
       const values = new Map<string, { weight: number }>();
       for (const { key, weight } of steps) {
-        // What is known keeps its weight: it is the same thing.
+        // A known key keeps its weight, because it is the same entry.
         const value = { weight: recent.get(key)?.weight ?? weight };
         recent.set(key, value);
         values.delete(key);

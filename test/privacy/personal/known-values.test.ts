@@ -66,10 +66,10 @@ it.each([
   known.add('buyer name', 'Jürgen Müller', MARK);
   const brought = known.broughtBy(text);
   expect([...brought]).toEqual(isBrought ? [MARK] : []);
-  const told = 'Anna Schmidt is unknown';
-  const shown = isBrought ? told : `${MARK} is unknown`;
-  expect(known.replaceEverywhere(told, brought)).toBe(shown);
-  expect(known.replaceDistinct(told, brought)).toBe(shown);
+  const answer = 'Anna Schmidt is unknown';
+  const shown = isBrought ? answer : `${MARK} is unknown`;
+  expect(known.replaceEverywhere(answer, brought)).toBe(shown);
+  expect(known.replaceDistinct(answer, brought)).toBe(shown);
   // Nor in another spelling.
   expect(known.replaceEverywhere('Anna%20Schmidt', brought) === MARK).toBe(!isBrought);
 });

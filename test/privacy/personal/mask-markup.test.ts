@@ -6,8 +6,8 @@ import { encode, maskMarkup } from '../../../src/privacy/personal/mask-markup.ts
 const shown = (text: string) =>
   maskMarkup(text, {
     top: '',
-    child: (place, name) => `${place}/${name}`,
-    mask: (place, content, isCut) => `[${place}:${content}${isCut ? ':cut' : ''}]`,
+    child: (somePath, name) => `${somePath}/${name}`,
+    mask: (somePath, content, isCut) => `[${somePath}:${content}${isCut ? ':cut' : ''}]`,
   });
 
 it.each([
@@ -71,27 +71,27 @@ it.each([
     },
   });
   expect(seen).toEqual([meant, meant]);
-  // What is not changed stays as it was written.
+  // Unchanged markup stays as it was written.
   expect(same).toBe(text);
 });
 
 it('what opens deeper than 64 elements stands at the 64th, and ends of the last 64 are found', () => {
   const names = Array.from({ length: 70 }, (_, at) => `e${at}`);
   const text = `${names.map((name) => `<${name}>`).join('')}x</e5>y</e6>z</e7>w`;
-  const place = (most: number) =>
+  const somePath = (most: number) =>
     names
       .slice(0, most)
       .map((name) => `/${name}`)
       .join('');
-  const places = Array.from(shown(text).matchAll(/\[([^:]*):(\w)\]/g), ([, where = '', what]) => [
+  const paths = Array.from(shown(text).matchAll(/\[([^:]*):(\w)\]/g), ([, where = '', what]) => [
     what,
     where,
   ]);
-  expect(places).toEqual([
-    ['x', `${place(63)}/e69`],
-    ['y', `${place(63)}/e69`],
-    ['z', place(6)],
-    ['w', place(6)],
+  expect(paths).toEqual([
+    ['x', `${somePath(63)}/e69`],
+    ['y', `${somePath(63)}/e69`],
+    ['z', somePath(6)],
+    ['w', somePath(6)],
   ]);
 });
 
@@ -113,13 +113,13 @@ const elementWith = (below: fc.Arbitrary<Element[]>) =>
 const none = fc.constant<Element[]>([]);
 const few = (below: fc.Arbitrary<Element[]>) => fc.array(elementWith(below), { maxLength: 3 });
 
-/** As a writer of XML writes it, with each text through `say`. */
+/** Writes the element as an XML writer would, passing each text through `say`. */
 function write({ name, attribute, text, below }: Element, above: string, say: Say): string {
-  const place = `${above}/${name.replace('n:', '')}`;
-  const value = attribute === '' ? '' : say(`${place}/x`, attribute);
+  const path = `${above}/${name.replace('n:', '')}`;
+  const value = attribute === '' ? '' : say(`${path}/x`, attribute);
   const words = text.trim();
-  const content = words === '' ? text : text.replace(words, () => say(place, words));
-  return `<${name} x="${value}">${content}${below.map((one) => write(one, place, say)).join('')}</${name}>`;
+  const content = words === '' ? text : text.replace(words, () => say(path, words));
+  return `<${name} x="${value}">${content}${below.map((one) => write(one, path, say)).join('')}</${name}>`;
 }
 type Say = (place: string, text: string) => string;
 
@@ -127,7 +127,7 @@ it('every text and attribute of any document is masked where it stands, and noth
   fc.assert(
     fc.property(elementWith(few(few(none))), (document) => {
       const plain = write(document, '', (_, text) => encode(text));
-      expect(shown(plain)).toBe(write(document, '', (place, text) => encode(`[${place}:${text}]`)));
+      expect(shown(plain)).toBe(write(document, '', (path, text) => encode(`[${path}:${text}]`)));
     }),
     { numRuns: 100 },
   );

@@ -187,7 +187,7 @@ it('of any number of texts each is looked into', () => {
   expect(walk(texts).originals).toHaveLength(40);
 });
 
-const someWords = fc.string({ unit: fc.constantFrom(...'ab ,.'), maxLength: 6 });
+const someText = fc.string({ unit: fc.constantFrom(...'ab ,.'), maxLength: 6 });
 const wrap = fc.constantFrom<(value: unknown, words: string) => unknown>(
   (value) => JSON.stringify(value),
   (value, words) => `${words} ${JSON.stringify({ value })} ${words}`,
@@ -199,7 +199,7 @@ const wrap = fc.constantFrom<(value: unknown, words: string) => unknown>(
 
 it('whatever a personal member is wrapped into, its value is masked, and nothing else is asked for', () => {
   fc.assert(
-    fc.property(fc.array(fc.tuple(wrap, someWords), { maxLength: 4 }), (wraps) => {
+    fc.property(fc.array(fc.tuple(wrap, someText), { maxLength: 4 }), (wraps) => {
       const inner: unknown = { recipientName: 'Zq "Zqlast" \\', sku: 'LAMP' };
       const value = wraps.reduce((made, [into, words]) => into(made, words), inner);
       const { value: masked, originals } = walk([value]);

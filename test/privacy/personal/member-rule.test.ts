@@ -2,14 +2,14 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { looksLike, placeOf, treatmentOfPlace } from '../../../src/privacy/personal/member-rule.ts';
 
-/** Of dotted names, each in the one before. */
-const place = (dotted: string) =>
+/** Builds the path of dotted names, each below the one before. */
+const pathOf = (dotted: string) =>
   dotted
     .split('.')
     .reduce<ReturnType<typeof placeOf> | undefined>((above, name) => placeOf(name, above), undefined) ??
   placeOf('');
 const ofText = (dotted: string, isPlainName = false) =>
-  treatmentOfPlace(place(dotted), { isText: true, isPlainName });
+  treatmentOfPlace(pathOf(dotted), { isText: true, isPlainName });
 
 describe('the words of a name', () => {
   it.each([
@@ -71,7 +71,7 @@ it.each([
   ['seller.note', undefined, 'own', 'own'],
   ['seller.order.buyerInfo.note', undefined, 'buyer', 'buyer'],
 ])('%s: of %s by its name, of %s where it stands, and %s below it', (dotted, ownSide, side, below) => {
-  expect(place(dotted)).toMatchObject({ ownSide, side, below });
+  expect(pathOf(dotted)).toMatchObject({ ownSide, side, below });
 });
 
 it.each([
@@ -86,7 +86,7 @@ it.each([
   ['customerBoxes', undefined],
   ['buyerNotes', 'buyer text'],
   ['address.lines', undefined],
-  // Of whom something is, stands behind it.
+  // The owner comes after the noun in these languages.
   ['telefonnummer des käufers', 'phone'],
   ["nom de l'acheteur", 'buyer name'],
   ['E-Mail-Adresse des Käufers', 'e-mail'],
@@ -108,18 +108,18 @@ it.each([
   ['hasPhone', undefined],
   ['number of phones', undefined],
   ['issuePhone', 'phone'],
-  // Without blanks the first phrase counts.
+  // The first phrase counts in text without blanks.
   ['お届け先電話', 'phone'],
   ['お届け先国', undefined],
   ['お届け先', 'address'],
   ['色', undefined],
-  // What means other things too, where it is known whose it is.
+  // These names mean other things too, so they count only where the owner is known.
   ['building', undefined],
   ['buyer.building', 'address'],
   ['customerBuilding', 'address'],
   ['order.note', undefined],
   ['mobile', 'phone'],
-  // By the name of the member above.
+  // The name of the member above decides.
   ['taxClassifications.value', 'tax number'],
   ['classifications.value', undefined],
   ['buyerInfo.purchaseOrderNumber', 'buyer text'],
@@ -129,7 +129,7 @@ it.each([
   ['order.cancelReason', 'free text'],
   ['shopEmailAddress', 'e-mail'],
   ['emailAddressType', undefined],
-  // Of an address all but its region.
+  // All of an address is masked but its region.
   ['buyerAddress.careOf', 'address'],
   ['buyer.address.lines.first', 'address'],
   ['buyer.addresses.careOf', 'address'],
@@ -165,7 +165,7 @@ it.each([
 });
 
 it('what holds others is masked as a whole only where each of it is of that kind', () => {
-  const ofOthers = (dotted: string) => treatmentOfPlace(place(dotted), { isText: false });
+  const ofOthers = (dotted: string) => treatmentOfPlace(pathOf(dotted), { isText: false });
   expect(
     ['address', 'buyer', 'buyers', 'phones', 'taxIds', 'phone', 'buyerAddress.careOf'].map(ofOthers),
   ).toEqual([undefined, undefined, undefined, 'phone', undefined, 'phone', undefined]);
@@ -174,6 +174,6 @@ it('what holds others is masked as a whole only where each of it is of that kind
 });
 
 it("the seller's own looks like what it would be of a buyer", () => {
-  expect(looksLike(place('seller.phone'), { isText: true })).toBe('phone');
+  expect(looksLike(pathOf('seller.phone'), { isText: true })).toBe('phone');
   expect(ofText('seller.phone')).toBeUndefined();
 });

@@ -135,7 +135,7 @@ it('with show nothing is masked anywhere', () => {
   expect(personal.maskText('a.b@example.com')).toBe('a.b@example.com');
   expect(personal.sweep(answer)).toBe(answer);
   expect(personal.firstNote()).toBeUndefined();
-  // What a mark of before stands for is known, and stays in clear too.
+  // The value of an earlier placeholder is known, and stays in clear too.
   const mark = createMarker(personal.key, ACCOUNT).mark('buyer name', 'Anna Schmidt');
   personal.remember(ACCOUNT, new Map([[mark, 'Anna Schmidt']]));
   expect(personal.resolve(ACCOUNT, mark).value).toBe('Anna Schmidt');
@@ -210,7 +210,7 @@ const someValue = fc.oneof(
     '\u202Eabc',
   ),
 );
-/** As a model may write a mark that it has read in either form. */
+/** The spellings in which a model may write a placeholder that it has read in either form. */
 const someSpelling = fc.constantFrom<(mark: string) => string>(
   (mark) => mark,
   (mark) => mark.replace('«', '\\u00ab').replace('»', '\\u00bb'),
@@ -218,8 +218,8 @@ const someSpelling = fc.constantFrom<(mark: string) => string>(
   (mark) => mark.replace('«', '\\u{AB}').replace('»', '\\u{BB}'),
   (mark) => mark.replace('«', '\\u{ab}'),
 );
-/** Where in the arguments, and in how much text. */
-const somePlace = fc.constantFrom<(text: string | number) => unknown>(
+/** The positions in the arguments, and the amount of text around it. */
+const somePosition = fc.constantFrom<(text: string | number) => unknown>(
   (text) => text,
   (text) => ({ a: text }),
   (text) => ({ a: [{ b: [1, text] }] }),
@@ -235,7 +235,7 @@ it('a value that was masked and comes back is the original again, wherever it st
       someKind,
       someValue.filter(hasText),
       someSpelling,
-      somePlace,
+      somePosition,
       someText,
       someText,
       (kind, value, spell, place, before, behind) => {
@@ -255,7 +255,7 @@ it('a value that was masked and comes back is the original again, wherever it st
 
 it('a mark of another account, of another session, one that was changed or cut: all refused', () => {
   fc.assert(
-    fc.property(someKind, someValue.filter(hasText), somePlace, fc.nat(7), (kind, value, place, at) => {
+    fc.property(someKind, someValue.filter(hasText), somePosition, fc.nat(7), (kind, value, place, at) => {
       const personal = create();
       const mark = markOf(value, kind, personal);
       const letters = mark.slice(-9, -1);
@@ -421,11 +421,11 @@ it('what stands anywhere in the arguments of a call was brought by it, of long o
   expect(brought(['x '.repeat(10_000), 'Anna Schmidt'])).toEqual([mark]);
   expect(brought(['x '.repeat(20_000), 'Anna Schmidt'])).toEqual([]);
   expect(brought(`${'x '.repeat(20_000)}Anna Schmidt`)).toEqual([]);
-  const told = { text: 'Anna Schmidt, 4930123' };
-  expect(personal.sweep(told, personal.broughtBy('Anna Schmidt'))).toEqual({
+  const untouched = { text: 'Anna Schmidt, 4930123' };
+  expect(personal.sweep(untouched, personal.broughtBy('Anna Schmidt'))).toEqual({
     text: `Anna Schmidt, ${number}`,
   });
-  expect(personal.maskText(told.text, personal.broughtBy(4_930_123))).toBe(`${mark}, 4930123`);
+  expect(personal.maskText(untouched.text, personal.broughtBy(4_930_123))).toBe(`${mark}, 4930123`);
 });
 
 it('a sweep goes through lists and members, names of members too', () => {

@@ -14,7 +14,7 @@ const NOT_WHOLE = 'is not the whole of a mark';
 const NO_MARK = 'is no mark as it was given';
 const LOST = 'has lost the « and » of its mark';
 
-/** As a model may write a mark that it does not copy; each of any kind. */
+/** The kinds that a model may invent a placeholder of, instead of copying one. */
 const someKind = fc.constantFrom(...PERSONAL_KINDS);
 const perKind = (check: (kind: string) => void) => fc.assert(fc.property(someKind, check));
 

@@ -9,7 +9,7 @@ import {
   wholeJson,
 } from '../../../src/privacy/personal/structure-in-text.ts';
 
-/** What is taken for JSON between angles, words in brackets. */
+/** Replaces what is taken for JSON with angles, and words with brackets. */
 const shown = (text: string) =>
   changeJsonInText(
     text,
@@ -52,13 +52,13 @@ it.each([
 });
 
 /** Blanks alone would belong to the JSON. */
-const someWords = fc
+const someText = fc
   .string({ unit: fc.constantFrom(...'ab ,.:«é'), minLength: 1, maxLength: 8 })
   .filter((words) => words.trim() !== '');
 const someString = fc.string({ unit: fc.constantFrom(...'a"\\{}[]<>: '), maxLength: 6 });
 const someLeaf = fc.oneof(someString, fc.integer(), fc.constantFrom(true, false, null));
 const someList = fc.array(someLeaf, { minLength: 1, maxLength: 3 });
-/** As people and programs write it: compact, indented, as a text. */
+/** JSON as people and programs write it: compact, indented, as a text. */
 const someJson = fc
   .tuple(
     fc.oneof(someList, fc.dictionary(someString, fc.oneof(someLeaf, someList), { minKeys: 1, maxKeys: 3 })),
@@ -73,7 +73,7 @@ const someJson = fc
 
 it('all JSON between words is found as it was written, and every word stays one', () => {
   fc.assert(
-    fc.property(fc.array(fc.tuple(someWords, someJson), { maxLength: 4 }), someWords, (parts, last) => {
+    fc.property(fc.array(fc.tuple(someText, someJson), { maxLength: 4 }), someText, (parts, last) => {
       const text = parts.flat().join('') + last;
       expect(shown(text)).toBe(`${parts.map(([words, json]) => `(${words})<${json}>`).join('')}(${last})`);
       expect(mayHoldStructure(text)).toBe(parts.length > 0);

@@ -95,7 +95,7 @@ describe('whatever is added and searched, in any order', () => {
   });
 });
 
-/** What the finder promises, said plainly. */
+/** Implements the finder's promise in the plainest way. */
 function createPlainFinder(most: number, anywhere: boolean) {
   let [young, old] = [new Map<string, string>(), new Map<string, string>()];
   const replacementOf = (text: string) => young.get(text) ?? old.get(text);

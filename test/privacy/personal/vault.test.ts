@@ -13,7 +13,7 @@ const added = fc.record({
   original: fc.constantFrom<Original>(4_930_123, '4930123', '04930123', 12),
 });
 
-/** As a text where it came as one, which the service takes in most places. */
+/** Returns the one value that is meant, as a text where it came as one, which most members accept. */
 function meantBy(originals: readonly Original[]) {
   if (originals.length === 0) return 'unknown';
   if (new Set(originals.map(String)).size > 1) return 'twice';

@@ -4,7 +4,9 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createNeedleFinder } from '../../../src/privacy/secrets/needle-finder.ts';
 
-/** Of few characters, so that parts of needles stand everywhere; two of the last share a slot with others. */
+/**
+ * The letters are few, so that parts of needles occur everywhere; two of the last share a slot with others.
+ */
 const letters = fc.constantFrom(...'aab«é🙂\u0000\u8000');
 const words = (minLength: number, maxLength: number) => fc.string({ minLength, maxLength, unit: letters });
 

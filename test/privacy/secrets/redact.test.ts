@@ -14,7 +14,7 @@ const secrets = fc
 
 const realSecrets = fc.oneof(
   secrets,
-  // What each spelling writes in another way.
+  // Each spelling writes these characters in another way.
   fc
     .string({ minLength: 8, maxLength: 30, unit: fc.constantFrom(...'"\\/+%=~?é🙂 a7') })
     .filter((text) => new Set(text).size > 3),

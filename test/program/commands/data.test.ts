@@ -88,13 +88,13 @@ test('removes reviews and the counts of collections each for itself, and both wi
     const { reviews, counts } = JSON.parse(await run(['list'], { json: true }));
     return [...reviews, ...counts].map(({ id }) => id);
   };
-  const toldOf = async () => {
-    let told = {};
+  const readReported = async () => {
+    let reported = {};
     await snapshots.tellOnce(freeLeases, async (before) => {
-      told = before;
+      reported = before;
       return before;
     });
-    return Object.keys(told);
+    return Object.keys(reported);
   };
   const { id } = await keep();
   const all = ['snapshots-default-0a1b2c3d', 'counts-default-0a1b2c3d'];
@@ -104,11 +104,11 @@ test('removes reviews and the counts of collections each for itself, and both wi
   expect(await kinds()).toEqual(all);
   await run(['remove', 'counts-default-0a1b2c3d']);
   expect(await kinds()).toEqual(['snapshots-default-0a1b2c3d']);
-  expect(await toldOf()).toEqual(['A1PA6795UKMFR9 all']);
+  expect(await readReported()).toEqual(['A1PA6795UKMFR9 all']);
   await keep();
   await run(['remove', 'snapshots-default-0a1b2c3d']);
   expect(await kinds()).toEqual(['counts-default-0a1b2c3d']);
-  expect(await toldOf()).toEqual([]);
+  expect(await readReported()).toEqual([]);
   await keep();
   expect(await run(['remove', 'all'])).toContain('counts-default-0a1b2c3d');
   expect(await kinds()).toEqual([]);

@@ -60,7 +60,7 @@ const table: Record<string, Record<keyof typeof systems, string>> = {
   },
 };
 
-const placesOf = (id: string, system: System) => getHost(id).places(system);
+const pathsOf = (id: string, system: System) => getHost(id).places(system);
 
 describe('where hosts keep their servers', () => {
   it('covers every host', () => {
@@ -71,13 +71,13 @@ describe('where hosts keep their servers', () => {
     it.each(Object.entries(paths))(`${id} on %s`, (platform, file) => {
       const system = Object.entries(systems).find(([name]) => name === platform)?.[1];
       expect(system).toBeDefined();
-      if (system !== undefined) expect(placesOf(id, system).at(-1)).toEqual({ file });
+      if (system !== undefined) expect(pathsOf(id, system).at(-1)).toEqual({ file });
     });
   }
 
   it('prefers the private folder of the packaged Claude Desktop on Windows where that exists', () => {
     const roaming = 'D:\\Lokale Dateien\\Packages\\Claude_pzs8sxrjxfjjc\\LocalCache\\Roaming';
-    expect(placesOf('claude-desktop', systems.win32)[0]).toEqual({
+    expect(pathsOf('claude-desktop', systems.win32)[0]).toEqual({
       file: `${roaming}\\Claude\\claude_desktop_config.json`,
       onlyIf: roaming,
     });
@@ -85,34 +85,34 @@ describe('where hosts keep their servers', () => {
 
   it('falls back to the usual folders when Windows names none', () => {
     const system: System = { platform: 'win32', env: {}, home: 'C:\\Users\\Jo Doe' };
-    expect(placesOf('vscode', system)[0]?.file).toBe(
+    expect(pathsOf('vscode', system)[0]?.file).toBe(
       'C:\\Users\\Jo Doe\\AppData\\Roaming\\Code\\User\\mcp.json',
     );
-    expect(placesOf('claude-desktop', system)[0]?.onlyIf).toMatch(
+    expect(pathsOf('claude-desktop', system)[0]?.onlyIf).toMatch(
       /^C:\\Users\\Jo Doe\\AppData\\Local\\Packages\\/,
     );
   });
 
   it('follows XDG_CONFIG_HOME unless it is relative', () => {
     const at = (XDG_CONFIG_HOME: string): System => ({ ...systems.linux, env: { XDG_CONFIG_HOME } });
-    expect(placesOf('vscode', at('/etc/me'))[0]?.file).toBe('/etc/me/Code/User/mcp.json');
-    expect(placesOf('vscode', at('conf'))[0]?.file).toBe('/home/zoë ångström/.config/Code/User/mcp.json');
+    expect(pathsOf('vscode', at('/etc/me'))[0]?.file).toBe('/etc/me/Code/User/mcp.json');
+    expect(pathsOf('vscode', at('conf'))[0]?.file).toBe('/home/zoë ångström/.config/Code/User/mcp.json');
   });
 
   it.each([
     ['copilot-cli', 'COPILOT_HOME', '/srv/me/mcp-config.json'],
     ['codex', 'CODEX_HOME', '/srv/me/config.toml'],
   ])('of %s follows %s', (id, name, file) => {
-    expect(placesOf(id, { ...systems.linux, env: { [name]: '/srv/me' } })).toEqual([{ file }]);
+    expect(pathsOf(id, { ...systems.linux, env: { [name]: '/srv/me' } })).toEqual([{ file }]);
   });
 
   it('follows CLAUDE_CONFIG_DIR, and the older file of Claude Code while it exists', () => {
     const system: System = { ...systems.linux, env: { CLAUDE_CONFIG_DIR: '/srv/cc' } };
-    expect(placesOf('claude-code', system)).toEqual([
+    expect(pathsOf('claude-code', system)).toEqual([
       { file: '/srv/cc/.config.json', onlyIf: '/srv/cc/.config.json' },
       { file: '/srv/cc/.claude.json' },
     ]);
-    expect(placesOf('claude-code', systems.linux)[0]?.file).toBe('/home/zoë ångström/.claude/.config.json');
+    expect(pathsOf('claude-code', systems.linux)[0]?.file).toBe('/home/zoë ångström/.claude/.config.json');
   });
 
   it('lists the hosts when an unknown one is named', () => {

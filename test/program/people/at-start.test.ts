@@ -67,10 +67,10 @@ it('tells each mistake by its account, what was read, and a provider that does n
   const { write, serve } = await start(secrets, ACCESS);
   await write('open', json({}), 0o644);
   const { lines, ready } = await serve();
-  const told = (...words: string[]) => lines().some((line) => words.every((word) => line.includes(word)));
-  await expect.poll(() => told('http://127.0.0.1:9/', 'Nobody can sign in')).toBe(true);
+  const hasLine = (...words: string[]) => lines().some((line) => words.every((word) => line.includes(word)));
+  await expect.poll(() => hasLine('http://127.0.0.1:9/', 'Nobody can sign in')).toBe(true);
   await expect
-    .poll(() => told('6 accounts (access, cut, lamps, nowhere, open, swapped)', '1 access entry'))
+    .poll(() => hasLine('6 accounts (access, cut, lamps, nowhere, open, swapped)', '1 access entry'))
     .toBe(true);
   for (const words of [
     ['account open', 'chmod'],
@@ -80,7 +80,7 @@ it('tells each mistake by its account, what was read, and a provider that does n
     ['account nowhere', 'region'],
     ['chairs', 'no secret of'],
   ])
-    expect([words, told(...words)]).toEqual([words, true]);
+    expect([words, hasLine(...words)]).toEqual([words, true]);
   const blamed = lines().flatMap((line) => /^The secret of account (\w+)/.exec(line)?.[1] ?? []);
   expect(blamed.sort()).toEqual(['access', 'cut', 'nowhere', 'open', 'swapped']);
   expect(lines().join()).not.toMatch(/amzn1\.oa2-cs\.v1|Atz[ar]\|one/);

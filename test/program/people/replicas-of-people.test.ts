@@ -60,7 +60,7 @@ const listings = (count: number, price: number) => ({
   })),
 });
 const received = (operation: string) => sandbox.recorded().filter((one) => one.operation === operation);
-/** Without those that only ask whether it would be accepted. */
+/** Counts the patches apart from those that only validate. */
 const patches = () =>
   received('patchListingsItem').filter(({ query }) => !JSON.stringify(query).includes('VALIDATION')).length;
 
@@ -135,7 +135,7 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
       const calls = [here, there, here, there].map(({ call }) => call(TOOL, { confirmationCode }));
       const answers = [...(await Promise.all(calls)), await callShared(here, TOOL, { confirmationCode })];
       const sent = answers.filter(({ text }) => text.includes('\nDone: '));
-      // None where the store's answer came too late.
+      // A replica sends nothing where the store's answer came too late.
       expect(sent.length, answers.map(({ text }) => text).join('\n')).toBeLessThanOrEqual(1);
       all += sent.length;
       expect(received('updateSupplySource')).toHaveLength(all);

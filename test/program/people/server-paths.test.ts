@@ -1,4 +1,4 @@
-/** Where a server has its files is told to whoever runs it, and to nobody who uses it from elsewhere. */
+/** Tests that the paths of a server are reported to its operator, and never to its remote users. */
 
 import { chmod, rename } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ const READ = { operation: 'getSupplySources' };
 it('a file is told by its name, read, missing, saved or refused', async () => {
   const world = await startWorld();
   const anna = await world.connect('anna');
-  const told: string[] = [];
+  const answers: string[] = [];
   const read = (name: string) =>
     anna.client.readResource({ uri: `seller://files/${name}` }).then(
       (answer) => JSON.stringify(answer),
@@ -32,12 +32,12 @@ it('a file is told by its name, read, missing, saved or refused', async () => {
     );
   const saved = await anna.call('query_data', { sql: 'SELECT 1 AS one', save_as: 'one.csv' });
   expect(saved.isError).toBe(false);
-  told.push(saved.whole, await read('nothing.csv'), await read('one.csv'));
+  answers.push(saved.whole, await read('nothing.csv'), await read('one.csv'));
   const again = { sql: 'SELECT 1 AS one', save_as: '../../two.csv' };
-  told.push((await anna.call('query_data', again)).whole);
-  expect(told[1]).toContain('There is no file');
-  expect(told[2]).toContain('one.csv');
-  for (const text of told) expect(text).not.toContain(world.folder);
+  answers.push((await anna.call('query_data', again)).whole);
+  expect(answers[1]).toContain('There is no file');
+  expect(answers[2]).toContain('one.csv');
+  for (const text of answers) expect(text).not.toContain(world.folder);
 });
 
 it('a secret that cannot be used is told without the reason, and with it to whoever runs the server', async () => {

@@ -36,7 +36,7 @@ it('with buyers’ data they are seen by who collected them alone, under a name 
   await collectItems(his, 'orders', [...BUYERS, ...BUYERS.map((one) => ({ ...one, orderId: '2' }))]);
   expect((await hers.query('SELECT count(*) FROM own_orders', ASK)).rows).toEqual([[1]]);
   expect((await his.query('SELECT count(*) FROM own_orders', ASK)).rows).toEqual([[2]]);
-  // Neither by a name that was told, nor by an id.
+  // The tables of others are reached neither by a name nor by an id.
   const [own] = (await hers.list()).filter(({ tables }) => tables[0]?.name === 'own_orders');
   await his.remove(own?.id ?? '');
   expect(await namesOf(hers)).toEqual(['listings', 'own_orders']);

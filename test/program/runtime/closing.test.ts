@@ -57,7 +57,7 @@ async function endIn(path: string): Promise<'in time' | 'late'> {
   const work = session
     .own(writeOperation.invoke(WRITE, { ...context, call: { ...call, signal: cancelled.signal } }))
     .catch(() => undefined);
-  // What a write reads before it is no request of these.
+  // The reads before a write do not count as its requests.
   const arrived = () =>
     service.requests.some(({ method, path: asked }) => method !== 'GET' && asked.startsWith(path));
   await expect.poll(arrived).toBe(true);

@@ -58,7 +58,7 @@ function open(
 
 const opened = new Map<string, ServedTestPage>();
 
-/** As the page's own form sends it. */
+/** Posts as the page's own form does. */
 async function post(url: string, fields: Record<string, string>): Promise<string> {
   const page = opened.get(url) ?? servedAt(url);
   opened.set(url, page);

@@ -21,7 +21,7 @@ async function serve(handler: Handler): Promise<HttpService> {
 }
 
 function ask(store: ReturnType<typeof createMemoryStore>, timeoutMs?: number) {
-  // What the environment says of the account "default" takes no part.
+  // The environment's settings of the account "default" do not matter here.
   const config = buildConfig(
     {},
     { SELLER_CLIENT_ID: 'e', SELLER_CLIENT_SECRET: 'e', SELLER_REFRESH_TOKEN: 'e' },

@@ -1,4 +1,4 @@
-/** What a session has in use is never forgotten by the redaction, whatever else it comes to know. */
+/** Tests that redaction never forgets the secrets that a session uses, whatever else it learns. */
 
 import { expect, it } from 'vitest';
 import { readOperation } from '../../../tools/read-operation.ts';
@@ -19,7 +19,7 @@ it('the access token, the client secret and the refresh token, after a thousand 
       client.rememberRestrictedToken(owner, [{ method: 'GET', path }], `restricted-token-${i}`, 3600);
     }
     const { redact } = runner.session.redactor;
-    // By value: the look of a token alone would leave its kind.
+    // The token is found by its value; its look alone would leave its kind.
     expect(redact('Atza|token-1')).toBe('[redacted]');
     expect(redact(Object.values(SECRETS).join(' '))).toBe('[redacted] [redacted]');
     expect(redact(`restricted-token-${MORE - 1}`)).toBe('[redacted]');

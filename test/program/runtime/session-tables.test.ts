@@ -53,7 +53,7 @@ it('an account that became another seller shows none of the writes of the earlie
     seen: ['second-1'],
     notes: expect.stringContaining('1 write of this account name is left out of changes'),
   });
-  // As it was written before owners were recorded.
+  // Entries had this form before owners were recorded.
   const [known] = await readEntries(folder);
   await openStateStore(folder).run(function* () {
     const { account = '', operation = '', time = '' } = known ?? {};

@@ -11,7 +11,7 @@ import { TOOL_LIST } from '../../../src/protocol/generated/tool-list.ts';
 import { NO_LIMITS } from '../../helpers/outside-service.ts';
 import { type Connected, openPeopleForTest } from '../../helpers/people.ts';
 
-/** Of one kind each, what Anna was given, and what looks like it and was given to nobody. */
+/** One handle of each kind that Anna was given, and a decoy that looks like it and was given to nobody. */
 interface Handle {
   kind: string;
   /** True for what is hers alone, and not of all who may see the account. */
@@ -20,7 +20,7 @@ interface Handle {
   decoy: string;
 }
 
-/** In no call of the others: whoever is told one of these was told something of hers. */
+/** Words of Anna's that no call of the others contains, so an answer with one of them leaks. */
 const ANNAS_WORDS = ['archerzq', 'lampsaccount', 'Anna'];
 
 let sandboxes: Sandbox[];
@@ -109,7 +109,7 @@ async function plant(): Promise<Handle[]> {
   return all.map((handle) => ({ ...handle, decoy: likeIt(handle.value) }));
 }
 
-/** As long, of the same form, and another one at its end. */
+/** Returns a value of the same length and form that ends differently. */
 function likeIt(value: string): string {
   const ending = /(?:\.csv|»|-\d)?$/.exec(value)?.[0] ?? '';
   const start = value.slice(0, value.length - ending.length);
@@ -125,11 +125,11 @@ it('there is something of each kind to try', () => {
   }
 });
 
-// What is called: each argument of each tool, with a handle in it.
+// These calls try each argument of each tool with a handle in it.
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What a tool needs beside the one argument that is tried, and what makes the others do something. */
+/** Arguments that a tool needs beside the tried one, and that make the others take effect. */
 const USUAL: Readonly<Record<string, unknown>> = {
   operation: 'getSupplySource',
   sql: 'SELECT 1',
@@ -175,7 +175,7 @@ function partsOf(value: string): string[] {
   return [value, last, last.replace(/\.\w+$/, ''), ...(letters === undefined ? [] : [letters])];
 }
 
-/** Without what is another one each time: ids, codes, times, and numbers of bytes. */
+/** Removes what differs each time: ids, codes, times, and numbers of bytes. */
 function alike(text: string, { value, decoy }: Pick<Handle, 'value' | 'decoy'>): string {
   let plain = text;
   for (const one of [value, decoy].flatMap(partsOf)) plain = plain.replaceAll(one, 'HANDLE');
@@ -190,7 +190,7 @@ function alike(text: string, { value, decoy }: Pick<Handle, 'value' | 'decoy'>):
       .replace(/,?"Read SPAN ago; fresh: true reads anew\."/g, '')
       .replace(/Read SPAN ago; fresh: true reads anew\.(?: *\\n *)?/g, '')
       .replace(/Collected SPAN ago \(fresh: true collects anew\)/g, 'Collected')
-      // What is near in its letters is looked for among the operations.
+      // Suggestions of similar names come from the list of operations.
       .replace(/ ?Did you mean [^?]*\?/g, '')
       .replace(/ ?Near it are: [^.]*\. ?/g, ' ')
       .replace(/ *\\n */g, '\n')
@@ -278,8 +278,8 @@ it.each(['ben', 'cleo'])('completions: %s is offered none of hers', async (who) 
         .complete({ ref, argument: { name: argument, value } })
         .catch(() => ({ completion: { values: [] } }));
       const words = who === 'cleo' ? ANNAS_WORDS : ['archerzq'];
-      const told = completion.values.filter((one) => words.some((word) => one.includes(word)));
-      expect(told, `${JSON.stringify(ref)} ${argument}`).toEqual([]);
+      const leaked = completion.values.filter((one) => words.some((word) => one.includes(word)));
+      expect(leaked, `${JSON.stringify(ref)} ${argument}`).toEqual([]);
     }
   }
 });
@@ -322,8 +322,8 @@ describe.each(TOOL_LIST.map((tool) => [tool.name, tool] as const))('%s', (name, 
             const label = `${name} ${JSON.stringify(args)}`;
             if (!OF_WORDS.has(name)) expect(alike(one.whole, handle), label).toBe(alike(other.whole, handle));
             const words = who === 'cleo' ? ANNAS_WORDS : ['archerzq'];
-            const told = words.filter((word) => !handle.value.includes(word) && one.whole.includes(word));
-            expect(told, label).toEqual([]);
+            const leaked = words.filter((word) => !handle.value.includes(word) && one.whole.includes(word));
+            expect(leaked, label).toEqual([]);
           }
         }
       }

@@ -18,7 +18,7 @@ import { type HttpService, startHttpService } from '../../helpers/http-service.t
 import { isPageGone } from '../../helpers/is-gone.ts';
 import { createTestOutside } from '../../helpers/outside.ts';
 
-/** Nothing about these looks like a secret, so only who knows them takes them out. */
+/** Returns a secret that does not look like one, so that only its owner can redact it. */
 const secretOf = (name: string) => `whisper-${name}-0451-whisper`;
 
 let service: HttpService;
@@ -73,7 +73,7 @@ interface Opened {
   close(): Promise<void>;
 }
 
-/** As a server for many would: a session, and a server of its own, for each connection. */
+/** Opens a session and a server for each connection, as a server for many would. */
 async function open(principal: Principal): Promise<Opened> {
   const session = openSession(program, principal);
   const parts = { version: '1', tools: TOOL_LIST, loadTool, session };

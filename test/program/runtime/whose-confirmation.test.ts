@@ -54,7 +54,7 @@ beforeEach(async () => {
     (await writeOperation.invoke({ ...WRITE, ...more }, toolContext(session))).structured;
   exchange = async () => (await session.client()).exchangeToken('default');
   replace = async (change) => {
-    // As the credentials page does after it has stored what the person typed.
+    // The credentials page changes an account like this after storing what the user typed.
     await store.write('default', { ...mine, ...change });
     (await session.accounts()).forget('default');
   };

@@ -499,7 +499,7 @@ describe('order metrics', () => {
     orders: sum(all.map(({ orderCount }) => orderCount)),
     sales: sum(all.map(({ totalSales }) => cents(totalSales.amount))),
   });
-  /** Without those of the last day, some of which have no price yet. */
+  /** The period leaves out the last day, because some of its orders have no price yet. */
   const interval = `${iso(NOON - 20 * DAY_MS)}--${iso(NOON - DAY_MS)}`;
 
   it('count the orders that were not canceled', async () => {

@@ -1,4 +1,4 @@
-/** What holds of the sandbox in every country of the facts: a seller at home there, in its currency, words and addresses. */
+/** Tests the sandbox in every country of the facts: a seller at home there, in its currency, language and addresses. */
 
 import { describe, expect, it } from 'vitest';
 import { buildHomeListings } from '../../../sandbox/fixtures/listings.ts';
@@ -62,13 +62,13 @@ describe.each(ALL)('%s', (country) => {
     expect(rows.length).toBeGreaterThan(250);
     const { nouns, texts } = home.words;
     const known = byHand.map(({ item }) => item.sku);
-    const isSaid = (title: string, words: readonly string[]) =>
+    const isNamed = (title: string, words: readonly string[]) =>
       words.length === 0 || words.some((one) => title.includes(one));
     const wrong = rows.filter(
       ({ price, currency, title, sku }) =>
         currency !== home.currency ||
         !amount.test(price) ||
-        !isSaid(title, known.includes(sku) ? Object.entries(texts).flat() : nouns),
+        !isNamed(title, known.includes(sku) ? Object.entries(texts).flat() : nouns),
     );
     expect(wrong).toEqual([]);
     const text = JSON.stringify(byHand);
@@ -96,10 +96,10 @@ describe.each(ALL)('%s', (country) => {
       ),
     );
     expect(wrong).toEqual([]);
-    const told = orders
+    const addresses = orders
       .slice(0, 300)
       .map((order) => JSON.stringify([detailsOf(order), [...detailsOf(order).giftMessages]]));
-    expect(told.join('')).not.toMatch(/[{]\w+[}]/);
+    expect(addresses.join('')).not.toMatch(/[{]\w+[}]/);
   });
 
   it('its stores are there, in its time zone', () => {

@@ -1,4 +1,4 @@
-/** What is kept of a sandbox's world: seen by whoever opens it, whole or not at all, gone with a reset. */
+/** Tests the stored world of a sandbox: every process reads it, whole or not at all, until a reset deletes it. */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

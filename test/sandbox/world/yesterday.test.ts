@@ -44,7 +44,7 @@ it.each(['US', 'ES', 'DE', 'JP', 'BR'])('in %s', (home) => {
   for (const group of [better, prices]) expect(group.skus).not.toEqual([]);
   expect(worse.skus.length + better.skus.length).toBeLessThan(20);
   for (const change of prices.changes.values()) expect(change.currency).toBe(currency);
-  // What cannot be bought has a reason, yesterday as today.
+  // A listing that cannot be bought has a reason, yesterday as today.
   const isExplained = ({ buyable, stock, suppressed }: ListingState) =>
     buyable !== 0 || stock === 0 || suppressed !== null;
   const reasons = (all: ReadonlyMap<string, ListingState>) =>

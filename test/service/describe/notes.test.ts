@@ -27,11 +27,11 @@ describe('allowed values', () => {
   });
 
   test('what is told belongs to a parameter or member that has no values of its own', () => {
-    for (const [id, told] of Object.entries(knownValues)) {
+    for (const [id, values] of Object.entries(knownValues)) {
       const operation = registry.find(id);
-      for (const name of Object.keys(told)) {
+      for (const name of Object.keys(values)) {
         if (/[…,]/.test(name)) continue;
-        const schema = placeOf(operation, name);
+        const schema = schemaOf(operation, name);
         expect(schema, `${id} ${name}`).toBeDefined();
         expect(schema?.enum, `${id} ${name}`).toBeUndefined();
       }
@@ -39,7 +39,7 @@ describe('allowed values', () => {
   });
 });
 
-function placeOf(operation: Operation, name: string): JsonSchema | undefined {
+function schemaOf(operation: Operation, name: string): JsonSchema | undefined {
   const parameter = operation.parameters.find((one) => one.name === name);
   if (parameter !== undefined) return parameter.schema;
   const defs = operation.defs ?? {};
@@ -54,10 +54,10 @@ function placeOf(operation: Operation, name: string): JsonSchema | undefined {
 
 describe('marketplaces', () => {
   test('whoever can give one by its country is told so, and nobody else', () => {
-    const told = registry.operations.filter((operation) =>
+    const described = registry.operations.filter((operation) =>
       notesOf(operation).join().includes('Marketplaces:'),
     );
-    const ids = told.map(({ id }) => id);
+    const ids = described.map(({ id }) => id);
     expect(ids).toContain('orders/searchOrders');
     expect(ids).toContain('reports/createReport');
     expect(ids).toContain('fees/getMyFeesEstimateForSKU');

@@ -1,4 +1,4 @@
-/** What is named instead of an operation that is refused can be called itself. */
+/** Tests that the alternative named for a refused operation can be called itself. */
 
 import { expect, test } from 'vitest';
 import { neighboursOf, pagesInstead, reportInstead } from '../../../src/service/facts/neighbours.ts';

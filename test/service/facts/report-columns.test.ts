@@ -9,7 +9,7 @@ import { linesOfReport } from '../../../src/tell/describe-expected.ts';
 
 const reviewed = readFileSync(new URL('../../privacy/personal/columns.txt', import.meta.url), 'utf8');
 
-/** Of one type, whatever is said of them. */
+/** Returns the reviewed columns of one type, whatever is noted about them. */
 function reviewedOf(type: string): Set<string> {
   const lines = reviewed.split('\n');
   const from = lines.findIndex((line) => /^[A-Z]/.test(line) && line.split(' ').includes(type));
@@ -26,8 +26,8 @@ test.each(Object.keys(reportColumns))('%s', (type) => {
 });
 
 test('most of those that are used most are told, and of the others that they are not known', async () => {
-  const told = mostUsedReportTypes().filter(({ id }) => columnsOfReport(id) !== undefined);
-  expect(told.length).toBeGreaterThanOrEqual(12);
+  const described = mostUsedReportTypes().filter(({ id }) => columnsOfReport(id) !== undefined);
+  expect(described.length).toBeGreaterThanOrEqual(12);
   for (const type of ['GET_LEDGER_SUMMARY_VIEW_DATA', 'constructor', 'GET_NO_SUCH'])
     expect(await linesOfReport(type)).toEqual([expect.stringContaining('not known here')]);
 });

@@ -1,4 +1,7 @@
-/** What sellers ask for, as an assistant would put it into `search`, with the operations that answer it; any of them will do. */
+/**
+ * Lists questions of sellers as an assistant would search for them, with the operations that answer each; any
+ * of them will do.
+ */
 
 /** Written before the search was: a question is never changed so that it is found. */
 export const sellerQuestions: readonly (readonly [asked: string, ...means: string[]])[] = [
@@ -132,7 +135,7 @@ export const sellerQuestions: readonly (readonly [asked: string, ...means: strin
   ['undo'],
 ];
 
-/** Where a tool or a command is the answer, and what the answer must name. */
+/** The questions that a tool or a command answers, and what the answer must name. */
 export const otherAnswers: readonly (readonly [asked: string, names: string])[] = [
   ['undo', 'history'],
   ['undo my last change', 'history'],

@@ -1,4 +1,4 @@
-/** Where a seller takes part, from whatever the service answers. */
+/** Tests that the marketplaces of a seller are found in whatever the service answers. */
 
 import { expect, it } from 'vitest';
 import { parseParticipations } from '../../../src/service/shapes/participations.ts';

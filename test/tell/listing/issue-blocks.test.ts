@@ -70,15 +70,15 @@ test('what does not fit is named by its place, in ranges where they are unbroken
 });
 
 test('beyond eight ranges the paths cover all of them', () => {
-  const places = (indexes: readonly number[]) =>
+  const rowsAt = (indexes: readonly number[]) =>
     issueBlocks(
       indexes.map((index) => readIssue({}, index, 0)),
       { used: '', maxTokens: 0 },
     ).at(-1);
   const even = Array.from({ length: 8 }, (_, i) => i * 2);
-  expect(places([...even].reverse())).toMatch(/^8 .* select issues\.0, issues\.2, .*, issues\.14$/);
-  expect(places([...even, 16])).toBe('9 more issues left out to stay within the budget; select issues.0-16');
-  expect(places([5, 2, 3, 9])).toMatch(/select issues\.2-3, issues\.5, issues\.9$/);
+  expect(rowsAt([...even].reverse())).toMatch(/^8 .* select issues\.0, issues\.2, .*, issues\.14$/);
+  expect(rowsAt([...even, 16])).toBe('9 more issues left out to stay within the budget; select issues.0-16');
+  expect(rowsAt([5, 2, 3, 9])).toMatch(/select issues\.2-3, issues\.5, issues\.9$/);
 });
 
 test('a message is printed once for its code, and again for another', () => {

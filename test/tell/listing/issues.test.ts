@@ -322,9 +322,9 @@ describe('the ranking, for those who are shown the JSON', () => {
 test('members that no definition names are counted beyond the tenth', () => {
   const other = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, i) => [`extra${i}`, 'v']));
-  const told = (count: number) =>
+  const explain = (count: number) =>
     explainIssues({ issues: [{ code: '1', message: 'm', severity: 'ERROR', ...other(count) }] }, { now: 0 })
       .text;
-  expect(told(12)).toContain('extra9 v, 2 more');
-  expect(told(10)).toMatch(/extra9 v$/m);
+  expect(explain(12)).toContain('extra9 v, 2 more');
+  expect(explain(10)).toMatch(/extra9 v$/m);
 });

@@ -1,4 +1,4 @@
-/** What must never reach a reader unescaped, by code point: written down apart from the code that is tested. */
+/** Lists the code points that must never reach a reader unescaped, written down apart from the tested code. */
 
 const RANGES: readonly (readonly [number, number])[] = [
   [0x00, 0x1f],

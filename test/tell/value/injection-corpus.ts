@@ -1,6 +1,6 @@
 /** Texts that a listing, a message or a member name might carry to fool a reader: the person, the terminal, the model. */
 
-/** Stands in every text that tries to give orders, so that a test can look for it outside the delimiters. */
+/** Appears in every text that tries to give orders, so that a test can look for it outside the delimiters. */
 export const CANARY = 'CANARY';
 
 const tags = (text: string) =>

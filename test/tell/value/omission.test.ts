@@ -1,4 +1,4 @@
-/** What was left out is named by what it is, its size, and paths that fetch it. */
+/** Tests that an omission names what was left out, its size, and paths that fetch it. */
 
 import { describe, expect, test } from 'vitest';
 import { describeKind } from '../../../src/base/text/value-words.ts';

@@ -192,7 +192,7 @@ test('inlineWords refuses what is too long at once', () => {
   expect(inlineWords({ a: 1 }, 7)).toBeUndefined();
 });
 
-/** As a tool shows it, without the first line where that is the one on data. */
+/** Renders a value as a tool does, apart from the first line where that is the one on data. */
 function shown(value: unknown, select: readonly string[] = [], maxTokens = 5_000): string[] {
   return fitValue(value, { select, maxTokens })
     .text.split('\n')

@@ -1,4 +1,7 @@
-/** What all elements of a list share is stated once, and the value can be put together again from the two parts. */
+/**
+ * Tests that members shared by all elements of a list are stated once, and that the value can be restored
+ * from both parts.
+ */
 
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -92,8 +95,8 @@ test('any answer can be put together again, and each of its values stands in the
       taken += shared.length;
       expect(canonical(putBackShared(value, shared))).toBe(canonical(whole));
       const fitted = answer(whole, { maxTokens: 100_000 });
-      const told = JSON.stringify([fitted.value, (fitted.shared ?? []).map(({ members }) => members)]);
-      expect(leavesIn(fitted.text)).toEqual(leavesIn(told));
+      const rendered = JSON.stringify([fitted.value, (fitted.shared ?? []).map(({ members }) => members)]);
+      expect(leavesIn(fitted.text)).toEqual(leavesIn(rendered));
       expect(new Set(leavesIn(fitted.text))).toEqual(new Set(leavesIn(JSON.stringify(whole))));
     }),
     { numRuns: 300 },
@@ -131,7 +134,7 @@ test('a list that was cut states what the elements share that are shown', () => 
   const orders: unknown = isJsonObject(rebuilt) ? rebuilt.orders : undefined;
   const shown = Array.isArray(orders) ? orders : [];
   expect(shown.length).toBeGreaterThan(5);
-  // Of the last one a part may be left out.
+  // The last order may be cut.
   expect(shown.slice(0, -1)).toEqual(whole.orders.slice(0, shown.length - 1));
 });
 

@@ -58,7 +58,7 @@ const LISTING: Change = {
 };
 const WARNING = { path: 'a', segments: ['a'], message: 'is odd', how: 'add b' };
 const PATCH = 'listings-items/patchListingsItem';
-const tell = (more: Partial<WriteAnswerParts>, name = PATCH, options = OPTIONS) =>
+const answerWrite = (more: Partial<WriteAnswerParts>, name = PATCH, options = OPTIONS) =>
   tellWrite(
     {
       account: 'acme',
@@ -80,9 +80,9 @@ const NO: Verdict = {
 
 describe('what is only shown', () => {
   it('has the preview, how to go on, and the request in its details', () => {
-    const told = tell({ saveAs: 'a.json', remark: 'by the way' });
-    expect(told.lines).toEqual(['THE PREVIEW', '', 'This is a preview; nothing was sent.']);
-    expect(told.facts).toMatchObject({
+    const answer = answerWrite({ saveAs: 'a.json', remark: 'by the way' });
+    expect(answer.lines).toEqual(['THE PREVIEW', '', 'This is a preview; nothing was sent.']);
+    expect(answer.facts).toMatchObject({
       outcome: 'preview',
       account: 'acme',
       operation: PATCH,
@@ -92,11 +92,11 @@ describe('what is only shown', () => {
       save_as: 'a.json',
       request: { method: 'PATCH', url: 'https://service.test/x' },
     });
-    expect(told.facts.note).toMatch(
+    expect(answer.facts.note).toMatch(
       / Differences: before = current state, after = what is sent\. by the way$/,
     );
-    expect(told.facts.effect).toBeUndefined();
-    expect(told.details).toEqual({
+    expect(answer.facts.effect).toBeUndefined();
+    expect(answer.details).toEqual({
       request: {
         parameters: { sku: 'LMP-1', sellerId: OWNER.sellerId },
         headers: { 'content-type': 'application/json' },
@@ -108,41 +108,41 @@ describe('what is only shown', () => {
     });
   });
   it('with a code names it in the line, and beside it in the facts', () => {
-    const told = tell({ result: { outcome: 'needs_confirmation', code: 'aaaa-bbbb' } });
-    expect(told.lines.join('\n')).toContain('confirmationCode "aaaa-bbbb"');
-    expect(told.facts).toMatchObject({ outcome: 'needs_confirmation', confirmation_code: 'aaaa-bbbb' });
-    expect(told.facts.next_step).not.toContain('aaaa-bbbb');
+    const answer = answerWrite({ result: { outcome: 'needs_confirmation', code: 'aaaa-bbbb' } });
+    expect(answer.lines.join('\n')).toContain('confirmationCode "aaaa-bbbb"');
+    expect(answer.facts).toMatchObject({ outcome: 'needs_confirmation', confirmation_code: 'aaaa-bbbb' });
+    expect(answer.facts.next_step).not.toContain('aaaa-bbbb');
   });
   it('says what the account fills in, what is not known, what cannot be undone and what is doubtful', () => {
     const change = { ...unknownChange('it is blue'), cannotUndo: 'it is gone.', warnings: [WARNING] };
-    const told = tell(
+    const answer = answerWrite(
       { change, request: request({ filledIn: { sellerId: 'X' }, body: { a: 1 } }) },
       'supply-sources/archiveSupplySource',
     );
-    expect(told.facts).toMatchObject({
+    expect(answer.facts).toMatchObject({
       cannot_undo: 'it is gone.',
       effect: 'delete',
       in_words: undefined,
       changed: undefined,
     });
-    expectOnlyIn(SIGNS, tell({ change: LISTING }).facts.note, told.facts.note);
-    expect(told.details).toMatchObject({
+    expectOnlyIn(SIGNS, answerWrite({ change: LISTING }).facts.note, answer.facts.note);
+    expect(answer.details).toMatchObject({
       request: { parameters: { sku: 'LMP-1', sellerId: 'X' }, filled_in: { sellerId: 'X' }, body: { a: 1 } },
       no_differences: 'it is blue',
       warnings: [{ path: 'a', message: 'is odd', how: 'add b' }],
     });
-    expect(told.details).not.toHaveProperty('differences');
+    expect(answer.details).not.toHaveProperty('differences');
   });
   it('says what the service would say', () => {
     const validation = { mode: 'VALIDATION_PREVIEW', response: response(), verdict: NO };
-    const told = tell({ validation });
-    expect(told.lines.slice(1, 3)).toEqual([
+    const answer = answerWrite({ validation });
+    expect(answer.lines.slice(1, 3)).toEqual([
       'Checked by the service (1 of 1): it would NOT accept it, status INVALID.',
       '  90220: «missing»',
     ]);
-    expect(told.facts.validation).toEqual({ tried: 1, of: 1, would_be_accepted: false });
-    expect(told.details).toMatchObject({ signs: ['status INVALID'], reasons: NO.reasons });
-    expect(told.details).not.toHaveProperty('items');
+    expect(answer.facts.validation).toEqual({ tried: 1, of: 1, would_be_accepted: false });
+    expect(answer.details).toMatchObject({ signs: ['status INVALID'], reasons: NO.reasons });
+    expect(answer.details).not.toHaveProperty('items');
   });
   it('says why it was not checked, without secrets', () => {
     const problem = new NetworkError('X', 'not-sent', 'no SECRET came');
@@ -158,50 +158,52 @@ describe('what was sent and accepted', () => {
   const sent = (readBack?: ReadBack, more: object = {}) =>
     ({ outcome: 'done', journalId: 'j-1', response: response(), readBack, ...more }) as const;
   it('says what changed, and its entry in the journal', () => {
-    const told = tell({
+    const answer = answerWrite({
       result: sent(undefined, { response: response({ requestId: new ServiceText('req-1') }) }),
     });
-    expect(told.lines).toEqual([
+    expect(answer.lines).toEqual([
       'Done: LMP-1 "Lamp", Germany, account acme.',
       'Before -> after the write:',
       ...['  title: "A" -> "B"', `${PATCH}, HTTP 200.`],
       'Journal entry j-1; request req-1.',
     ]);
-    expect(told.facts).toMatchObject({ status: 200, journal_id: 'j-1', outcome: 'done' });
-    expect(told.facts.next_step).toBeUndefined();
-    expect(told.details).toEqual({
+    expect(answer.facts).toMatchObject({ status: 200, journal_id: 'j-1', outcome: 'done' });
+    expect(answer.facts.next_step).toBeUndefined();
+    expect(answer.details).toEqual({
       differences: [
         { path: DIFFERENCE.path, kind: 'changed', before: [{ value: 'A' }], after: [{ value: 'B' }] },
       ],
     });
   });
   it('tells a problem of the journal, warnings that nobody has seen, and another seller', () => {
-    const told = tell({
+    const answer = answerWrite({
       change: { ...LISTING, warnings: [WARNING] },
       request: request({ parameters: { sellerId: 'OTHER' } }),
       result: sent(undefined, { journalProblem: 'the disk is full' }),
     });
-    expect(told.lines[0]).toContain("account acme, seller OTHER, NOT THE ACCOUNT'S OWN");
+    expect(answer.lines[0]).toContain("account acme, seller OTHER, NOT THE ACCOUNT'S OWN");
     const shown = ['Please check:', '  a: «is odd»', 'For the assistant: a: «add b».'];
-    expect(told.lines).toEqual(expect.arrayContaining(shown));
-    expect(told.lines.slice(-2)).toEqual(['Journal entry j-1.', 'the disk is full']);
-    expect(told.facts).toMatchObject({ journal_problem: 'the disk is full' });
-    expect(told.facts.seller).toBeDefined();
-    expect(told.details).toMatchObject({ warnings: [{ path: 'a', message: 'is odd', how: 'add b' }] });
+    expect(answer.lines).toEqual(expect.arrayContaining(shown));
+    expect(answer.lines.slice(-2)).toEqual(['Journal entry j-1.', 'the disk is full']);
+    expect(answer.facts).toMatchObject({ journal_problem: 'the disk is full' });
+    expect(answer.facts.seller).toBeDefined();
+    expect(answer.details).toMatchObject({ warnings: [{ path: 'a', message: 'is odd', how: 'add b' }] });
   });
   it('of what is not visible yet says when to look again', () => {
     const notYet = [DIFFERENCE];
-    const told = tell({ result: sent({ differences: [], notYet }, { outcome: 'accepted_not_visible' }) });
-    expect(told.lines[0]).toMatch(/^Accepted, not visible yet: /);
-    expect(told.lines).toContain('Read back: accepted, not visible yet: title');
-    expect(told.facts.next_step).toBe(
+    const answer = answerWrite({
+      result: sent({ differences: [], notYet }, { outcome: 'accepted_not_visible' }),
+    });
+    expect(answer.lines[0]).toMatch(/^Accepted, not visible yet: /);
+    expect(answer.lines).toContain('Read back: accepted, not visible yet: title');
+    expect(answer.facts.next_step).toBe(
       'Changes of listings appear minutes after they are accepted: look again later with read_operation listings-items/getListingsItem (includedData and select: attributes); do not send it again.',
     );
-    expect(told.facts.read_back).toEqual({});
-    expect(told.details).toMatchObject({
+    expect(answer.facts.read_back).toEqual({});
+    expect(answer.details).toMatchObject({
       read_back: { differences: [], not_visible_yet: [{ path: DIFFERENCE.path }] },
     });
-    const other = tell(
+    const other = answerWrite(
       {
         change: unknownChange(),
         result: sent({ differences: [], notYet }, { outcome: 'accepted_not_visible' }),
@@ -214,21 +216,21 @@ describe('what was sent and accepted', () => {
     expect(other.lines[0]).toMatch(/updateSupplySourceStatus, account acme\.$/);
   });
   it('of what was read back says whether it is what was sent', () => {
-    expect(tell({ result: sent({ differences: [], notYet: [] }) })).toMatchObject({
+    expect(answerWrite({ result: sent({ differences: [], notYet: [] }) })).toMatchObject({
       facts: { read_back: { matches: true } },
       details: { read_back: { differences: [] } },
     });
-    const same = tell({ result: sent({ differences: [], notYet: [] }) });
+    const same = answerWrite({ result: sent({ differences: [], notYet: [] }) });
     expect(same.lines).toContain('Read back: the service has what was sent.');
-    const told = tell({ result: sent({ differences: [DIFFERENCE], notYet: [] }) });
-    expect(told.facts.read_back).toEqual({ matches: false });
-    expect(told.lines).toContain('Read back: the service differs from what was sent:');
-    expect(told.details).toMatchObject({
+    const answer = answerWrite({ result: sent({ differences: [DIFFERENCE], notYet: [] }) });
+    expect(answer.facts.read_back).toEqual({ matches: false });
+    expect(answer.lines).toContain('Read back: the service differs from what was sent:');
+    expect(answer.details).toMatchObject({
       read_back: {
         differences: [{ path: DIFFERENCE.path, sent: [{ value: 'A' }], found: [{ value: 'B' }] }],
       },
     });
-    const failed = tell({
+    const failed = answerWrite({
       result: sent({ differences: [], notYet: [], problem: new NetworkError('X', 'not-sent', 'SECRET') }),
     });
     expect(failed.facts.read_back).toEqual({ problem: '***' });
@@ -267,7 +269,7 @@ describe('what was sent and not accepted', () => {
           response: response(),
           verdict,
         } as const;
-        const told = tell({ result });
+        const answer = answerWrite({ result });
         const words = (isYes: boolean) =>
           all
             .filter(({ accepted }) => accepted === isYes)
@@ -275,14 +277,14 @@ describe('what was sent and not accepted', () => {
               const why = reasons.length === 0 ? '' : `: c${at}: «no»`;
               return `  ${name ?? `item ${at + 1}`}: ${isYes ? 'accepted' : `not accepted${why}`}`;
             });
-        expect(told.lines).toEqual([
+        expect(answer.lines).toEqual([
           `ACCEPTED IN PART: ${PATCH} for account acme (HTTP 200, 2 of 3 items). It was about LMP-1 "Lamp", Germany.`,
           ...words(false),
           ...words(true),
           'The service accepted some items and refused others. Send again only what was refused, corrected; never what was accepted.',
           'Journal entry j-1.',
         ]);
-        expect(told.details).toEqual({
+        expect(answer.details).toEqual({
           signs: ['2 of 3 items'],
           items: all.map(({ at, name, accepted, reasons }) => ({
             item: name ?? at + 1,
@@ -299,11 +301,11 @@ describe('what was sent and not accepted', () => {
       response: response({ requestId: new ServiceText('r-1') }),
       verdict: NO,
     } as const;
-    const told = tell({ change: unknownChange(), result });
-    expect(told.lines[0]).toBe(`NOT ACCEPTED: ${PATCH} for account acme (HTTP 200, status INVALID).`);
-    expect(told.lines.at(-1)).toBe('Request r-1.');
-    expect(tell({ result: { ...result, response: response() } }).lines.at(-1)).toBe('No request id.');
-    expect(told.facts).toMatchObject({ outcome: 'not_accepted', status: 200, request_id: 'r-1' });
+    const answer = answerWrite({ change: unknownChange(), result });
+    expect(answer.lines[0]).toBe(`NOT ACCEPTED: ${PATCH} for account acme (HTTP 200, status INVALID).`);
+    expect(answer.lines.at(-1)).toBe('Request r-1.');
+    expect(answerWrite({ result: { ...result, response: response() } }).lines.at(-1)).toBe('No request id.');
+    expect(answer.facts).toMatchObject({ outcome: 'not_accepted', status: 200, request_id: 'r-1' });
   });
   it('explains the issues of a listing', () => {
     const issues = [{ code: '90220', message: 'm', severity: 'ERROR', attributeNames: ['item_name'] }];
@@ -312,9 +314,9 @@ describe('what was sent and not accepted', () => {
       response: response({ body: { issues } }),
       verdict: NO,
     } as const;
-    const told = tell({ result });
-    expect(told.lines.join('\n')).toContain('item_name');
-    expect(told.lines).not.toContain('  90220: «missing»');
+    const answer = answerWrite({ result });
+    expect(answer.lines.join('\n')).toContain('item_name');
+    expect(answer.lines).not.toContain('  90220: «missing»');
   });
 });
 
@@ -331,12 +333,12 @@ describe('what was only requested', () => {
         reader: { operation: 'reports/getReport', parameters: { reportId: 'r' } },
       },
     } as const;
-    const told = tell(
+    const answer = answerWrite(
       { change: { ...unknownChange(), warnings: [WARNING] }, result },
       'reports/createReport',
     );
-    const [how] = told.lines.slice(-1);
-    expect(told.lines).toEqual([
+    const [how] = answer.lines.slice(-1);
+    expect(answer.lines).toEqual([
       expect.stringMatching(
         /^Requested: reports\/createReport for account acme \(HTTP 200\)\. Nothing was changed\./,
       ),
@@ -344,14 +346,14 @@ describe('what was only requested', () => {
       ...['  a: «is odd»', 'For the assistant: a: «add b».', how],
     ]);
     expect(how).toContain('read_operation {"operation":"reports/getReport","parameters":{"reportId":"r"}}');
-    expect(told.facts).toMatchObject({ next_step: `Nothing was changed. ${how}`, idempotency_key: 'k-1' });
+    expect(answer.facts).toMatchObject({ next_step: `Nothing was changed. ${how}`, idempotency_key: 'k-1' });
   });
   it('says no where the service would', () => {
-    const told = tell({
+    const answer = answerWrite({
       change: unknownChange(),
       result: { outcome: 'requested', response: response(), verdict: NO },
     });
-    expect(told.lines).toEqual([
+    expect(answer.lines).toEqual([
       `Requested: ${PATCH} for account acme (HTTP 200). Nothing was changed.`,
       'The service would NOT accept it, status INVALID.',
       '  90220: «missing»',

@@ -1,4 +1,7 @@
-/** What the service would refuse is known before anybody is asked: which writes are checked, when, for how long, and what the question says of it. */
+/**
+ * Tests that refusals are known before the question: which writes are checked, when, for how long, and what
+ * the question says.
+ */
 
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -67,7 +70,7 @@ const start = async (check: (sku: string) => Answer, writes = 'ask') => {
 const patches = () => runner.calls().filter(({ method }) => method === 'PATCH');
 const checks = () => patches().filter(({ path }) => path.includes(CHECK));
 
-/** Says yes to what it was asked with, or keeps the question. */
+/** Returns a user who approves what they were asked with, or keeps the question. */
 function asked(): Person & { questions: string[]; state: string | undefined } {
   const person = {
     questions: [] as string[],

@@ -63,10 +63,10 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
           const known = given[code % Math.max(1, given.length)];
           if (known === undefined) continue;
           const all = does === 'redeem at both' ? [...replicas, ...replicas] : [one];
-          const told = await Promise.all(
+          const results = await Promise.all(
             all.map(({ redeem }) => redeem(does === 'redeem other' ? other : content, known.code)),
           );
-          const sent = told.filter((each) => each === 'ok').length;
+          const sent = results.filter((each) => each === 'ok').length;
           known.wasCut ||= wasCut;
           if (does === 'redeem other') expect(sent).toBe(0);
           else if (!known.wasCut) expect(sent).toBe(known.sent === 0 ? 1 : 0);
@@ -91,17 +91,17 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
         const redeeming = redeemAll();
         await sleep(round);
         if (isCut) await shared.server.query(CUT_SOME);
-        const told = await Promise.all(redeeming.flat());
+        const results = await Promise.all(redeeming.flat());
         for (const at of [shared.store, ...stores])
           await expect.poll(() => at.look().then(() => at.isLost), { timeout: 10_000 }).toBe(false);
-        const sent = [...told, ...(await Promise.all(redeemAll().flat()))].filter(
+        const sent = [...results, ...(await Promise.all(redeemAll().flat()))].filter(
           (one) => one === 'ok',
         ).length;
         expect(sent).toBeLessThanOrEqual(1);
         // The answer to the one that took it can be lost: then nobody is told `ok`.
-        if (!told.includes('away')) expect(sent).toBe(1);
+        if (!results.includes('away')) expect(sent).toBe(1);
         expect(await shared.server.query('DELETE FROM codes RETURNING used')).toEqual([{ used: '1' }]);
-        all.push(...told);
+        all.push(...results);
       }
       expect(all).toContain('ok');
       if (isCut) expect(all).toContain('away');

@@ -158,10 +158,10 @@ describe('confirmation codes', () => {
 /** The content with the `at`-th of its leaves (counted around) replaced. */
 function replaceOne(mine: WriteContent, at: number, replacement: unknown): WriteContent {
   const { account, operation, parameters, body } = mine;
-  const place = at % 4;
-  if (place === 0) return { ...mine, account: `${account}${JSON.stringify(replacement)}` };
-  if (place === 1) return { ...mine, operation: `${operation} ` };
-  if (place === 2) return { ...mine, parameters: { ...parameters, [`p${at}`]: replacement } };
+  const variant = at % 4;
+  if (variant === 0) return { ...mine, account: `${account}${JSON.stringify(replacement)}` };
+  if (variant === 1) return { ...mine, operation: `${operation} ` };
+  if (variant === 2) return { ...mine, parameters: { ...parameters, [`p${at}`]: replacement } };
   return { ...mine, body: replaceLeaf(body, Math.floor(at / 4), replacement) };
 }
 

@@ -1,4 +1,7 @@
-/** What one replica has shown, at another: with the values that its marks stand for, the last that was shown, and nobody else's. */
+/**
+ * Tests what another replica knows of a preview: the values of its placeholders, only the last preview, of
+ * nobody else.
+ */
 
 import { describe, expect, it } from 'vitest';
 import { createPersonalData } from '../../../src/privacy/personal/personal-data.ts';
@@ -26,7 +29,7 @@ function openReplica(whose = 'anna', at = shared.store) {
   return {
     personal,
     lists,
-    /** What of it came from the store. */
+    /** Returns what came from the store. */
     async find(key: string) {
       const stored: SharedBatch[] = [];
       const found = await lists.find(key, async (one) => {

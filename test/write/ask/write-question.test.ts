@@ -1,4 +1,4 @@
-/** What a person reads before a yes: everything that changes, within a bound, nothing of it able to mislead. */
+/** Tests the question before an approval: it shows every change within a bound, and no text in it can mislead. */
 
 import { describe, expect, it } from 'vitest';
 import { findDifferences } from '../../../src/base/json-difference.ts';
@@ -24,9 +24,10 @@ const request = (body?: unknown): PreparedRequest => ({
 });
 const SELLER = 'Seller: A1SELLER, account default';
 const SENT_TO = 'Sent to: service.example, NOT AN ADDRESS OF THE REAL SERVICE';
-/** What is told of a change of nothing in particular. */
-type Told = Partial<PreviewParts> & Partial<Pick<Change, 'differences' | 'noDifferences' | 'warnings'>>;
-const partsOf = ({ differences, noDifferences, warnings = [], ...parts }: Told): PreviewParts => ({
+/** The parts of a preview that a test replaces. */
+type PreviewedChange = Partial<PreviewParts> &
+  Partial<Pick<Change, 'differences' | 'noDifferences' | 'warnings'>>;
+const partsOf = ({ differences, noDifferences, warnings = [], ...parts }: PreviewedChange): PreviewParts => ({
   operation: supplySourceWrite(),
   account: 'default',
   parameters: {},
@@ -34,8 +35,8 @@ const partsOf = ({ differences, noDifferences, warnings = [], ...parts }: Told):
   change: { ...unknownChange(noDifferences), warnings, ...(differences && { differences }) },
   ...parts,
 });
-const preview = (told: Told, maxTokens?: number) =>
-  describePreview(partsOf(told), maxTokens).text().replaceAll('«', '<').replaceAll('»', '>');
+const preview = (renderQuestion: PreviewedChange, maxTokens?: number) =>
+  describePreview(partsOf(renderQuestion), maxTokens).text().replaceAll('«', '<').replaceAll('»', '>');
 
 describe('a body without a state to compare it with', () => {
   it('stands on one line while it is short', () => {
@@ -127,7 +128,11 @@ it('every parameter stands on a line of its own, with its place, and what the ac
 
 describe('for whom, and where it goes', () => {
   const own = 'https://sellingpartnerapi-eu.amazon.com';
-  const linesFor = (owner: Partial<PreparedRequest['owner']>, parts: Told = {}, maxTokens?: number) =>
+  const linesFor = (
+    owner: Partial<PreparedRequest['owner']>,
+    parts: PreviewedChange = {},
+    maxTokens?: number,
+  ) =>
     preview(
       { ...parts, request: { ...request(), owner: { ...OWNER, baseUrl: own, ...owner } } },
       maxTokens,
@@ -218,27 +223,31 @@ describe('what the first line tells is not told again', () => {
     differences: [],
   };
   const sent = { sellerId: 'A1SELLER', sku: 'LAMP-1', marketplaceIds: ['A1PA6795UKMFR9'] };
-  const told = (change: Change, parameters: object) =>
+  const renderQuestion = (change: Change, parameters: object) =>
     preview({ operation, change, parameters: { ...sent, ...parameters } });
 
   it('unless something of it is cut there', () => {
-    expect(told(known, {})).not.toMatch(/sellerId|\bsku\b|marketplaceIds/);
+    expect(renderQuestion(known, {})).not.toMatch(/sellerId|\bsku\b|marketplaceIds/);
     const sku = 'L'.repeat(400);
-    const long = told({ ...known, subject: { kind: 'listing', sku } }, { sku });
+    const long = renderQuestion({ ...known, subject: { kind: 'listing', sku } }, { sku });
     expect(long).toContain(`path sku: "${sku}"`);
-    const places = Array.from({ length: 6 }, (_, at) => `PLACE${at}`);
-    expect(told({ ...known, places }, { marketplaceIds: places })).toContain('"PLACE5"');
-    const place = 'P'.repeat(150);
-    expect(told({ ...known, places: [place] }, { marketplaceIds: [place] })).toContain(place);
+    const marketplaces = Array.from({ length: 6 }, (_, at) => `PLACE${at}`);
+    expect(renderQuestion({ ...known, places: marketplaces }, { marketplaceIds: marketplaces })).toContain(
+      '"PLACE5"',
+    );
+    const longName = 'P'.repeat(150);
+    expect(renderQuestion({ ...known, places: [longName] }, { marketplaceIds: [longName] })).toContain(
+      longName,
+    );
   });
 
   it('nor is the seller, where it is the one that the question names', () => {
-    expect(told(known, { sellerId: 'A1OTHER' })).toContain('path sellerId: "A1OTHER"');
+    expect(renderQuestion(known, { sellerId: 'A1OTHER' })).toContain('path sellerId: "A1OTHER"');
   });
 
   it('says what is done where the values before are not known, and of a deletion that it is one', () => {
     const { differences: _none, ...unknown } = known;
-    expect(told(unknown, {})).toMatch(/^Write: patchListingsItem, LAMP-1, Germany\.\n/);
+    expect(renderQuestion(unknown, {})).toMatch(/^Write: patchListingsItem, LAMP-1, Germany\.\n/);
     const deletion = { ...operation, name: 'deleteListingsItem', effect: 'delete' } as const;
     const all = { path: '', segments: [], kind: 'removed' } as const;
     const change: Change = { ...known, before: { brand: ['x'] }, differences: [all] };
@@ -252,14 +261,14 @@ describe('what the first line tells is not told again', () => {
 });
 
 it('warnings on a listing name what they are about as a seller does', () => {
-  const places = [
+  const paths = [
     ['attributes', 'bullet_point'],
     ['attributes', 'colour'],
     ['productType'],
     ['patches', 1, 'values'],
     ['marketplaceIds', 0],
   ];
-  const warnings = places.map((segments) => ({ path: '', segments, message: 'is odd' }));
+  const warnings = paths.map((segments) => ({ path: '', segments, message: 'is odd' }));
   const change: Change = {
     subject: { kind: 'listing', sku: 'LAMP-1' },
     places: [],
@@ -285,11 +294,11 @@ it('a short change is not pushed out by long ones', () => {
 
 it('a long value is shown whole while there is room', () => {
   const after = { text: 'z'.repeat(1_000), other: 1 };
-  const told = { differences: findDifferences({ text: 'a', other: 1 }, after), request: request(after) };
-  const text = preview(told);
+  const described = { differences: findDifferences({ text: 'a', other: 1 }, after), request: request(after) };
+  const text = preview(described);
   expect(text).toContain('z'.repeat(1_000));
   expect(text).toContain('Members sent as they are: 1.');
-  expect(describePreview(partsOf(told)).notShown).toBe(0);
+  expect(describePreview(partsOf(described)).notShown).toBe(0);
 });
 
 it('a reason of the service cannot pose as a part of the preview', () => {

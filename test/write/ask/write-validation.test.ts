@@ -1,4 +1,4 @@
-/** What the service says beforehand is asked where it can be, told as what it is, and costs no write. */
+/** Tests the validation by the service: asked where possible, reported as what it is, at the cost of no write. */
 
 import { describe, expect, it } from 'vitest';
 import {
@@ -33,7 +33,7 @@ async function ask(
     },
   } as unknown as Client;
   const input = { operation, account: 'default', parameters: { sku: 'S1', ...parameters }, body: { a: 1 } };
-  // Nothing of it is personal.
+  // The input holds no personal data.
   const view = { seen: async () => undefined, judged: <One>(judged: One) => judged };
   const asked = askValidation(client, { input, view }, call, mostMs);
   const found = await asked.then(

@@ -1,4 +1,7 @@
-/** What was written from here, a row for each member: of this seller alone, with its values where they are kept, and nothing personal. */
+/**
+ * Tests the table of changes from here: a row for each member, of this seller, with recorded values, nothing
+ * personal.
+ */
 
 import { expect, it } from 'vitest';
 import { createPersonalData } from '../../../src/privacy/personal/personal-data.ts';

@@ -1,4 +1,7 @@
-/** What looks on sees of an account: the writes of who wrote last under its name, and which of them can be taken back. */
+/**
+ * Tests which writes of an account are listed: those of the seller that wrote last under its name, and which
+ * can be undone.
+ */
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** What is read back of a write is kept with it only where it was read, and says something; and what a yes to it is good for. */
+/** Tests that a read-back is recorded only where it was read and tells something, and what an approval makes of it. */
 
 import { expect, it } from 'vitest';
 import { thingDigest } from '../../../src/write/keep/undo/write-values.ts';
@@ -28,8 +28,8 @@ const changeOf = (before: string, after: string): Change => ({
   ],
 });
 
-/** @param read the change as it was read @param told the one that was asked about, with what no reading shows yet */
-async function keepAndRead(read: Change, told: Change, found: ReadBack, sellerId?: string) {
+/** @param read the change as it was read @param preview the one that was asked about, with what no reading shows yet */
+async function keepAndRead(read: Change, preview: Change, found: ReadBack, sellerId?: string) {
   const runner = await startToolRunner(() => ({ status: 404, body: {} }));
   const { session } = runner;
   const operation = (await session.program.registry()).find('listings-items/patchListingsItem');
@@ -38,8 +38,8 @@ async function keepAndRead(read: Change, told: Change, found: ReadBack, sellerId
     input: { operation, account: 'default', parameters, body: { productType: 'LAMP', patches: [] } },
     request: { owner: OWNER, filledIn: {} },
     planned: { change: read, readBack: async () => found },
-    change: told,
-    shown: { change: told },
+    change: preview,
+    shown: { change: preview },
     view: { readBack: (readBack) => readBack },
   });
   const journal = await session.journal();
@@ -64,8 +64,8 @@ it('where it was read as it was told', async () => {
 
 it('not where it could not be read: nothing of it is told as not visible either', async () => {
   const unread = { differences: [], notYet: [], problem: new Error('no') };
-  for (const told of [changeOf(A, B), changeOf(C, B)]) {
-    const kept = await keepAndRead(changeOf(A, B), told, unread);
+  for (const preview of [changeOf(A, B), changeOf(C, B)]) {
+    const kept = await keepAndRead(changeOf(A, B), preview, unread);
     expect(kept.found).toBeUndefined();
     expect(kept.shown).toEqual(unread);
   }

@@ -15,7 +15,7 @@ import { mayUseStore, STORE_NAME } from '../../helpers/postgres.ts';
 import { connectTo, createStateSealer, useStore } from '../../helpers/shared-store.ts';
 
 const sealer = createStateSealer();
-/** Those of one moment are told in the order in which they came. */
+/** Entries of one time are listed in the order in which they came. */
 const TIME = '2026-11-20T12:00:00.000Z';
 const shared = useStore();
 const folders: string[] = [];
@@ -34,19 +34,19 @@ async function openReplica({ folder: given, sealer: key = sealer, keepDays = 30 
   folders.push(folder);
   const { store, cut } = cutStore(shared.store);
   const own = openStateStore(folder);
-  const told: string[] = [];
+  const messages: string[] = [];
   const writes = writesOfReplicas({
     replicas: { store, sealer: async () => key },
     store: own,
     keepDays,
-    warn: (message) => told.push(message),
+    warn: (message) => messages.push(message),
   });
   return {
     ...writes,
     folder,
     cut,
-    told,
-    /** As the journal does. */
+    messages,
+    /** Records a write as the journal does. */
     async write(id: string) {
       const line = {
         v: 1,
@@ -124,7 +124,8 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
           const lines = await one.read();
           expect(of('ab'[at] ?? '', lines)).toEqual(written[at]);
           const others = of('ba'[at] ?? '', lines);
-          // What the store has lost before it was read is not there; what it lost after it was read can come once more.
+          // The lines that the store lost before they were read are missing; those it lost later can come
+          // once more.
           if (isLost)
             expect(written[1 - at]?.filter((line) => others.includes(line))).toEqual([...new Set(others)]);
           else expect(others).toEqual(written[1 - at]);
@@ -215,7 +216,7 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
     await one.write('after');
     await far.catchUp();
     expect(await far.read()).toEqual(['ours', 'kept here', 'after']);
-    expect([...one.told, ...far.told]).toEqual([]);
+    expect([...one.messages, ...far.messages]).toEqual([]);
     await one.close();
   });
 

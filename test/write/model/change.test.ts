@@ -1,4 +1,7 @@
-/** What of a read-back is not as sent, and what is only not visible yet: each difference in one of the two, by what stood there before. */
+/**
+ * Tests how a read-back is compared with what was sent: each difference is a conflict or not visible yet, by
+ * the earlier value.
+ */
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';

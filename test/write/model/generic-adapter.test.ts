@@ -1,4 +1,4 @@
-/** What a write makes of anything that is no listing and no store: its members held against what is read, and what it misspells. */
+/** Tests the generic adapter: a write's members are compared with what is read, and misspelled ones are found. */
 
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../../src/base/errors.ts';

@@ -28,13 +28,13 @@ const price = fc.oneof(
   fc.constant([]),
   fc.constant([{ schedule: [{ value_with_tax: 5, more: 1 }] }]),
 );
-const place = {
+const entryMembers = {
   marketplace_id: fc.constantFrom(DE, 'A13V1IB3VIYZZH'),
   audience: fc.constantFrom('ALL', 'B2B'),
 };
 const offer = fc.record(
   {
-    ...place,
+    ...entryMembers,
     currency: fc.constantFrom('EUR', 'GBP'),
     our_price: price,
     discounted_price: price,
@@ -48,7 +48,7 @@ const stock = fc.record(
   { requiredKeys: ['quantity'] },
 );
 const plain = fc.record(
-  { value: fc.constantFrom('a', 'b', 0.4), unit: fc.constant('kilograms'), ...place },
+  { value: fc.constantFrom('a', 'b', 0.4), unit: fc.constant('kilograms'), ...entryMembers },
   { requiredKeys: ['value'] },
 );
 const attributes = fc.record(

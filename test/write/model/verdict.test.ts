@@ -1,4 +1,4 @@
-/** What a 2xx answer says of what was sent, whatever its status. */
+/** Tests how a 2xx answer is judged, whatever its status member says. */
 
 import { describe, expect, it } from 'vitest';
 import type { Refusal } from '../../../src/service/facts/operation.ts';
@@ -44,10 +44,10 @@ describe('readVerdict', () => {
       const statuses = [200, 400, 299, 300, 503];
       for (const [at] of statuses.entries()) {
         const responses = statuses.slice(0, at + 1).map((code, n) => answer(code, `s${n}`));
-        const told = judge([...INVALID, ...BATCH], { status: 'INVALID', responses }, status);
-        expect(told).toMatchObject({ outcome: 'not_accepted', signs: ['status INVALID'] });
+        const verdict = judge([...INVALID, ...BATCH], { status: 'INVALID', responses }, status);
+        expect(verdict).toMatchObject({ outcome: 'not_accepted', signs: ['status INVALID'] });
         const saysNo = statuses.slice(0, at + 1).some((code) => code >= 300);
-        expect(told.items.map(({ name, accepted }) => [name, accepted])).toEqual(
+        expect(verdict.items.map(({ name, accepted }) => [name, accepted])).toEqual(
           saysNo ? responses.map(({ sku, status: { statusCode } }) => [sku, statusCode < 300]) : [],
         );
       }
@@ -147,9 +147,9 @@ describe('readVerdict', () => {
 
   it('a list that is the whole answer is judged by its items', () => {
     const items: Refusal[] = [{ member: '[].errors', when: 'filled' }];
-    const told = judge(items, [{ id: 'a' }, { id: 'b', errors: [{ code: 'x' }] }]);
-    expect(told).toMatchObject({ outcome: 'partly_accepted', signs: ['1 of 2 items'] });
-    expect(told.items.map(({ name, accepted }) => [name, accepted])).toEqual([
+    const verdict = judge(items, [{ id: 'a' }, { id: 'b', errors: [{ code: 'x' }] }]);
+    expect(verdict).toMatchObject({ outcome: 'partly_accepted', signs: ['1 of 2 items'] });
+    expect(verdict.items.map(({ name, accepted }) => [name, accepted])).toEqual([
       ['a', true],
       ['b', false],
     ]);
@@ -157,8 +157,8 @@ describe('readVerdict', () => {
 
   it('what is refused stands beside what is accepted, however deep', () => {
     const rejected: Refusal[] = [{ member: 'payload.rejected', when: 'filled' }];
-    const told = judge(rejected, { payload: { rejected: [{ id: '1' }], done: [{ id: '2' }], total: 2 } });
-    expect(told.items.map(({ at, name, accepted }) => [at, name, accepted])).toEqual([
+    const verdict = judge(rejected, { payload: { rejected: [{ id: '1' }], done: [{ id: '2' }], total: 2 } });
+    expect(verdict.items.map(({ at, name, accepted }) => [at, name, accepted])).toEqual([
       [0, '2', true],
       [0, '1', false],
     ]);
@@ -169,8 +169,8 @@ describe('readVerdict', () => {
       let body: object = { code: 'c', message: 'm' };
       for (let at = 0; at < deep; at += 1)
         body = { [['errors', 'payload'][at % 2] ?? '']: at % 3 === 0 ? [body] : body };
-      const told = judge([{ member: 'no', when: 'filled' }], { no: 1, ...body });
-      expect(told.reasons, String(deep)).toEqual(deep > 4 ? [] : [{ code: 'c', message: 'm' }]);
+      const verdict = judge([{ member: 'no', when: 'filled' }], { no: 1, ...body });
+      expect(verdict.reasons, String(deep)).toEqual(deep > 4 ? [] : [{ code: 'c', message: 'm' }]);
     }
     const errors = Array.from({ length: 60 }, (_, at) => ({ code: String(at) }));
     expect(judge(ERRORS, { errors }).reasons.map(({ code }) => code)).toEqual(
@@ -220,8 +220,8 @@ describe('readVerdict', () => {
     [{ code: 'c', details: 'd' }, 'c («d»)'],
     [{ code: 'c', message: 'm', details: 'd' }, 'c: «m» («d»)'],
   ])('the reason %j is %s', (error, words) => {
-    const told = verdictWords(judge(ERRORS, { errors: [error] }));
-    expect(told).toBe(`The service did not accept it, errors: ${words}`);
+    const verdict = verdictWords(judge(ERRORS, { errors: [error] }));
+    expect(verdict).toBe(`The service did not accept it, errors: ${words}`);
   });
 
   it('without a reason only the sign is told, and of five none more', () => {

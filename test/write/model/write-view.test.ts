@@ -1,4 +1,4 @@
-/** What becomes of buyers' data in a change, its read-back, and what the service says to it. */
+/** Tests how buyers' data is masked in a change, its read-back, and the service's answer. */
 
 import { describe, expect, it } from 'vitest';
 import type { Difference } from '../../../src/base/json-difference.ts';
@@ -109,7 +109,7 @@ it('what is read back, with what was seen only then', async () => {
 describe('what the service says', () => {
   const message = 'Elm Alley 5 is not in Berlin, call +49 30 90187654 or who@buyers.example';
   const body = { issues: [{ message, name: 'Jo' }] };
-  const said = {
+  const answered = {
     response: { ...ANSWER, body },
     verdict: {
       outcome: 'not_accepted' as const,
@@ -132,14 +132,14 @@ describe('what the service says', () => {
 
   it('to a write', async () => {
     const view = await open();
-    await view.seen('outbound-fulfilment/updateFulfillmentOrder', said.response);
-    expect(view.judged(said)).toMatchObject(clean);
+    await view.seen('outbound-fulfilment/updateFulfillmentOrder', answered.response);
+    expect(view.judged(answered)).toMatchObject(clean);
   });
 
   it('to a question whether it would be accepted', async () => {
     const view = await open();
-    await view.seen('outbound-fulfilment/updateFulfillmentOrder', said.response);
-    expect(view.judged({ mode: 'M', ...said })).toMatchObject(clean);
+    await view.seen('outbound-fulfilment/updateFulfillmentOrder', answered.response);
+    expect(view.judged({ mode: 'M', ...answered })).toMatchObject(clean);
   });
 });
 

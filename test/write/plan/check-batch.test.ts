@@ -1,4 +1,4 @@
-/** What a list must be before anybody is asked: each thing once. */
+/** Tests the conditions of a batch before the question: each item once. */
 
 import { expect, it } from 'vitest';
 import { supplySourceWrite } from '../../../src/service/facts/documented-operations.ts';

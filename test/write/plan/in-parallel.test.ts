@@ -5,7 +5,7 @@ import { InputError } from '../../../src/base/errors.ts';
 import { inParallel } from '../../../src/write/plan/in-parallel.ts';
 
 it('the results stand in the order of what was asked, and each is told as it comes', async () => {
-  const told: unknown[] = [];
+  const results: unknown[] = [];
   let [open, most] = [0, 0];
   const read = async (item: number, at: number) => {
     open += 1;
@@ -15,9 +15,9 @@ it('the results stand in the order of what was asked, and each is told as it com
     return `${at}:${item * 2}`;
   };
   const items = [10, 20, 30, 40, 50, 60, 70];
-  const found = await inParallel(items, read, (progress) => told.push(progress.message));
+  const found = await inParallel(items, read, (progress) => results.push(progress.message));
   expect(found).toEqual(items.map((item, at) => `${at}:${item * 2}`));
-  expect(told).toEqual(items.map((_, at) => `Read ${at + 1} of 7`));
+  expect(results).toEqual(items.map((_, at) => `Read ${at + 1} of 7`));
   expect(most).toBe(5);
 });
 
@@ -31,8 +31,8 @@ it('a failure says which of several it was, and nothing of the only one', async 
       },
     ).catch((failed: unknown) => failed);
   const words = 'It is about number 3 of 3; nothing of the list was sent.';
-  const told = await failing(new InputError('down', 'Try later.'), 3);
-  expect(Object(told).hint).toMatch(new RegExp(`^${words}`));
+  const results = await failing(new InputError('down', 'Try later.'), 3);
+  expect(Object(results).hint).toMatch(new RegExp(`^${words}`));
   expect(await failing(new InputError('down', 'Try later.'), 1)).toMatchObject({ hint: 'Try later.' });
   const ours = new Error('ours');
   expect(await failing(ours, 3)).toBe(ours);

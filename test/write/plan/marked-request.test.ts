@@ -26,7 +26,7 @@ const request = (parameters: Record<string, unknown>, body?: unknown): PreparedR
   parameters,
   ...(body === undefined ? {} : { body }),
 });
-/** What is given, and the same as it is sent. */
+/** A given value, and the value that is sent for it. */
 const value = fc.oneof(
   fc
     .constantFrom('plain', 'A1', `for ${MARK}`, MARK)

@@ -1,4 +1,4 @@
-/** What is told of a write before anybody is asked: what nothing takes back, and where it may not be meant. */
+/** Tests the warnings before a write: what cannot be undone, and where it may not be meant. */
 
 import { expect, it, onTestFinished } from 'vitest';
 import { prepareWrite } from '../../../src/write/plan/prepare-write.ts';

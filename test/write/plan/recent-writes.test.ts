@@ -1,4 +1,4 @@
-/** What was written from here lately and may not be visible yet: where that cannot be known, nothing is taken for unchanged. */
+/** Tests which recent writes may not be visible yet: where that is unknown, no value is taken for unchanged. */
 
 import { expect, it, onTestFinished } from 'vitest';
 import { identityDigest, identityOf } from '../../../src/accounts/owner.ts';

@@ -1,4 +1,4 @@
-/** What a mark stands for leaves only where the person sees it first: the client of any other call sends none of it. */
+/** Tests that a placeholder's value is sent only where the user sees it first: the client of other calls sends none. */
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { resolveMarks } from '../../../src/write/plan/resolve-arguments.ts';

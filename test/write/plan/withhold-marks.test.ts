@@ -1,4 +1,4 @@
-/** In a call that nobody is asked about, what a mark stands for leaves in no place and no form. */
+/** Tests that a call without a question sends a placeholder's value in no position and no form. */
 
 import fc from 'fast-check';
 import { afterAll, expect, it } from 'vitest';

@@ -1,4 +1,7 @@
-/** What is known of a write that failed is the worst that may have happened, and how to find out, and to repeat it once only. */
+/**
+ * Tests that a failed write is reported as the worst that may have happened, with how to find out and repeat
+ * it only once.
+ */
 
 import { expect, it } from 'vitest';
 import {

@@ -21,7 +21,7 @@ export interface GuardForTest {
   guard: WriteGuard;
   journal: Journal;
   clock: { now: number };
-  /** What the client was asked for, oldest first. */
+  /** The requests to the client, oldest first. */
   sent: { input: CallInput; options: CallOptions | undefined }[];
   entries(): Promise<JournalEntry[]>;
 }
@@ -90,7 +90,7 @@ export const nobody: ApprovalRequest['person'] = {
   confirm: never,
 };
 
-/** What is sent, and how it is asked for. */
+/** A write, and how approval for it is requested. */
 export type RequestedWrite = WriteRequest &
   Pick<ApprovalRequest, 'preview' | 'person' | 'confirmationCode' | 'mustAsk'>;
 

@@ -1,4 +1,4 @@
-/** What the service says to a write that it refuses is looked through for buyers' data before anything of it is told. */
+/** Tests that buyers' data is removed from the service's refusal of a write before any of it is reported. */
 
 import { expect, it, onTestFinished } from 'vitest';
 import { prepareWrite } from '../../../src/write/plan/prepare-write.ts';
@@ -24,11 +24,11 @@ it.each([
   const operation = (await session.program.registry()).find('supply-sources/updateSupplySource');
   const asked = { parameters: { supplySourceId: 's-1' }, body: { alias: 'New' } };
   const prepared = await prepareWrite({ operation, account: 'default', asked }, ctx);
-  const told: unknown[] = [];
+  const seen: unknown[] = [];
   const view: typeof prepared.view = {
     ...prepared.view,
-    seen: async (id, { body }) => void told.push([id, body]),
+    seen: async (id, { body }) => void seen.push([id, body]),
   };
   await sendPreparedWrite({ ...prepared, view }, ctx.call, session);
-  expect(told).toEqual(isSeen ? [['supply-sources/updateSupplySource', { errors }]] : []);
+  expect(seen).toEqual(isSeen ? [['supply-sources/updateSupplySource', { errors }]] : []);
 });

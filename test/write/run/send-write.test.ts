@@ -1,4 +1,4 @@
-/** What the journal and the caller learn of a write that was sent, however it ends. */
+/** Tests the records of the journal and the results of the caller for a sent write, however it ends. */
 
 import { describe, expect, it, vi } from 'vitest';
 import { identityOf } from '../../../src/accounts/owner.ts';
@@ -321,7 +321,7 @@ describe('the idempotency key', () => {
 
 it('a no is told before anything of it is recorded, a yes is not', async () => {
   const operation = { ...supplySourceWrite(), refusals: [{ member: 'errors', when: 'filled' as const }] };
-  const told: unknown[] = [];
+  const seen: unknown[] = [];
   for (const body of [{ errors: [] }, { errors: [{ code: 'x', message: 'no' }] }]) {
     const opened = await openGuard('allow', async () => ({ ...ANSWER, body }));
     const write = buildWrite();
@@ -329,11 +329,11 @@ it('a no is told before anything of it is recorded, a yes is not', async () => {
       ...write,
       input: { ...write.input, operation },
       onRejected: async (response) => {
-        told.push([response.body, (await opened.entries())[0]?.endedAt]);
+        seen.push([response.body, (await opened.entries())[0]?.endedAt]);
       },
     });
   }
-  expect(told).toEqual([[{ errors: [{ code: 'x', message: 'no' }] }, undefined]]);
+  expect(seen).toEqual([[{ errors: [{ code: 'x', message: 'no' }] }, undefined]]);
 });
 
 it.each([

@@ -4,7 +4,7 @@
  */
 
 import type { Answer } from './program.ts';
-import { isLeftOut, type Rows, readAnswer, readQuestion, type Told } from './question.ts';
+import { isLeftOut, type ReportedAnswer, type Rows, readAnswer, readQuestion } from './question.ts';
 import { type Arrival, MEMBERS, type Member, type Service, type Value, type Write } from './service.ts';
 
 /** Describes a call that changes something. */
@@ -116,9 +116,9 @@ export class Knowledge {
       return;
     }
     approval.arrived.set(thing, arrival);
-    const told = approval.told.get(thing);
-    if (told !== undefined && told !== 'unknown')
-      this.#fail(`${thing} was sent after it was told as ${told}`);
+    const reported = approval.told.get(thing);
+    if (reported !== undefined && reported !== 'unknown')
+      this.#fail(`${thing} was sent after it was told as ${reported}`);
     // The question of a feed says that it is not compared with what is there.
     if (arrival.isFeed) return;
     for (const [member, value] of values) {
@@ -170,20 +170,20 @@ export class Knowledge {
   }
 
   /** Checks that each item is reported once, with the outcome that it had. */
-  isTold(asked: Asked, answer: Answer): Told {
-    const told = readAnswer(answer);
+  isTold(asked: Asked, answer: Answer): ReportedAnswer {
+    const reported = readAnswer(answer);
     if (answer.facts.read !== undefined) this.#readings.push(asked.begunAt);
-    const approval = this.#approvalOf(asked, told);
-    if (approval === undefined) return told;
-    approval.id ??= told.id;
-    approval.isList ||= told.isList;
-    if (isFeed(approval.asked)) this.#checkFeed(approval, told);
-    else if (told.isList) this.#checkOutcomes(approval, told);
+    const approval = this.#approvalOf(asked, reported);
+    if (approval === undefined) return reported;
+    approval.id ??= reported.id;
+    approval.isList ||= reported.isList;
+    if (isFeed(approval.asked)) this.#checkFeed(approval, reported);
+    else if (reported.isList) this.#checkOutcomes(approval, reported);
     // A brief answer names only the first outcomes; a later one names all.
     const isBrief = answer.facts.whole !== undefined;
-    if (approval.asked.undoes !== undefined && !approval.isUndone && isFinal(told) && !isBrief)
-      this.#checkUndone(approval, told, answer);
-    return told;
+    if (approval.asked.undoes !== undefined && !approval.isUndone && isFinal(reported) && !isBrief)
+      this.#checkUndone(approval, reported, answer);
+    return reported;
   }
 
   /** Checks that each thing of each approved list was reported in the end. */
@@ -195,12 +195,12 @@ export class Knowledge {
     }
   }
 
-  #approvalOf({ key }: Asked, { id }: Told): Approval | undefined {
+  #approvalOf({ key }: Asked, { id }: ReportedAnswer): Approval | undefined {
     const known = id === undefined ? undefined : this.approvals.find((one) => one.id === id);
     return known ?? this.approvals.findLast((one) => one.id === undefined && one.asked.key === key);
   }
 
-  #checkOutcomes(approval: Approval, { outcomes, outcome, counted }: Told): void {
+  #checkOutcomes(approval: Approval, { outcomes, outcome, counted }: ReportedAnswer): void {
     const { rows, id } = approval;
     if (counted !== rows.size)
       this.#fail(`${counted} of the list ${id} are counted, and ${rows.size} are in it`);
@@ -214,14 +214,16 @@ export class Knowledge {
   }
 
   /** Checks the messages of a feed: those that the answer does not name were accepted, where it counts them. */
-  #checkFeed(approval: Approval, told: Told): void {
+  #checkFeed(approval: Approval, reported: ReportedAnswer): void {
     const { rows } = approval;
-    if (!isFinal(told)) return;
-    if (told.counted !== 0 && told.counted !== rows.size)
-      this.#fail(`${told.counted} messages of the feed ${told.id} are counted, and ${rows.size} are in it`);
-    const others = told.counted === 0 ? (told.outcome ?? '') : 'accepted';
+    if (!isFinal(reported)) return;
+    if (reported.counted !== 0 && reported.counted !== rows.size)
+      this.#fail(
+        `${reported.counted} messages of the feed ${reported.id} are counted, and ${rows.size} are in it`,
+      );
+    const others = reported.counted === 0 ? (reported.outcome ?? '') : 'accepted';
     for (const thing of rows.keys()) {
-      const [end = others] = told.outcomes.get(thing) ?? [];
+      const [end = others] = reported.outcomes.get(thing) ?? [];
       this.#checkOutcome(approval, thing, end);
       approval.told.set(thing, end);
     }
@@ -260,16 +262,20 @@ export class Knowledge {
    * Checks that each undone member has the value from before our write, or is named as changed by somebody
    * else.
    */
-  #checkUndone(approval: Approval, told: Told, answer: Answer): void {
+  #checkUndone(approval: Approval, reported: ReportedAnswer, answer: Answer): void {
     approval.isUndone = true;
     const { asked, rows, at, question } = approval;
     const { of, things } = asked.undoes ?? {};
     if (of === undefined) return;
     for (const [thing, arrival] of of.arrived) {
       if (!arrival.isAccepted || (things !== undefined && !things.includes(thing))) continue;
-      const end = told.isList ? told.outcomes.get(thing)?.[0] : rows.has(thing) ? told.outcome : undefined;
+      const end = reported.isList
+        ? reported.outcomes.get(thing)?.[0]
+        : rows.has(thing)
+          ? reported.outcome
+          : undefined;
       const isNamed =
-        told.leftOut.includes(thing) ||
+        reported.leftOut.includes(thing) ||
         isLeftOut(thing, question) ||
         (end !== undefined && !SENT.includes(end) && end !== 'done');
       for (const [member, { now: shown, isCarried }] of of.rows.get(thing) ?? []) {
@@ -355,7 +361,7 @@ export const isFeed = ({ key }: Pick<Asked, 'key'>): boolean => key.startsWith('
 const isOthers = ({ by }: Write) => by === 'other' || by === 'sale';
 
 const OPEN = ['under_way', 'unfinished', 'needs_confirmation', 'waiting', undefined];
-const isFinal = ({ outcome }: Pick<Told, 'outcome'>) => !OPEN.includes(outcome);
+const isFinal = ({ outcome }: Pick<ReportedAnswer, 'outcome'>) => !OPEN.includes(outcome);
 
 function* membersOf(rows: Rows) {
   for (const [thing, row] of rows) for (const [member, shown] of row) yield [thing, member, shown] as const;

@@ -98,7 +98,7 @@ const factsSchema = z.looseObject({
 });
 
 /** Holds what an answer about writes reports. */
-export interface Told {
+export interface ReportedAnswer {
   outcome: string | undefined;
   /** Identifies the list, or the entry of a single write. */
   id: string | undefined;
@@ -111,7 +111,7 @@ export interface Told {
   text: string;
 }
 
-export function readAnswer({ facts, text }: Answer): Told {
+export function readAnswer({ facts, text }: Answer): ReportedAnswer {
   const {
     outcome,
     batch_id,
@@ -123,18 +123,21 @@ export function readAnswer({ facts, text }: Answer): Told {
     left_out = [],
   } = factsSchema.parse(facts);
   const outcomes = new Map<string, string[]>();
-  const tell = (key: string, end: string) => {
+  const record = (key: string, end: string) => {
     const thing = thingOf(key);
     outcomes.set(thing, [...(outcomes.get(thing) ?? []), end]);
   };
-  for (const { key, sku = '', outcome: end } of results) tell(key ?? sku, end);
-  for (const key of accepted) tell(key, 'accepted');
-  const place = (name: string) => table?.columns.indexOf(name) ?? -1;
+  for (const { key, sku = '', outcome: end } of results) record(key ?? sku, end);
+  for (const key of accepted) record(key, 'accepted');
+  const columnIndex = (name: string) => table?.columns.indexOf(name) ?? -1;
   // The table gives the values of each member, in addition to the results or instead of them.
   const tabled = new Map(
-    (table?.rows ?? []).map((row) => [thingOf(String(row[place('item')])), row[place('outcome')]]),
+    (table?.rows ?? []).map((row) => [
+      thingOf(String(row[columnIndex('item')])),
+      row[columnIndex('outcome')],
+    ]),
   );
-  for (const [thing, end] of tabled) if (!outcomes.has(thing)) tell(thing, String(end));
+  for (const [thing, end] of tabled) if (!outcomes.has(thing)) record(thing, String(end));
   const things = [...SKUS, ...STORES];
   return {
     outcome,

@@ -166,11 +166,11 @@ export class World {
       if (yes) this.knowledge.isApproved(asked, rows, question);
       return yes;
     });
-    const told = answered.then(
+    const reported = answered.then(
       (answer: Answer) => void this.knowledge.isTold(asked, answer),
       (error: unknown) => this.knowledge.wrong.push(`${name} failed: ${error}`),
     );
-    void told.finally(() => {
+    void reported.finally(() => {
       running.isOver = true;
     });
     await this.#until(() => isOver(running), waitMs);

@@ -22,7 +22,7 @@ async function begin(source: ValueSource = { operation: 'x/get' }) {
 
 const ITEMS = { do: 'items', table: 'things', items: [{ sku: 'A' }], key: undefined, at: [] } as const;
 
-/** What it became, under these names, with each table's rows. */
+/** Closes it under these names, and returns the collection with each table's rows. */
 async function close({ folder, ask }: Awaited<ReturnType<typeof begin>>, names: Record<string, string> = {}) {
   await ask({ do: 'close', names });
   const database = new sqlite.Database(join(folder, 'data.db'));

@@ -1,4 +1,7 @@
-/** Of items of any shape each table knows what leads to it, what joins it, and what of it is personal, by its whole path in the answer. */
+/**
+ * Tests that each table of nested items knows its path, its key and its personal columns, by the whole path
+ * in the answer.
+ */
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -29,7 +32,7 @@ const world = fc.record({
   source: fc.constantFrom({ operation: 'orders/getOrders' }, { operation: 'catalog-v0/x' }, {}),
 });
 
-/** What stands at a path of it. */
+/** Returns the shape at a path. */
 function shapeAt(shape: Shape, path: readonly string[]): Shape {
   const found = path.reduce((above: Shape | undefined, name) => above?.members.get(name), shape);
   if (found === undefined) throw new Error(`nothing at ${path.join('.')}`);
@@ -38,20 +41,20 @@ function shapeAt(shape: Shape, path: readonly string[]): Shape {
 
 interface Level {
   shape: Shape;
-  /** What leads to it from its item. */
+  /** The path from the item to the shape. */
   path: string[];
   depth: number;
 }
 
 function check(table: ItemTable, { shape, path, depth }: Level, parts: LayoutParts): string[] {
   const { source, at, key } = parts;
-  const told = columnsOf(table);
+  const columns = columnsOf(table);
   for (const column of table.columns) {
     const { personal, members: below } = column.info;
     const whole = [...at, ...path, ...column.path];
     expect({ personal, members: below }).toEqual(personalOfShape(source, shapeAt(shape, column.path), whole));
   }
-  const joins = told.slice(0, told.length - table.columns.length);
+  const joins = columns.slice(0, columns.length - table.columns.length);
   const ofKey =
     key === undefined
       ? []
@@ -59,7 +62,7 @@ function check(table: ItemTable, { shape, path, depth }: Level, parts: LayoutPar
   const above = depth > 1 ? [{ name: 'parent_n', type: 'number' }] : [];
   expect(joins).toMatchObject(depth === 0 ? [] : [{ name: 'item' }, { name: 'n' }, ...above, ...ofKey]);
   expect(table.parentColumn).toBe(depth > 1 ? 'parent_n' : undefined);
-  const names = [...(depth === 0 ? ['item'] : []), ...told.map(({ name }) => name)];
+  const names = [...(depth === 0 ? ['item'] : []), ...columns.map(({ name }) => name)];
   expect(new Set(names).size).toBe(names.length);
   const inside = table.lists.flatMap((list) => {
     expect(list.table).toMatchObject({ parent: table.name, path: [...path, ...list.path] });

@@ -1,4 +1,4 @@
-/** What items are made of is counted over all of them, member by member, within bounds. */
+/** Tests that the shape of items is counted over all of them, member by member, within bounds. */
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';

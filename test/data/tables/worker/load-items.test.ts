@@ -95,7 +95,7 @@ it('amounts are numbers by the name of their column, unless some are none', () =
     ['1.234', '5,50'],
     ['5,50', '1.234'],
   ]) {
-    // What a list shows of the signs holds for its items, and the other way round.
+    // The decimal signs of a list also apply to its items, and the other way round.
     const { rows } = load([{ price, lines: [{ fee }] }]);
     expect([rows.get('t')?.[0]?.price, rows.get('t_lines')?.[0]?.fee].sort()).toEqual([1234, 5.5]);
   }

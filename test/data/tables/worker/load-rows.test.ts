@@ -103,7 +103,7 @@ test('a date is told from the one before it', () => {
 
 type Batch = { rows: string[][]; extra?: { row: number; fields: string[] }[] };
 
-/** Of a document with these headings, between pieces that hold no rows. */
+/** Loads a document with these headings, with pieces between that hold no rows. */
 async function loadTable(columns: string[], batches: Batch[], reportType = 'GET_X') {
   const database = new sqlite.Database();
   const open = (): DocumentReader => ({

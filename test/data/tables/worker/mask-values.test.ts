@@ -66,7 +66,7 @@ describe('what is personal in the same row', () => {
   it('goes with addresses and numbers of what people write, in JSON and markup too', () => {
     const email = pairs.mark('e-mail', 'li@example.com');
     expect(masker.text(`Ada Maria Lovelace, li@example.com`, known)).toBe(`${mark}, ${email}`);
-    // Whoever signs is hidden also where no other column has the name.
+    // A signer's name is hidden also where no other column has it.
     expect(masker.text('Too small. Ben, li@example.com', known)).toBe(`Too small. [name], ${email}`);
     expect(masker.text('{"note":"Ada Maria Lovelace"}', known)).toBe(`{"note":"${mark}"}`);
     expect(masker.text('<note>li@example.com</note>', [])).toBe(`<note>${email}</note>`);

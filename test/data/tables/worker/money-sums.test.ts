@@ -18,9 +18,9 @@ it('adds up each column of money by currency, and nothing else', () => {
         sums.add(['a', price / 100, currency, quantity]);
         cents.set(currency, (cents.get(currency) ?? 0) + price);
       }
-      const told = sums.end().map(({ column, sum, currency = null }) => [column, currency, sum]);
+      const summed = sums.end().map(({ column, sum, currency = null }) => [column, currency, sum]);
       const meant = [...cents].map(([currency, sum]) => ['Item Price', currency, sum / 100]);
-      expect(told).toEqual(meant);
+      expect(summed).toEqual(meant);
       for (const { sum } of sums.end()) expect(String(sum)).toMatch(/^-?\d+(?:\.\d{1,2})?$/);
     }),
   );

@@ -56,7 +56,7 @@ function isNegative(text: string, { decimal }: Form) {
   return text.startsWith('-') && /^\d(?:[.,]?\d)*$/.test(digits.slice(1));
 }
 
-/** As the file has to have it. */
+/** Returns the cell as the file has to have it. */
 function written(cell: SqlValue, form: Form): string {
   if (typeof cell === 'number') return String(cell).replace('.', form.decimal);
   const text = cell ?? '';

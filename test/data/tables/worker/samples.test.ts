@@ -1,4 +1,4 @@
-/** What is noted while rows go by is what one would find in all of them afterwards. */
+/** Tests that the samples taken while rows pass equal those of all rows read afterwards. */
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';

@@ -103,7 +103,7 @@ describe('what is no day and no moment is told with the function and what to do'
     '2026-11-20x',
     'x2026-11-20T10:00:00Z',
     '2026-11-20T10:00:00Zx',
-    // As a date of JavaScript is written, and read by it.
+    // JavaScript writes and reads its dates in this form.
     '2026-11-20T10:00:00Z (UTC)',
     '2026-13-01',
     '2026-13-01T10:00:00Z',

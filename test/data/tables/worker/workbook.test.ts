@@ -24,7 +24,7 @@ async function writeColumn(values: readonly SqlValue[]) {
 const text = (value: string) => ({ type: 'text', value, format: '' });
 const number = (value: number) => ({ type: 'number', value, format: '' });
 
-// What is read back is of the type and value that was written.
+// The reader returns the type and value that were written.
 
 const iso = (least: string, most: string) =>
   fc
@@ -70,14 +70,14 @@ it('any rows are read back equal, in type and value', async () => {
       );
       const [head, ...read] = book.rows;
       expect(head?.map((cell) => cell?.value)).toEqual(names);
-      const told = rows.map((_, at) =>
+      const expectedRows = rows.map((_, at) =>
         names.map((name, column) => {
           const cell = read[at]?.[column];
           const isDate = cell !== undefined && !['text', 'number'].includes(name);
           return isDate ? { moment: momentOf(Number(cell.value)), format: cell.format } : cell;
         }),
       );
-      expect(told).toEqual(rows.map((values) => values.map(([, expected]) => expected)));
+      expect(expectedRows).toEqual(rows.map((values) => values.map(([, expected]) => expected)));
     }),
   );
 });

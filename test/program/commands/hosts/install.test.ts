@@ -20,14 +20,14 @@ interface Run {
   values?: Record<string, string | boolean>;
   flags?: Record<string, string | boolean>;
   env?: Record<string, string>;
-  /** What the person types; undefined: there is no terminal. */
+  /** The text that the user types; undefined: there is no terminal. */
   typed?: string;
   command?: typeof install;
   /** Runs when the question is on the screen. */
   onQuestion?: () => Promise<void> | void;
   signal?: AbortSignal;
   entryFile?: string;
-  /** Of the terminal. */
+  /** The locale of the terminal. */
   locale?: string;
 }
 
@@ -68,7 +68,7 @@ async function run(positionals: string[], options: Run = {}) {
   return { code, ...output };
 }
 
-const yes = { yes: true };
+const approved = { yes: true };
 const cursorFile = () => join(home, '.cursor', 'mcp.json');
 const servers = async (file: string): Promise<unknown> => JSON.parse(await readFile(file, 'utf8'));
 const entry = { command: '/usr/bin/node', args: ['/opt/seller tools/dist/main.mjs'] };
@@ -80,12 +80,12 @@ async function writeCursor(text: string): Promise<void> {
 
 describe('install', () => {
   it('creates folders and file, then has nothing to do', async () => {
-    const first = await run(['cursor'], { values: yes });
+    const first = await run(['cursor'], { values: approved });
     expect(first).toMatchObject({ code: 0, stderr: '' });
     expect(first.stdout).toContain(`Cursor: ${cursorFile()}\n@@`);
     expect(first.stdout).toContain('\nWritten.\n');
     expect(await servers(cursorFile())).toEqual({ mcpServers: { 'seller-commerce': entry } });
-    const second = await run(['cursor'], { values: yes });
+    const second = await run(['cursor'], { values: approved });
     expect(second.stdout).toBe(`Nothing to do: Cursor has this entry already, in ${cursorFile()}.\n`);
     expect(await readdir(dirname(cursorFile()))).toEqual(['mcp.json']);
   });
@@ -131,16 +131,16 @@ describe('install', () => {
   });
 
   it('writes the form of each host', async () => {
-    await run(['claude-code'], { values: yes });
+    await run(['claude-code'], { values: approved });
     expect(await servers(join(home, '.claude.json'))).toEqual({
       mcpServers: { 'seller-commerce': { type: 'stdio', ...entry, alwaysLoad: true } },
     });
-    await run(['copilot-cli'], { values: yes });
+    await run(['copilot-cli'], { values: approved });
     expect(await servers(join(home, '.copilot', 'mcp-config.json'))).toEqual({
       mcpServers: { 'seller-commerce': { ...entry, tools: ['*'], deferTools: 'never' } },
     });
     for (const host of ['claude-desktop', 'vscode']) {
-      const { stdout } = await run([host], { values: { ...yes } });
+      const { stdout } = await run([host], { values: { ...approved } });
       const file = /: (.+)\n@@/.exec(stdout)?.[1] ?? '';
       expect(file.startsWith(home)).toBe(true);
       const key = host === 'vscode' ? 'servers' : 'mcpServers';
@@ -154,10 +154,10 @@ describe('install', () => {
     await mkdir(dirname(file));
     const found = { ...entry, tools: ['read_operation'] };
     await writeFile(file, JSON.stringify({ mcpServers: { 'seller-commerce': found } }));
-    await run(['copilot-cli'], { values: yes });
+    await run(['copilot-cli'], { values: approved });
     const put = { ...found, deferTools: 'never' };
     expect(await servers(file)).toEqual({ mcpServers: { 'seller-commerce': put } });
-    expect((await run(['copilot-cli'], { values: yes })).stdout).toMatch(/^Nothing to do/);
+    expect((await run(['copilot-cli'], { values: approved })).stdout).toMatch(/^Nothing to do/);
   });
 
   it('prints the entry of a host that is configured in TOML, and writes nothing', async () => {
@@ -181,7 +181,7 @@ describe('install', () => {
       SELLER_CLIENT_SECRET: 'swordfish',
     };
     const flags = { region: 'eu', account: 'default', sandbox: true, 'data-dir': 'defs' };
-    const { stdout } = await run(['cursor'], { values: yes, flags, env });
+    const { stdout } = await run(['cursor'], { values: approved, flags, env });
     expect(await servers(cursorFile())).toMatchObject({
       mcpServers: {
         'seller-commerce': {
@@ -201,7 +201,7 @@ describe('install', () => {
 
   const csvOf = async (locale: string, more: Run = {}) => {
     await rm(cursorFile(), { force: true });
-    await run(['cursor'], { values: yes, locale, ...more });
+    await run(['cursor'], { values: approved, locale, ...more });
     return servers(cursorFile());
   };
 
@@ -228,22 +228,22 @@ describe('install', () => {
   it('writes what is asked for instead, and leaves what stands there', async () => {
     const asked = await csvOf('de_DE.UTF-8', { flags: { csv: 'comma' } });
     expect(asked).toHaveProperty('mcpServers.seller-commerce.env', { SELLER_CSV: 'comma' });
-    await run(['cursor'], { values: yes, locale: 'de_DE.UTF-8' });
+    await run(['cursor'], { values: approved, locale: 'de_DE.UTF-8' });
     expect(await servers(cursorFile())).toEqual(asked);
     const args = [...entry.args, '--csv=comma'];
     await writeCursor(JSON.stringify({ mcpServers: { 'seller-commerce': { ...entry, args } } }));
-    await run(['cursor'], { values: yes, locale: 'de_DE.UTF-8' });
+    await run(['cursor'], { values: approved, locale: 'de_DE.UTF-8' });
     expect(await servers(cursorFile())).toEqual({ mcpServers: { 'seller-commerce': { ...entry, args } } });
   });
 
   it('refuses a marketplace that is no country, with the nearest', async () => {
-    const attempt = run(['cursor'], { values: yes, flags: { 'marketplace-id': 'Germnay' } });
+    const attempt = run(['cursor'], { values: approved, flags: { 'marketplace-id': 'Germnay' } });
     await expect(attempt).rejects.toThrow(/did you mean Germany\?/);
     expect(await readdir(home)).toEqual([]);
   });
 
   it('refuses a secret in a setting', async () => {
-    const attempt = run(['cursor'], { values: yes, flags: { 'seller-id': 'Atzr|IwEBIabc' } });
+    const attempt = run(['cursor'], { values: approved, flags: { 'seller-id': 'Atzr|IwEBIabc' } });
     await expect(attempt).rejects.toThrow(/^SELLER_ID holds a secret/);
     expect(await readdir(home)).toEqual([]);
   });
@@ -252,7 +252,7 @@ describe('install', () => {
     await writeCursor(
       '{"mcpServers":{"seller-commerce":{"command":"other","args":["--key=SECRET"],"env":{"K":"SECRET"}}}}',
     );
-    const { stdout } = await run(['cursor'], { values: yes });
+    const { stdout } = await run(['cursor'], { values: approved });
     expect(stdout).toContain('Note: the existing entry "seller-commerce" starts another program.');
     expect(stdout).toContain('"other"');
     expect(stdout).not.toContain('SECRET');
@@ -263,7 +263,7 @@ describe('install', () => {
     const text =
       '{\n  // mine\n  "mcpServers": { "seller-commerce": { "command": "npx", "args": ["seller-commerce-mcp"], "off": 1 } }\n}';
     await writeCursor(text);
-    await run(['cursor'], { values: { ...yes, command: 'npx' } });
+    await run(['cursor'], { values: { ...approved, command: 'npx' } });
     const written = await readFile(cursorFile(), 'utf8');
     expect(written).toContain('// mine');
     expect(written).toContain('"off": 1');
@@ -272,7 +272,7 @@ describe('install', () => {
 
   it('leaves a malformed file alone', async () => {
     await writeCursor('{\n  "mcpServers": {\n');
-    await expect(run(['cursor'], { values: yes })).rejects.toThrow(
+    await expect(run(['cursor'], { values: approved })).rejects.toThrow(
       `${cursorFile()}, line 3: close brace expected.`,
     );
     expect(await readFile(cursorFile(), 'utf8')).toBe('{\n  "mcpServers": {\n');
@@ -284,7 +284,7 @@ describe('install', () => {
     await writeFile(target, '{}');
     await mkdir(dirname(cursorFile()));
     await symlink(target, cursorFile());
-    const { stdout } = await run(['cursor'], { values: yes });
+    const { stdout } = await run(['cursor'], { values: approved });
     expect(stdout).toContain(`Cursor: ${cursorFile()} -> ${target}\n`);
     expect(await servers(target)).toHaveProperty('mcpServers.seller-commerce');
     expect(await realpath(cursorFile())).toBe(target);
@@ -293,7 +293,7 @@ describe('install', () => {
   it('survives runs at the same time', async () => {
     await writeCursor('{}');
     const names = ['one', 'two', 'three', 'four'];
-    await Promise.all(names.map((name) => run(['cursor'], { values: { ...yes, name } })));
+    await Promise.all(names.map((name) => run(['cursor'], { values: { ...approved, name } })));
     expect(await servers(cursorFile())).toEqual({
       mcpServers: Object.fromEntries(names.map((name) => [name, entry])),
     });
@@ -319,7 +319,11 @@ describe('install', () => {
     ['cursor', '.cursor/mcp.json', 'mcpServers'],
   ])('--project of %s: a shared file without paths of this machine', async (host, file, key) => {
     const entryFile = '/opt/node_modules/seller-commerce-mcp/dist/main.mjs';
-    await run([host], { values: { ...yes, project: join(home, 'shop') }, entryFile, locale: 'de_DE.UTF-8' });
+    await run([host], {
+      values: { ...approved, project: join(home, 'shop') },
+      entryFile,
+      locale: 'de_DE.UTF-8',
+    });
     expect(await servers(join(home, 'shop', file))).toMatchObject({
       [key]: {
         'seller-commerce': { args: expect.arrayContaining(['-y', 'seller-commerce-mcp@1.0.0']) },
@@ -329,14 +333,14 @@ describe('install', () => {
   });
 
   it('--project from a clone: refused, since the name may be anybody’s in the registry', async () => {
-    const attempt = run(['cursor'], { values: { ...yes, project: join(home, 'shop') } });
+    const attempt = run(['cursor'], { values: { ...approved, project: join(home, 'shop') } });
     await expect(attempt).rejects.toThrow("A project's configuration is shared");
     expect(await readdir(home)).toEqual([]);
   });
 
   it('started by npx, names npx instead of a cache', async () => {
     const entryFile = '/home/a/.npm/_npx/5f/node_modules/seller-commerce-mcp/dist/main.mjs';
-    const { stdout } = await run(['cursor'], { values: yes, entryFile });
+    const { stdout } = await run(['cursor'], { values: approved, entryFile });
     expect(await readFile(cursorFile(), 'utf8')).not.toContain('_npx');
     expect(stdout).toContain('If it does not find npx');
   });
@@ -371,20 +375,20 @@ describe('install again', () => {
   };
 
   it('keeps the settings that were given before, whether named again or not', async () => {
-    await run(['cursor'], { values: yes, flags: { 'read-only': true, region: 'eu' } });
-    await run(['cursor'], { values: yes, flags: { account: 'shop' } });
+    await run(['cursor'], { values: approved, flags: { 'read-only': true, region: 'eu' } });
+    await run(['cursor'], { values: approved, flags: { account: 'shop' } });
     expect(await own()).toEqual({
       ...entry,
       env: { SELLER_READ_ONLY: 'true', SELLER_REGION: 'eu', SELLER_ACCOUNT: 'shop' },
     });
-    await run(['cursor'], { values: yes, flags: { 'read-only': false, region: 'na' } });
+    await run(['cursor'], { values: approved, flags: { 'read-only': false, region: 'na' } });
     expect(await own()).toMatchObject({ env: { SELLER_READ_ONLY: 'false', SELLER_REGION: 'na' } });
   });
 
   it('brings a pinned version up to date, and keeps npx, arguments and every other byte', async () => {
     await put({ ...npx, env: { SELLER_REGION: 'eu', HTTPS_PROXY: 'http://p' } });
     const before = await readFile(cursorFile(), 'utf8');
-    await run(['cursor'], { values: yes });
+    await run(['cursor'], { values: approved });
     expect(await readFile(cursorFile(), 'utf8')).toBe(before.replace('@0.0.9', '@1.0.0'));
   });
 
@@ -393,7 +397,7 @@ describe('install again', () => {
     [['--yes', 'seller-commerce-mcp', '--region', 'na', '--region=fe'], { region: 'eu' }],
   ])('an older flag does not override what is named now: %j', async (args, flags) => {
     await put({ command: 'npx', args });
-    await run(['cursor'], { values: yes, flags });
+    await run(['cursor'], { values: approved, flags });
     const kept = args.filter((word) => word === '--prefer-offline');
     expect((await own()).args).toEqual(['-y', ...kept, 'seller-commerce-mcp@1.0.0']);
   });
@@ -403,7 +407,7 @@ describe('install again', () => {
     { command: 'node', args: ['--use-system-ca', '/old/seller-commerce-mcp/dist/main.mjs', '--sandbox'] },
   ])('keeps arguments of Node and of the program: %j', async (before) => {
     await put(before);
-    await run(['cursor'], { values: yes });
+    await run(['cursor'], { values: approved });
     expect(await own()).toEqual({
       command: '/usr/bin/node',
       args: ['--use-system-ca', '/opt/seller tools/dist/main.mjs', '--sandbox'],
@@ -423,7 +427,7 @@ describe('install again', () => {
     async (command, option, file) => {
       const behind = ['--sandbox', '--account', 'seller-commerce-mcp'];
       await put({ command, args: [option, file, ...behind] });
-      await run(['cursor'], { values: yes });
+      await run(['cursor'], { values: approved });
       expect((await own()).args).toEqual([option, '/opt/seller tools/dist/main.mjs', ...behind]);
     },
   );
@@ -431,16 +435,16 @@ describe('install again', () => {
   it('finds the program behind the package that npx is to have', async () => {
     const behind = ['--account', 'seller-commerce-mcp'];
     await put({ command: 'npx', args: ['-y', '--prefer-offline', 'seller-commerce-mcp@0.0.9', ...behind] });
-    await run(['cursor'], { values: yes });
+    await run(['cursor'], { values: approved });
     expect((await own()).args).toEqual(['-y', '--prefer-offline', 'seller-commerce-mcp@1.0.0', ...behind]);
   });
 
   it('keeps the arguments of a program on the PATH, and those of npx no longer than npx starts it', async () => {
     await put({ command: 'seller-commerce-mcp', args: ['--sandbox'] });
-    await run(['cursor'], { values: yes });
+    await run(['cursor'], { values: approved });
     expect((await own()).args).toEqual([...entry.args, '--sandbox']);
     await put({ command: 'npx', args: ['-y', '--prefer-offline', 'seller-commerce-mcp', '--sandbox'] });
-    await run(['cursor'], { values: { ...yes, command: 'node' } });
+    await run(['cursor'], { values: { ...approved, command: 'node' } });
     expect((await own()).args).toEqual([...entry.args, '--sandbox']);
   });
 });
@@ -451,8 +455,8 @@ describe('uninstall', () => {
   it('takes out what install put in, and no comment', async () => {
     const before = '{\n  // mine\n  "mcpServers": {\n    "other": { "command": "x" } // too\n  }\n}\n';
     await writeCursor(before);
-    await run(['cursor'], { values: yes });
-    const { stdout } = await run(['cursor'], { values: yes, command });
+    await run(['cursor'], { values: approved });
+    const { stdout } = await run(['cursor'], { values: approved, command });
     expect(stdout).toContain('-    "seller-commerce": {');
     const after = await readFile(cursorFile(), 'utf8');
     expect(after.replace(/\s/g, '')).toBe(before.replace(/\s/g, ''));
@@ -461,7 +465,7 @@ describe('uninstall', () => {
   });
 
   it('says when there is nothing, and creates nothing', async () => {
-    const { code, stdout } = await run(['cursor'], { values: yes, command });
+    const { code, stdout } = await run(['cursor'], { values: approved, command });
     expect({ code, stdout }).toEqual({
       code: 0,
       stdout: `Nothing to do: ${cursorFile()} has no entry "seller-commerce".\n`,
@@ -472,12 +476,12 @@ describe('uninstall', () => {
   it('leaves an entry of another program', async () => {
     const text = '{"mcpServers":{"seller-commerce":{"command":"other"}}}';
     await writeCursor(text);
-    await expect(run(['cursor'], { values: yes, command })).rejects.toThrow('starts another program');
+    await expect(run(['cursor'], { values: approved, command })).rejects.toThrow('starts another program');
     expect(await readFile(cursorFile(), 'utf8')).toBe(text);
   });
 
   it('asks first', async () => {
-    await run(['cursor'], { values: yes });
+    await run(['cursor'], { values: approved });
     expect(await run(['cursor'], { typed: 'n\n', command })).toMatchObject({ code: 1 });
     expect(await servers(cursorFile())).toHaveProperty('mcpServers.seller-commerce');
     expect(await run(['cursor'], { typed: 'y\n', command })).toMatchObject({ code: 0 });

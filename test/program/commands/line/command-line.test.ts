@@ -59,9 +59,9 @@ describe('words', () => {
   it('never repeats a word that may be a secret', async () => {
     const secret = 'canary'.repeat(9);
     for (const argv of [['status', secret], [secret], ['--client-secret', secret], [`--token=${secret}`]]) {
-      const said = await failure(...argv);
-      expect(said).not.toBe('');
-      expect(said).not.toContain('canary');
+      const message = await failure(...argv);
+      expect(message).not.toBe('');
+      expect(message).not.toContain('canary');
     }
   });
 
@@ -111,8 +111,8 @@ describe('flags', () => {
     [['--region', 'eu', 'Login'], 'Did you mean login?'],
     [['def'], 'Did you mean definitions?'],
     [['help', 'instal'], ''],
-  ])('%j: %s', async (argv, said) => {
-    expect(await failure(...argv)).toContain(said);
+  ])('%j: %s', async (argv, message) => {
+    expect(await failure(...argv)).toContain(message);
   });
 
   it.each([
@@ -123,10 +123,10 @@ describe('flags', () => {
     '--access-token',
     '--password',
   ])('%s: secrets are never flags, and what to do instead', async (flag) => {
-    const said = await failure('login', flag, 'x');
+    const message = await failure('login', flag, 'x');
     const near = await failure('history', '--limt', '3');
-    expect(said).toMatch(/^Secrets are never flags.*login command.*SELLER_CLIENT_SECRET/);
-    expectOnlyIn('Did you mean', near, said);
+    expect(message).toMatch(/^Secrets are never flags.*login command.*SELLER_CLIENT_SECRET/);
+    expectOnlyIn('Did you mean', near, message);
   });
 });
 

@@ -13,8 +13,8 @@ class PlayedProcess extends EventEmitter {
 
 const open = () => {
   const process = new PlayedProcess();
-  const said: string[] = [];
-  return { process, said, stops: createStopSignals(process, (text) => said.push(text)) };
+  const messages: string[] = [];
+  return { process, messages, stops: createStopSignals(process, (text) => messages.push(text)) };
 };
 
 beforeEach(() => {
@@ -36,7 +36,7 @@ it('leaves both signals to the system until somebody asks for them', () => {
 it.each(['SIGINT', 'SIGTERM'])(
   '%s asks first and, when the time is over, ends the process by itself',
   (name) => {
-    const { process, said, stops } = open();
+    const { process, messages, stops } = open();
     const { signal } = stops;
     process.emit(name);
     expect(signal.aborted).toBe(true);
@@ -47,7 +47,7 @@ it.each(['SIGINT', 'SIGTERM'])(
     vi.advanceTimersByTime(1);
     expect(process.kill).toHaveBeenCalledExactlyOnceWith(4_711, name);
     expect(process.eventNames()).toEqual([]);
-    expect(said).toEqual(['Stopped before everything was finished.\n']);
+    expect(messages).toEqual(['Stopped before everything was finished.\n']);
   },
 );
 

@@ -1,4 +1,4 @@
-/** Who may do what by now: a change holds with the next call, and nothing is reckoned or read for each of them. */
+/** Tests that a change of access holds from the next call on, and that calls neither compute nor read it anew. */
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

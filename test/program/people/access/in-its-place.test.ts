@@ -10,7 +10,7 @@ import { openAccess } from '../../../../src/program/people/access/access.ts';
 
 const ANNA = { issuer: 'https://login.example', subject: 'anna', groups: [] };
 
-/** What can be put there, and how that is told. */
+/** The entries that can replace the file, and how each is reported. */
 const IN_ITS_PLACE: Readonly<Record<string, { put(file: string): Promise<unknown>; told: string }>> = {
   'a named pipe that nobody writes to': {
     put: (file) => promisify(execFile)('mkfifo', [file]),
@@ -34,23 +34,23 @@ for (const [what, { put, told }] of Object.entries(IN_ITS_PLACE)) {
       const file = join(folder, 'access.yaml');
       const text = 'access: [{ person: anna, accounts: [lamps] }]\n';
       await writeFile(file, text);
-      const said: string[] = [];
+      const messages: string[] = [];
       const access = await openAccess({
         file,
         usual: 'ask',
         names: async () => ['lamps'],
-        tell: (message) => said.push(message),
+        tell: (message) => messages.push(message),
       });
       await rm(file);
       await put(file);
       await access.refresh();
       expect([...(await access.rightsOf(ANNA)).keys()]).toEqual(['lamps']);
-      expect(said).toEqual([expect.stringContaining(told)]);
+      expect(messages).toEqual([expect.stringContaining(told)]);
       await rm(file, { recursive: true });
       await writeFile(file, text.replace('anna', 'ben'));
       await access.refresh();
       expect((await access.rightsOf(ANNA)).size).toBe(0);
-      expect(said).toHaveLength(2);
+      expect(messages).toHaveLength(2);
     },
     10_000,
   );

@@ -1,4 +1,4 @@
-/** What is large and seldom wanted is set aside, with its size and the names in it. */
+/** Tests that large members that are seldom wanted are set aside, with their size and names. */
 
 import { expect, test } from 'vitest';
 import { setAside } from '../../../../src/tell/value/select/aside.ts';

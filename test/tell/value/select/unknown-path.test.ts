@@ -44,10 +44,10 @@ test.each<[string, object]>([
   ['payload.summaries.ItemName.x', { at: 'payload.summaries', nearest: 'payload.summaries.itemName.x' }],
   ['payload..x', { at: '', valid: ['payload'] }],
 ])('%s', (path, expected) => {
-  const told = explainUnknown(whole, path);
-  expect(told).toMatchObject({ path, ...expected });
-  expect('nearest' in told).toBe('nearest' in expected);
-  expect(told).not.toHaveProperty('more');
+  const explained = explainUnknown(whole, path);
+  expect(explained).toMatchObject({ path, ...expected });
+  expect('nearest' in explained).toBe('nearest' in expected);
+  expect(explained).not.toHaveProperty('more');
 });
 
 test('a name that differs much is no near one; in case it may', () => {

@@ -1,4 +1,7 @@
-/** What became of a list, in both forms, held against a count of its items by hand: each stands where it belongs, once. */
+/**
+ * Tests the results of a batch in both forms against a count of its items by hand: each item appears once, in
+ * its group.
+ */
 
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -96,18 +99,18 @@ async function answer(
   { session }: ToolRunner = runner,
 ) {
   const { takenOut, why, unfinished = [] } = more;
-  const told = toBatchResult({ ...infoOf(all, state), takenOut, why }, () => undefined, {
+  const rendered = toBatchResult({ ...infoOf(all, state), takenOut, why }, () => undefined, {
     isRequest: more.isRequest ?? false,
     expand: ({ key }) => all.filter((one) => one.key === key),
   });
   const operation = (await loadRegistry()).find('listings-items/patchListingsItem');
-  const parts = { told, words: `${all.length} listings`, account: 'acme', operation, unfinished };
+  const parts = { told: rendered, words: `${all.length} listings`, account: 'acme', operation, unfinished };
   const made = await buildBatchAnswer({ ...parts, isBrief: more.isBrief ?? false }, session);
-  return { ...made, told, lines: made.text.split('\n').slice(1) };
+  return { ...made, rendered, lines: made.text.split('\n').slice(1) };
 }
 
 const ofKind = (all: readonly Item[], kind: End) => all.filter((one) => one.outcome?.kind === kind);
-const isTold = ({ outcome: one }: Item) =>
+const isReported = ({ outcome: one }: Item) =>
   one !== undefined && one.kind !== 'changed_since' && (one.why !== undefined || one.facts !== undefined);
 const WORDS: readonly [End, string][] = [
   ['accepted', 'accepted'],
@@ -130,13 +133,13 @@ it('its outcome is that of its items where it has ended, and its state before', 
       expect(counts.pending).toBe(all.filter((one) => one.outcome === undefined).length);
       const seen = ofKind(all, 'accepted').length;
       const left = ofKind(all, 'requested').length;
-      const yes = seen + left + ofKind(all, 'accepted_not_visible').length;
+      const approvals = seen + left + ofKind(all, 'accepted_not_visible').length;
       const ended =
-        yes === 0
+        approvals === 0
           ? ofKind(all, 'unknown').length > 0
             ? 'unknown'
             : 'not_accepted'
-          : yes < all.length
+          : approvals < all.length
             ? 'partly_accepted'
             : left > 0
               ? 'requested'
@@ -156,9 +159,9 @@ it('its first line counts each kind of outcome, and its last names the list', as
       const { lines, structured, isError } = await answer(all, state);
       const pending = all.filter((one) => one.outcome === undefined).length;
       const counted = WORDS.map(([kind, words]) => [ofKind(all, kind).length, words] as const);
-      const told = [...counted, [pending, 'not sent yet'] as const].filter(([number]) => number > 0);
+      const reported = [...counted, [pending, 'not sent yet'] as const].filter(([number]) => number > 0);
       expect(lines[0]).toContain(
-        `: ${all.length} listings, account acme: ${told.map(([number, words]) => `${number} ${words}`).join(', ')}.`,
+        `: ${all.length} listings, account acme: ${reported.map(([number, words]) => `${number} ${words}`).join(', ')}.`,
       );
       expect(lines.at(-1)).toBe('Batch b1b2c3d4.');
       const kinds = [
@@ -201,7 +204,7 @@ it('each item that ended stands once: with its outcome, in the table of values, 
     fc.asyncProperty(items, states, async (all, state) => {
       const { structured, lines } = await answer(all, state);
       const ended = all.filter((one) => one.outcome !== undefined);
-      const single = ended.filter((one) => one.outcome?.kind !== 'accepted' || isTold(one));
+      const single = ended.filter((one) => one.outcome?.kind !== 'accepted' || isReported(one));
       const hasTable = structured.outcome !== 'under_way' && structured.outcome !== 'stopped';
       const tabled = hasTable ? ended.filter((one) => (one.values ?? []).length > 0) : [];
       const plain = ended.filter((one) => !single.includes(one) && !tabled.includes(one));
@@ -233,7 +236,7 @@ it('each item that ended stands once: with its outcome, in the table of values, 
         expect(structured.table).toHaveProperty('columns', [
           ...['item', 'member', 'old', 'new', 'currency', 'percent', 'outcome', 'read_back'],
         ]);
-      // In the text each is named in exactly one line.
+      // The text names each of them in exactly one line.
       for (const { key } of ended)
         expect(lines.filter((line) => line.startsWith('  ') && line.includes(key))).toHaveLength(1);
     }),
@@ -297,12 +300,12 @@ describe('a list that cannot be read any more', () => {
       operation: 'p',
       open: async () => undefined,
     });
-    const told = toResultFromJournal(info, [
+    const rendered = toResultFromJournal(info, [
       entry('1', 'done', 'a'),
       entry('2', 'refused'),
       entry('3', 'partly_accepted'),
     ]);
-    expect(told).toEqual({
+    expect(rendered).toEqual({
       outcome: 'partly_accepted',
       id: 'b1b2c3d4',
       total: 3,
@@ -459,7 +462,7 @@ it('each line of an item says what became of it, whether it was read back, and f
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 const objects = (value: unknown) => list(value).map((one): Record<string, unknown> => ({ ...Object(one) }));
 const rowsOf = (table: unknown): unknown[] => list({ ...Object(table) }.rows);
-/** To hundredths, but a change that is no whole percent to ten thousandths where it would look like one. */
+/** Rounds to hundredths, or to ten thousandths where a fraction would look like a whole percent. */
 function percentOf({ old, new: next }: MemberValue): number | null {
   if (typeof old !== 'number' || typeof next !== 'number') return null;
   const exact = ((next - old) / old) * 100;

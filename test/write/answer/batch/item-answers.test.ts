@@ -1,4 +1,7 @@
-/** What the service answered to one item is told masked and cut: of a listing or a store its remarks alone, of a secret nothing. */
+/**
+ * Tests that the service's answer to an item is masked and cut: for listings and stores only issues, for
+ * secrets nothing.
+ */
 
 import { afterAll, expect, it } from 'vitest';
 import { createItemAnswers } from '../../../../src/write/answer/batch/batch-answer.ts';
@@ -41,7 +44,7 @@ it('of what is read back only the remarks are told, where there are some', async
   });
   for (const body of [{ ...accepted, issues: [] }, accepted, { issues: 'x' }, 'text', undefined, [ISSUES]])
     expect(await answer(PATCH, body, { isListing: true })).toBeUndefined();
-  // Of what is not read back, all.
+  // The whole answer is returned where nothing is read back.
   expect(await answer(PATCH, accepted)).toEqual(accepted);
 });
 
@@ -51,24 +54,24 @@ it('nothing is told of an answer without a body', async () => {
 
 it('a buyer’s data are marks, and known secrets are redacted', async () => {
   const body = { payload: { BuyerInfo: { BuyerName: 'Ada Lovelace' } }, note: 'client-secret-1' };
-  const told = await answer('orders/getOrders', body);
-  expect(JSON.stringify(told)).toMatch(/«buyer name [^»]+»/);
-  expect(JSON.stringify(told)).not.toMatch(/Lovelace|client-secret-1/);
+  const masked = await answer('orders/getOrders', body);
+  expect(JSON.stringify(masked)).toMatch(/«buyer name [^»]+»/);
+  expect(JSON.stringify(masked)).not.toMatch(/Lovelace|client-secret-1/);
 });
 
 it('a token that was bought is told as its kind and length alone', async () => {
   const token = `Atz.sprdt|${'x'.repeat(300)}`;
-  const told = await answer(
+  const masked = await answer(
     'tokens/createRestrictedDataToken',
     { restrictedDataToken: token, expiresIn: 3600 },
     { sent: { restrictedResources: [{ method: 'GET', path: '/orders/v0/orders' }] } },
   );
-  expect(told).toMatchObject({ restrictedDataToken: 'Atz.sprdt|…(310 characters)' });
+  expect(masked).toMatchObject({ restrictedDataToken: 'Atz.sprdt|…(310 characters)' });
 });
 
 it('a long answer is cut to what an item may take', async () => {
   const long = { items: Array.from({ length: 500 }, (_, at) => ({ at, text: 'words of the service' })) };
-  const told = JSON.stringify(await answer(PATCH, long));
-  expect(told.length).toBeGreaterThan(100);
-  expect(told.length).toBeLessThan(2_000);
+  const masked = JSON.stringify(await answer(PATCH, long));
+  expect(masked.length).toBeGreaterThan(100);
+  expect(masked.length).toBeLessThan(2_000);
 });

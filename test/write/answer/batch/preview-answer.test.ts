@@ -76,7 +76,7 @@ describe('a preview of a list', () => {
       fc.property(preview, (shown) => {
         const { structured, text, links } = answer(shown);
         expect(sizeOf(structured)).toBeLessThanOrEqual(TOKENS);
-        const told = [structured.rows, structured.warnings, structured.remarks].map(listOf);
+        const listed = [structured.rows, structured.warnings, structured.remarks].map(listOf);
         const undo = String(structured.cannot_undo ?? '');
         const rows = shown.shown.map(({ key, name }, at) => ({
           key,
@@ -85,25 +85,25 @@ describe('a preview of a list', () => {
           unusual: at % 3 === 0 ? 'down by 95 %; below the minimum' : undefined,
         }));
         const all = [rows, shown.warnings, shown.remarks];
-        for (const [at, some] of told.entries()) expect(some).toEqual(all[at]?.slice(0, some.length));
+        for (const [at, some] of listed.entries()) expect(some).toEqual(all[at]?.slice(0, some.length));
         expect(shown.cannotUndo.join('; ').startsWith(undo)).toBe(true);
-        // Nothing is left out where there is room for it, nor takes what others need.
+        // The answer leaves nothing out where there is room, and takes no room that others need.
         const shares = [
-          [shown.warnings, told[1]],
-          [shown.remarks, told[2]],
+          [shown.warnings, listed[1]],
+          [shown.remarks, listed[2]],
           [shown.cannotUndo, undo === '' ? [] : [undo]],
         ] as const;
         for (const [given, [...some] = []] of shares) {
           if (sizeOf(given) < TOKENS / 12) expect(some.join('; ')).toBe(given.join('; '));
           expect(sizeOf(some)).toBeLessThan(TOKENS / 3.5);
         }
-        if (sizeOf(all) + sizeOf(shown.cannotUndo) < TOKENS / 3) expect(told[0]).toHaveLength(rows.length);
+        if (sizeOf(all) + sizeOf(shown.cannotUndo) < TOKENS / 3) expect(listed[0]).toHaveLength(rows.length);
         // A row that is missing would not have had room.
-        if ((told[0]?.length ?? 0) < rows.length) expect(sizeOf(structured)).toBeGreaterThan(TOKENS - 300);
-        expect(structured.rest).toBe(shown.rest(told[0]?.length));
+        if ((listed[0]?.length ?? 0) < rows.length) expect(sizeOf(structured)).toBeGreaterThan(TOKENS - 300);
+        expect(structured.rest).toBe(shown.rest(listed[0]?.length));
         expect(text).toContain('the preview, in words');
         expect(links).toBe(shown.links);
-        for (const [name, list] of Object.entries({ warnings: told[1], remarks: told[2] }))
+        for (const [name, list] of Object.entries({ warnings: listed[1], remarks: listed[2] }))
           expect(name in structured).toBe(list?.length !== 0);
         expect('cannot_undo' in structured).toBe(undo !== '');
       }),

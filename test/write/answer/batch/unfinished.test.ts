@@ -1,4 +1,7 @@
-/** What is not finished, or was answered at a page and told to nobody, is said beside any write, as far as there is room. */
+/**
+ * Tests that unfinished writes and results that nobody has read are reported beside any write, as far as
+ * there is room.
+ */
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { unfinishedLines } from '../../../../src/write/answer/batch/unfinished.ts';
@@ -36,9 +39,9 @@ async function lines(
   };
   session.yesPages.made = (async () =>
     pages && { untold: (account: string) => (account === 'default' ? pages : []) }) as never;
-  const told = await unfinishedLines('default', 'mark', session, except);
+  const described = await unfinishedLines('default', 'mark', session, except);
   expect(asked).toEqual([['default', 'mark']]);
-  return told;
+  return described;
 }
 
 const page = (standing: string, handle: string, result?: object) => ({
@@ -78,8 +81,8 @@ it('what the person was asked at a page is told with the code that tells more, t
       `${words}: write_operation, confirmationCode h-1 alone tells it.`,
     ]);
   const four = ['1', '2', '3', '4'].map((at) => page('yes', `h-${at}`));
-  const told = await lines({ pages: four, ids: ['b0000001'] });
-  expect(told.map((one) => /h-\d|b\d+/.exec(one)?.[0])).toEqual(['h-2', 'h-3', 'h-4', 'b0000001']);
+  const described = await lines({ pages: four, ids: ['b0000001'] });
+  expect(described.map((one) => /h-\d|b\d+/.exec(one)?.[0])).toEqual(['h-2', 'h-3', 'h-4', 'b0000001']);
 });
 
 it('what became of a list at a page is told with the lists, and not once more', async () => {

@@ -1,4 +1,4 @@
-/** What a person reads before a list of writes: what stands out first, the rest summed up with its range, nothing hidden. */
+/** Tests the question before a batch: unusual changes first, the rest summarized with its range, nothing hidden. */
 
 import { describe, expect, it } from 'vitest';
 import { supplySourceWrite } from '../../../../src/service/facts/documented-operations.ts';

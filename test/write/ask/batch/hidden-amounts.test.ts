@@ -1,4 +1,4 @@
-/** Of a long list, what is hidden behind a range: each amount lies in it, and nothing else is hidden. */
+/** Tests the summary of a long batch: each hidden amount lies in its range, and nothing else is hidden. */
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -20,14 +20,14 @@ const steps = (...values: unknown[]) => [
   },
 ];
 
-/** What one listing is to have, beside the price of 100 EUR that it had. */
+/** The wanted values of one listing, whose price was 100 EUR. */
 interface Wanted {
   /** Each in its own form. */
   members: Record<string, unknown>;
   attributes: Record<string, readonly unknown[]>;
-  /** As shares of what was there. */
+  /** The new amounts as shares of the old ones. */
   shares: number[];
-  /** Where nothing was. */
+  /** The amounts that are set where there was none. */
   fresh: number[];
   isPlain: boolean;
 }

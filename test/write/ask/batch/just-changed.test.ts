@@ -1,4 +1,7 @@
-/** What a list from here changed within a day, or is still to change, is said before it is changed once more: of the same members of the same seller, and of nothing else. */
+/**
+ * Tests the warning about a batch from here that changed the same members within a day, or still will: only
+ * of the same seller.
+ */
 
 import { afterAll, expect, it } from 'vitest';
 import { findJustChanged } from '../../../../src/write/ask/batch/just-changed.ts';

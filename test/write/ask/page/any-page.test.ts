@@ -5,15 +5,15 @@ import { expect, it, vi } from 'vitest';
 import { changeListings } from '../../../../tools/change-listings.ts';
 import { type Chat, openShop, type Shop } from '../../../helpers/killable-shop.ts';
 import { RUNS_ALL } from '../../../helpers/launch.ts';
-import { all, bits, openYesPage } from '../../../helpers/yes-page.ts';
+import { all, bits, openApprovalPage } from '../../../helpers/yes-page.ts';
 
 /** A guard against hanging alone: other work may take the machine. */
 vi.setConfig({ testTimeout: 600_000 });
 
-type Page = ReturnType<typeof openYesPage>;
+type Page = ReturnType<typeof openApprovalPage>;
 
 const total = 12;
-const places = fc.uniqueArray(fc.nat(total - 1), { maxLength: total });
+const positions = fc.uniqueArray(fc.nat(total - 1), { maxLength: total });
 
 /** Each of them is turned away, whatever it asks for. */
 const INTRUDERS = {
@@ -27,8 +27,8 @@ const INTRUDERS = {
 } as const;
 
 const step = fc.oneof(
-  fc.record({ do: fc.constant('take out' as const), out: places }),
-  fc.record({ do: fc.constant('yes to something else' as const), kept: places }),
+  fc.record({ do: fc.constant('take out' as const), out: positions }),
+  fc.record({ do: fc.constant('yes to something else' as const), kept: positions }),
   fc.record({ do: fc.constant('yes of nothing that it sends' as const), kept: fc.string({ maxLength: 4 }) }),
   fc.record({ do: fc.constant('intrude' as const), as: fc.constantFrom(...Object.values(INTRUDERS)) }),
   fc.record({ do: fc.constant('call with the handle' as const), isAlone: fc.boolean() }),
@@ -57,7 +57,7 @@ async function play({ prices, wanted, steps, end, killAfter }: Story): Promise<v
     const items = then.map((price, at) => ({ sku: skuAt(at), set: { price } }));
     const out = await playSteps(steps, { shop, chat, items });
     const { page, rows, handle } = out;
-    // What stood on it.
+    // The rows and prices that the page showed.
     const stood = rows.map(({ key, change }) => ({
       key,
       price: Number(/-> ([\d.]+) USD/.exec(change)?.[1]),
@@ -75,17 +75,17 @@ async function play({ prices, wanted, steps, end, killAfter }: Story): Promise<v
       expect((await chat.call(changeListings, { confirmationCode: handle }))?.error).toContain('said no');
     } else {
       if (end === 'killed in its midst') chat.killAfter(killAfter, true);
-      const said = await Promise.all(
+      const answers = await Promise.all(
         (end === 'yes twice at once' ? [1, 2] : [1]).map(() => page.yes(kept, total)),
       );
       const isSome = kept.length > 0;
-      expect(said.filter(({ status }) => status === 200)).toHaveLength(isSome ? 1 : 0);
-      if (isSome) await tellEnd({ shop, chat, items, handle, isKilled: end === 'killed in its midst' });
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(isSome ? 1 : 0);
+      if (isSome) await checkEnd({ shop, chat, items, handle, isKilled: end === 'killed in its midst' });
     }
     const arrived = shop.arrived.map(({ sku, price }) => [sku, price]).sort();
     const expected = sends ? kept.map((at) => [stood[at]?.key, stood[at]?.price]).sort() : [];
     if (end !== 'killed in its midst') expect(arrived).toEqual(expected);
-    // What was on its way then is only read, as in any list.
+    // A write that was in flight then is only read, as in any batch.
     else {
       for (const one of arrived) expect(expected).toContainEqual(one);
       expect(new Set(arrived.map(([sku]) => sku)).size).toBe(arrived.length);
@@ -107,7 +107,7 @@ async function playSteps(steps: Story['steps'], { shop, chat, items }: Played) {
   const waiting = factsOf(await chat.call(changeListings, { items }));
   expect(waiting.outcome).toBe('waiting');
   const handle = String(waiting.handle);
-  const page = openYesPage(chat.opened[0] ?? '');
+  const page = openApprovalPage(chat.opened[0] ?? '');
   await page.enter();
   const rows = await page.rows();
   let taken = new Set<number>();
@@ -128,7 +128,7 @@ async function playSteps(steps: Story['steps'], { shop, chat, items }: Played) {
       const args = { confirmationCode: handle, ...(one.isAlone ? {} : { items }) };
       expect(factsOf(await chat.call(changeListings, args))).toMatchObject({ outcome: 'waiting', handle });
     } else {
-      const other = openYesPage(chat.opened[0] ?? '');
+      const other = openApprovalPage(chat.opened[0] ?? '');
       expect((await other.ask('', undefined, { path: page.page.door })).status).toBe(410);
       expect((await other.enter()).status).not.toBe(200);
     }
@@ -149,7 +149,7 @@ async function intrude(page: Page, headers: Readonly<Record<string, string>>, ke
 }
 
 /** The handle tells it, or after a kill the same call in another process, which asks nobody. */
-async function tellEnd({
+async function checkEnd({
   shop,
   chat,
   items,
@@ -157,8 +157,8 @@ async function tellEnd({
   isKilled,
 }: Played & { handle: string; isKilled: boolean }) {
   chat.callMs = 20_000;
-  const told = await chat.call(changeListings, { confirmationCode: handle });
-  if (!isKilled || told !== undefined) return;
+  const result = await chat.call(changeListings, { confirmationCode: handle });
+  if (!isKilled || result !== undefined) return;
   const next = shop.open({ SELLER_WRITES: 'page' });
   next.callMs = 20_000;
   const done = factsOf(await next.call(changeListings, { items }));

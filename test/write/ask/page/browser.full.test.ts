@@ -79,7 +79,7 @@ describe.skipIf(!mayRun)('in Chromium (installed)', () => {
     const tab = await open(await noted.address());
     await expect.poll(() => tab.locator('tbody tr').count()).toBe(12);
     expect(await tab.title()).toBe('Your yes - A change waits for your yes');
-    // As text, with what would turn it around spelled out.
+    // The page shows the text with its direction marks spelled out.
     expect(await tab.locator('tbody').textContent()).toContain('<script>document.title=1</script>');
     expect(await tab.locator('tbody img, tbody script').count()).toBe(0);
     expect((await new AxeBuilder({ page: tab }).analyze()).violations).toEqual([]);
@@ -91,11 +91,11 @@ describe.skipIf(!mayRun)('in Chromium (installed)', () => {
     await tab.getByRole('button', { name: 'Put it back' }).press('Enter');
     await tab.keyboard.press('Escape');
     await tab.reload();
-    const yes = tab.getByRole('button', { name: 'Yes, change 10 items' });
-    await expect.poll(() => yes.isEnabled()).toBe(true);
+    const approveButton = tab.getByRole('button', { name: 'Yes, change 10 items' });
+    await expect.poll(() => approveButton.isEnabled()).toBe(true);
     if (process.env.SHOTS !== undefined) await tab.screenshot({ path: `${process.env.SHOTS}/waiting.png` });
     expect(outside.received('patchListingsItem')).toEqual([]);
-    await yes.press('Enter');
+    await approveButton.press('Enter');
     await tab.getByText(/You said yes, and it has ended: 10 accepted/).waitFor();
     if (process.env.SHOTS !== undefined) await tab.screenshot({ path: `${process.env.SHOTS}/ended.png` });
     expect(await tab.getByRole('button', { name: /^Yes/ }).count()).toBe(0);

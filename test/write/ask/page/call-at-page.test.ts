@@ -45,7 +45,7 @@ interface World {
   writes: string;
   known?: Page;
   byCall?: Page;
-  /** What the host says to the question that opens the page. */
+  /** The host's answer to the question that opens the page. */
   opened?: { action: string; state?: string };
   /** Why no browser can be opened. */
   noBrowser?: Error;
@@ -187,10 +187,10 @@ describe('a call', () => {
       begun.push(ctx);
       return DONE;
     });
-    const yes = { action: 'accept' };
-    expect(await again?.(yes)).toBe(DONE);
+    const approval = { action: 'accept' };
+    expect(await again?.(approval)).toBe(DONE);
     const [{ person, session, isUnheard } = context()] = begun;
-    expect([person.answer('confirm'), person.answer('page')]).toEqual([yes, undefined]);
+    expect([person.answer('confirm'), person.answer('page')]).toEqual([approval, undefined]);
     expect([person.canConfirm, person.canOpenPage, isUnheard]).toEqual([true, false, true]);
     expect(() => person.confirm('confirm', 'x', 'y')).toThrow('A second question was asked after the yes');
     expect(session.toldUnfinished.size).toBe(0);

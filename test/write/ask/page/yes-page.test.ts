@@ -7,7 +7,7 @@ import { openShop, type Shop } from '../../../helpers/killable-shop.ts';
 import { noBrowser } from '../../../helpers/outside.ts';
 import { failureOf } from '../../../helpers/test-client.ts';
 import { startToolRunner } from '../../../helpers/tool-runner.ts';
-import { all, openYesPage } from '../../../helpers/yes-page.ts';
+import { all, openApprovalPage } from '../../../helpers/yes-page.ts';
 
 /** A guard against hanging alone: other work may take the machine. */
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 60_000 });
@@ -25,7 +25,7 @@ describe('the page for a yes', () => {
   };
   const pageOf = async (chat: ReturnType<typeof start>) => {
     await expect.poll(() => chat.opened.length).toBeGreaterThan(0);
-    const page = openYesPage(chat.opened.at(-1) ?? '');
+    const page = openApprovalPage(chat.opened.at(-1) ?? '');
     expect((await page.enter()).status).toBe(200);
     return page;
   };

@@ -6,7 +6,7 @@ import { WriteRefusedError } from '../../../../src/base/errors.ts';
 import type { AskedAtPage } from '../../../../src/write/ask/page/ask-at-page.ts';
 import { createYesPages, type YesPages } from '../../../../src/write/ask/page/yes-pages.ts';
 import { NO_COUNTS } from '../../../../src/write/model/outcome.ts';
-import { all, openYesPage } from '../../../helpers/yes-page.ts';
+import { all, openApprovalPage } from '../../../helpers/yes-page.ts';
 
 const opened: { close(): void }[] = [];
 afterEach(() => {
@@ -50,7 +50,7 @@ const start = async (pages: YesPages, more: Partial<AskedAtPage> = {}) => {
   const again = vi.fn(async () => ({ text: 'Done', structured: { outcome: 'done' } }));
   const options = { tool: 'change_listings', args: { query: 'x' }, redact: (text: string) => text };
   const page = await pages.open({ ...options, asked: asked(more), again });
-  const inBrowser = openYesPage(page.url);
+  const inBrowser = openApprovalPage(page.url);
   await inBrowser.enter();
   return { page, inBrowser, again };
 };
@@ -60,7 +60,7 @@ describe('a page', () => {
     const { page, inBrowser, again } = await start(open(2_000));
     const begun = performance.now();
     while (performance.now() - begun < 3_000) {
-      // To look how it stands is nothing that a person does.
+      // Looking at the state does not count as an action of the user.
       expect((await inBrowser.ask('here', {})).status).toBe(200);
       await inBrowser.state();
       await new Promise((resolve) => setTimeout(resolve, 50));

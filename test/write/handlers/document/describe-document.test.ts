@@ -31,7 +31,7 @@ function loaded(text: string, contentType = TAB, more: Partial<LoadedDocument> =
   };
 }
 
-/** As the person reads it, and the lines of both readers. */
+/** Returns the description as the user reads it, and the lines of both readers. */
 async function describeContent(given: LoadedDocument, feedType?: string) {
   const runner = await startToolRunner(() => ({ body: {} }));
   onTestFinished(runner.close);

@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Person } from '../../../../src/tell/person.ts';
 import { writeOperation } from '../../../../tools/write-operation.ts';
 import { startToolRunner, toolContext } from '../../../helpers/tool-runner.ts';
-import { openYesPage } from '../../../helpers/yes-page.ts';
+import { openApprovalPage } from '../../../helpers/yes-page.ts';
 
 const US = 'ATVPDKIKX0DER';
 const LISTINGS = 'JSON_LISTINGS_FEED';
@@ -68,7 +68,7 @@ async function start() {
           throw new Asked();
         },
       });
-      const page = openYesPage(address);
+      const page = openApprovalPage(address);
       await page.enter();
       return { page, rows: await page.rows() };
     },

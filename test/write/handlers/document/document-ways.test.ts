@@ -268,8 +268,8 @@ it('a yes to a feed is good for its very document, type and places', async () =>
     { body: { ...body, feedType: 'POST_FLAT_FILE_INVLOADER_DATA' } },
     { body: { ...body, marketplaceIds: ['CA'] } },
   ]) {
-    const told = await run({ ...args, ...other, confirmationCode: await code() }).catch(String);
-    expect(typeof told === 'string' || told.structured.outcome === 'needs_confirmation').toBe(true);
+    const result = await run({ ...args, ...other, confirmationCode: await code() }).catch(String);
+    expect(typeof result === 'string' || result.structured.outcome === 'needs_confirmation').toBe(true);
   }
   expect(sent()).toEqual([]);
 });

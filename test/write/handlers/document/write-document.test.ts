@@ -42,7 +42,7 @@ it('a place for an upload is asked for by the account that the yes was for, and 
   const client = await runner.session.client();
   const before: typeof client = {
     ...client,
-    // Who was shown it: meanwhile the account has become another's.
+    // The preview was for another seller; the account has changed its owner meanwhile.
     async prepare(input) {
       const prepared = await client.prepare(input);
       return { ...prepared, owner: { ...prepared.owner, sellerId: 'A1BEFORE' } };

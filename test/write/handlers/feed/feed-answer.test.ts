@@ -1,4 +1,4 @@
-/** What is told of a feed, in both forms: how far it is, what came of each message, and what to do next. */
+/** Tests the answer about a feed in both forms: its progress, the result of each message, and the next step. */
 
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -89,8 +89,8 @@ describe('a feed that is not at its end', () => {
     'stopped',
     'expired',
   ];
-  /** As somebody says who knows: what the list is, and how the item ended, if it did. */
-  const told = (state: BatchState, kind: End | undefined): string => {
+  /** Computes the expected outcome from the state of the batch and the end of its item, if it ended. */
+  const expectedOutcome = (state: BatchState, kind: End | undefined): string => {
     const isOver = state === 'stopped' || state === 'expired';
     if (isOver && (kind === undefined || kind === 'not_sent' || kind === 'unknown')) return state;
     if (kind === 'unknown') return 'unknown';
@@ -106,7 +106,7 @@ describe('a feed that is not at its end', () => {
   )('%s, its item %s', async (state, kind) => {
     const outcome: ItemOutcome | undefined = kind && { kind, why: 'it is blue', journalId: 'j-1' };
     const { lines, structured, isError } = await answer({ state, outcome });
-    const is = told(state, kind);
+    const is = expectedOutcome(state, kind);
     expect(structured.outcome).toBe(is);
     const why = kind === undefined ? '' : ' it is blue';
     expect(lines).toEqual([
@@ -291,8 +291,13 @@ describe('a feed at its end', () => {
     const messages = [{ messageId: 1 }, { messageId: 2 }];
     const steps = async (feedType: string, told: FeedFacts['told']) =>
       String(
-        (await answer({ feedType, messages, outcome: { kind: 'accepted', facts: facts([], { told }) } }))
-          .structured.next_step,
+        (
+          await answer({
+            feedType,
+            messages,
+            outcome: { kind: 'accepted', facts: facts([], { told }) },
+          })
+        ).structured.next_step,
       );
     const all = await steps('JSON_LISTINGS_FEED', []);
     expectOnlyIn('appear minutes later', all, await steps('POST_OTHER', []));

@@ -35,7 +35,7 @@ function endedItem(count: number, report: string, status: EndedFeed['status'] = 
   const ended: EndedFeed = { feedId: '1', status, report: readReport(report) };
   const results = joinReport(feed.messages, ended);
   const facts = feedFacts(ended, feed.messages, results);
-  // As it comes back from the disk.
+  // The results are read back as the disk has them.
   return {
     item: {
       ...item,
@@ -204,7 +204,7 @@ it('of a message, three issues are kept, each with ten attributes and the first 
     [2, null, 'accepted', [short]],
   ]);
   expect(facts.cut).toBe(0);
-  // Without messages of its own, those that the report named are all that is known.
+  // The messages that the report names are all that is known where the feed's own are missing.
   expect(messageResults([], facts).map((one) => Object.keys(one))).toEqual([
     ['messageId', 'sku', 'outcome', 'issues'],
     ['messageId', 'outcome', 'issues'],

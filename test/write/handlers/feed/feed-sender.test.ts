@@ -55,7 +55,7 @@ it('a failure once the service may have it leaves it to be followed, and is told
   const { sender, item, parts, loaded } = await open();
   const sent = await sender.send(item, parts(CREATED));
   expect(sent).toMatchObject({ kind: 'left', why: expect.stringContaining('403') });
-  // What was uploaded is not read again.
+  // The uploaded document is not read again.
   expect(loaded).toEqual([]);
   expect(runner.calls().map(({ method }) => method)).toEqual(['GET']);
 });
@@ -184,7 +184,7 @@ it('one that certainly did not arrive goes another time: when the service says, 
     why: expect.stringContaining('503'),
   });
   await runner.close();
-  // Of an account that is another's by now nothing is sent, and nothing of the rest of the list.
+  // The account belongs to another seller now, so neither this item nor the rest of the batch is sent.
   const others = await open(answering(201), 'allow', { sellerId: 'A1OTHER' });
   expect(await others.sender.send(others.item, others.parts(UPLOADED))).toEqual({
     kind: 'later',

@@ -41,7 +41,7 @@ async function look(pages: readonly unknown[], creating: number, documentAt?: nu
         return { status: 200, headers: {}, bytes: 0, body: pages[at], owner, filledIn: {} };
       },
     },
-    // Whoever sleeps wakes at once.
+    // Sleeping ends at once.
     clock: {
       now: () => 0,
       wallClock: () => NOW,

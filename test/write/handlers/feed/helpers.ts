@@ -24,7 +24,7 @@ export const US = 'ATVPDKIKX0DER';
 
 export interface FeedSetup {
   sandbox: Sandbox;
-  /** What was noted, oldest first. */
+  /** The recorded steps, oldest first. */
   noted: FeedSteps[];
   parts(more?: Partial<FeedParts>): FeedParts;
   sent(operation: string): number;

@@ -32,7 +32,7 @@ const reports = fc.record({
 });
 type Report = { processed: number; accepted: number; issues: ReportIssue[] };
 
-/** As each form spells it. */
+/** The same results in the spelling of each form. */
 const SPELLED = {
   ERROR: ['ERROR', 'Error', 'fatal'],
   WARNING: ['WARNING', 'Warn'],
@@ -181,13 +181,13 @@ describe('held against what was sent', () => {
             ? []
             : [{ severity: 'ERROR' as const, messageId, sku: `S${messageId}`, code: '2' }]),
         ]);
-        const yes = accepted.filter((one) => one).length;
+        const acceptedCount = accepted.filter((one) => one).length;
         const endedWith = (report: Report): EndedFeed => ({
           feedId: '1',
           status: 'DONE',
           report: readReport(write(report)),
         });
-        const feed = endedWith({ processed: ids.length, accepted: yes, issues });
+        const feed = endedWith({ processed: ids.length, accepted: acceptedCount, issues });
         const results = joinReport(messages, feed);
         expect(results.map(({ outcome }) => outcome)).toEqual(
           accepted.map((one) => (one ? 'accepted' : 'not_accepted')),
@@ -200,17 +200,24 @@ describe('held against what was sent', () => {
           expect(first?.code).toBe(outcome === 'accepted' ? '1' : '2');
         const facts = feedFacts(feed, messages, results);
         const counts = countResults(results, facts);
-        expect(counts).toEqual({ accepted: yes, not_accepted: ids.length - yes, unknown: 0 });
+        expect(counts).toEqual({
+          accepted: acceptedCount,
+          not_accepted: ids.length - acceptedCount,
+          unknown: 0,
+        });
         expect(outcomeOf(facts, counts)).toBe(
-          yes === ids.length ? 'done' : yes > 0 ? 'partly_accepted' : 'not_accepted',
+          acceptedCount === ids.length ? 'done' : acceptedCount > 0 ? 'partly_accepted' : 'not_accepted',
         );
-        if (yes === 0) return;
+        if (acceptedCount === 0) return;
         for (const processed of [ids.length - 1, ids.length + 1]) {
-          const doubtful = joinReport(messages, endedWith({ processed, accepted: yes, issues }));
+          const doubtful = joinReport(messages, endedWith({ processed, accepted: acceptedCount, issues }));
           expect(doubtful.every(({ outcome }) => outcome !== 'accepted')).toBe(true);
         }
-        if (yes < 2) return;
-        const fewer = joinReport(messages, endedWith({ processed: ids.length, accepted: yes - 1, issues }));
+        if (acceptedCount < 2) return;
+        const fewer = joinReport(
+          messages,
+          endedWith({ processed: ids.length, accepted: acceptedCount - 1, issues }),
+        );
         expect(fewer.every(({ outcome }) => outcome !== 'accepted')).toBe(true);
       }),
     );

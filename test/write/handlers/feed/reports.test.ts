@@ -225,8 +225,8 @@ it('whatever a report holds, no more is told as accepted than it counts', () => 
           );
           if (isNamed || status !== 'DONE') expect(outcome).not.toBe('accepted');
         }
-        const told = results.filter(({ outcome }) => outcome === 'accepted').length;
-        expect(told).toBeLessThanOrEqual(accepted);
+        const acceptedCount = results.filter(({ outcome }) => outcome === 'accepted').length;
+        expect(acceptedCount).toBeLessThanOrEqual(accepted);
       },
     ),
   );
@@ -251,11 +251,11 @@ describe('of a feed whose messages are not known', () => {
     ['counted falsely', xml(counts(4, 4), 1), 'unknown', { accepted: 0, not_accepted: 1, unknown: 3 }],
     ['not counted', xml('', 2), 'unknown', { accepted: 0, not_accepted: 1, unknown: 0 }],
     ['not counted, and nothing named', xml(''), 'unknown', { accepted: 0, not_accepted: 0, unknown: 0 }],
-  ])('what the report counts is told: %s', (_case, text, outcome, told) => {
+  ])('what the report counts is told: %s', (_case, text, outcome, acceptedCount) => {
     const feed = ended(text);
     const results = joinReport([], feed);
     const facts = feedFacts(feed, [], results);
-    expect(countResults(results, facts)).toEqual(told);
+    expect(countResults(results, facts)).toEqual(acceptedCount);
     expect(outcomeOf(facts, countResults(results, facts))).toBe(outcome);
   });
 });

@@ -1,4 +1,7 @@
-/** What a feed comes to is written down where its creation was, with the reasons of what was refused, and nothing personal. */
+/**
+ * Tests that the result of a feed is recorded with its creation, with the reasons of refusals, and nothing
+ * personal.
+ */
 
 import fc from 'fast-check';
 import { afterAll, expect, it } from 'vitest';
@@ -55,13 +58,13 @@ it('what was refused says why, by its SKU or its number, five at most, behind wh
   );
   const { end, settled } = await settle([message(1, 'accepted'), ...refused], { whole: issue('in all') });
   expect(end).toBe('not_accepted');
-  const [[id, told]] = settled as [[string, { outcome: string; error: string }]];
-  expect([id, told.outcome]).toEqual(['j-1', 'partly_accepted']);
-  expect(told.error).toMatch(
+  const [[id, settledWith]] = settled as [[string, { outcome: string; error: string }]];
+  expect([id, settledWith.outcome]).toEqual(['j-1', 'partly_accepted']);
+  expect(settledWith.error).toMatch(
     /^Feed F-1, DONE: 1 accepted, 7 not accepted: .*in all.*; S0 \(.*why 0.*\); message 3 \(/,
   );
-  expect(told.error).toContain('why 4');
-  expect(told.error).not.toContain('why 5');
+  expect(settledWith.error).toContain('why 4');
+  expect(settledWith.error).not.toContain('why 5');
 });
 
 it('a refusal without a reason is counted alone', async () => {
@@ -116,10 +119,10 @@ it('it is done where each message was accepted, and whatever nobody can say of i
   );
   fc.assert(
     fc.property(facts, messages, ({ status, unnamed, whole }, outcomes) => {
-      const told = { ...FACTS, status, unnamed, whole };
+      const reported = { ...FACTS, status, unnamed, whole };
       const counts = countResults(
         outcomes.map((one, at) => message(at, one)),
-        told,
+        reported,
       );
       const all = [
         ...outcomes,
@@ -127,7 +130,7 @@ it('it is done where each message was accepted, and whatever nobody can say of i
       ];
       for (const [kind, many] of Object.entries(counts))
         expect(many).toBe(all.filter((one) => one === kind).length);
-      const found = outcomeOf(told, counts);
+      const found = outcomeOf(reported, counts);
       const has = (kind: string) => all.includes(kind);
       const isRefused = status === 'DONE' && whole.some(({ severity }) => severity === 'ERROR');
       if (status === 'CANCELLED') expect(found).toBe('not_accepted');

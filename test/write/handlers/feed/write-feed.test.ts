@@ -35,7 +35,7 @@ async function setUp(writes = 'allow') {
     files: join(folder, 'files'),
     textOf: (price: number) => JSON.stringify({ header, messages: [patch('MUG-SAND-350', price, 1)] }),
     sent: (name: string) => sandbox.recorded().filter(({ operation }) => operation === name).length,
-    /** As another process would, over the same folders. */
+    /** Opens another process over the same folders. */
     open() {
       const program = createProgram({ ...createTestOutside({ env }), tableWorkers });
       const session = openSession(program);
@@ -78,7 +78,7 @@ it('whose caller has gone is told to the next one, and never created again for t
   expect(sent('createFeed')).toBe(2);
 });
 
-/** What the file holds by the time that the document is uploaded, in another process than the one that asked. */
+/** The file's content when another process than the one that asked uploads the document. */
 it.each<[string, number | undefined, number]>([
   ['as it was confirmed is sent', 17, 1],
   ['another one is not sent', 99, 0],
@@ -96,9 +96,9 @@ it.each<[string, number | undefined, number]>([
   await first.close();
   if (price === undefined) await rm(path);
   else await writeFile(path, textOf(price));
-  const told = await call(open(), { file: 'prices.json' });
+  const answer = await call(open(), { file: 'prices.json' });
   const gone = 'The document is not there any more as it was confirmed';
-  expect(JSON.stringify(told).includes(gone)).toBe(created === 0);
+  expect(JSON.stringify(answer).includes(gone)).toBe(created === 0);
   expect(sent('createFeed')).toBe(created);
 });
 

@@ -34,9 +34,9 @@ it('items and rows that say the same are the same list', () => {
         readRows({ columns: [' Price ', 'SKU', 'quantity'], rows, total: rows.length }),
       ];
       expect(byItems.problems).toEqual([]);
-      const told = ({ listings }: typeof byItems) =>
+      const describeItems = ({ listings }: typeof byItems) =>
         listings.map(({ sku, wanted: one }) => ({ sku, ...one }));
-      expect(told(byRows)).toEqual(told(byItems));
+      expect(describeItems(byRows)).toEqual(describeItems(byItems));
       expect(byItems.listings.map(({ at }) => at)).toEqual(all.map((_, at) => `items.${at}`));
       expect(byRows.listings.map(({ at }) => at)).toEqual(all.map((_, at) => `row ${at + 1}`));
     }),

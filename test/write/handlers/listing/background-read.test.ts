@@ -18,8 +18,10 @@ it('the same SKUs of two marketplaces, read at once, are each those of their own
   onTestFinished(runner.close);
   const ctx = toolContext(runner.session);
   const asked = { skus: ['S-1', 'S-2'], attributes: new Set<string>() };
-  const places = await Promise.all(PLACES.map((id) => findListingsPlace('default', id, runner.session)));
-  const found = await Promise.all(places.map((place) => joinBackgroundRead(asked, place, ctx)));
+  const marketplaces = await Promise.all(
+    PLACES.map((id) => findListingsPlace('default', id, runner.session)),
+  );
+  const found = await Promise.all(marketplaces.map((place) => joinBackgroundRead(asked, place, ctx)));
   for (const [at, marketplaceId] of PLACES.entries())
     expect(found[at]?.get('S-1')?.item).toMatchObject({ summaries: [{ marketplaceId }] });
 });

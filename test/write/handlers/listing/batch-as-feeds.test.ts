@@ -96,7 +96,7 @@ it.each(SKUS)('only %s is as it was shown: the others are not sent', async (own)
   );
 });
 
-/** Of which it is not known what they change. */
+/** A path whose effect on the listing is not known. */
 const ODD_PATH = '/attributes/item_name/0/value';
 
 it('patches whose effect is not known are as they were shown while their listing is there, and nothing is read back of them', async () => {
@@ -371,7 +371,7 @@ describe('a feed that was sent', () => {
       feedId: 'F1',
       status: 'DONE',
       whole: [],
-      // By the numbers of what was sent.
+      // The numbers are those of the sent messages.
       told: [[1, 'S-1', 'not_accepted', [{ severity: 'ERROR', code: '9', message: 'odd' }]]],
       rest: 'accepted',
       unnamed: null,
@@ -423,8 +423,8 @@ describe('a feed that was sent', () => {
         cut: 0,
         changed: [out],
       };
-      const told = expand({ ...feed, outcome: { kind: 'accepted', facts } }, '0a0b0c0d') ?? [];
-      expect(told.map(({ key, outcome }) => [key, outcome?.kind])).toEqual([
+      const results = expand({ ...feed, outcome: { kind: 'accepted', facts } }, '0a0b0c0d') ?? [];
+      expect(results.map(({ key, outcome }) => [key, outcome?.kind])).toEqual([
         ...sent.map((sku) => [sku, sku === refused ? 'not_accepted' : 'accepted']),
         [out, 'changed_since'],
       ]);
@@ -441,8 +441,8 @@ describe('a feed that was sent', () => {
       ...toObject(feed.value),
       ...(await packListings([{ ...one, isPersonal: true }, unknown])),
     };
-    const told = expand({ ...feed, value }, '0a0b0c0d') ?? [];
-    expect(told.map(({ key }) => key)).toEqual(['S-1', 'S-2']);
-    for (const each of told) expect(each).not.toHaveProperty('values');
+    const results = expand({ ...feed, value }, '0a0b0c0d') ?? [];
+    expect(results.map(({ key }) => key)).toEqual(['S-1', 'S-2']);
+    for (const each of results) expect(each).not.toHaveProperty('values');
   });
 });

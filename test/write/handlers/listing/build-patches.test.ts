@@ -9,10 +9,14 @@ import { readSet } from '../../../../src/write/handlers/listing/set-values.ts';
 import { applyPatches } from '../../../../src/write/model/listing/apply-patches.ts';
 import { amount, B2B, B2C, DE, FR, listing, NOW, PLACE, SALE, text } from './helpers.ts';
 
-function build(set: Record<string, unknown>, state: ListingState = listing(), place: ListingPlace = PLACE) {
+function build(
+  set: Record<string, unknown>,
+  state: ListingState = listing(),
+  marketplace: ListingPlace = PLACE,
+) {
   const read = readSet(set);
   if ('problems' in read) throw new Error(JSON.stringify(read.problems));
-  return buildPatches(state, read.values, place);
+  return buildPatches(state, read.values, marketplace);
 }
 
 /** The attributes after the patches, as the service applies them. */
@@ -24,8 +28,8 @@ function applied(set: Record<string, unknown>, state = listing()): Record<string
   return { ...made.after, patched: built.patches.map(({ op, path }) => `${op} ${path}`) };
 }
 
-function problemsOf(set: Record<string, unknown>, state = listing(), place = PLACE): string {
-  const built = build(set, state, place);
+function problemsOf(set: Record<string, unknown>, state = listing(), marketplace = PLACE): string {
+  const built = build(set, state, marketplace);
   return 'problems' in built
     ? built.problems.map(({ word, message }) => `${word} ${message}`).join('\n')
     : '';
@@ -131,8 +135,8 @@ describe('prices', () => {
       const usual = currencies.length === 0 ? ['EUR'] : currencies;
       for (const asked of known) {
         const words = `currency must be ${usual.join(' or ')}, the currency of prices in Germany, not ${asked}`;
-        const told = problemsOf({ price: `9 ${asked}` }, state);
-        expect(told.includes(words), `${asked} of ${currencies.join()}: ${told}`).toBe(
+        const problems = problemsOf({ price: `9 ${asked}` }, state);
+        expect(problems.includes(words), `${asked} of ${currencies.join()}: ${problems}`).toBe(
           !usual.includes(asked),
         );
       }
@@ -163,10 +167,10 @@ describe('prices', () => {
   });
 
   it('where the marketplace is not known, the currency of its prices counts; none is asked for', () => {
-    const place = { marketplaceId: 'A9NEWMARKET', name: 'A9NEWMARKET', now: NOW };
+    const marketplace = { marketplaceId: 'A9NEWMARKET', name: 'A9NEWMARKET', now: NOW };
     const none = listing({ purchasable_offer: [] });
-    expect(problemsOf({ price: 9 }, none, place)).toContain('add currency');
-    expect(problemsOf({ price: 9, currency: 'CHF' }, none, place)).toBe('');
+    expect(problemsOf({ price: 9 }, none, marketplace)).toContain('add currency');
+    expect(problemsOf({ price: 9, currency: 'CHF' }, none, marketplace)).toBe('');
   });
 
   it('what is so already is no patch', () => {
@@ -302,7 +306,7 @@ describe('images', () => {
       'delete /attributes/other_product_image_locator_2',
     ]);
     expect(made).not.toHaveProperty('other_product_image_locator_2');
-    // Of this marketplace: without it the service would take away that of all.
+    // The marketplace is named, because the service would otherwise remove the value of all.
     const built = build({ images: ['https://images.example.com/1.jpg'] });
     const deleted = 'patches' in built ? built.patches.filter(({ op }) => op === 'delete') : [];
     expect(deleted).not.toEqual([]);

@@ -1,4 +1,7 @@
-/** What a feed changes is kept before it goes out, one by one: what could not be taken back says why, and what became of each stands under its number. */
+/**
+ * Tests that a feed's changes are recorded one by one before it is sent, with their results and what cannot
+ * be undone.
+ */
 
 import { afterAll, expect, it } from 'vitest';
 import {
@@ -70,14 +73,14 @@ it('where all of them together are more than is kept, each says so, in what is s
       .length;
   expect(asked).toEqual([bytes('B') + bytes('C')]);
   why = 'too much';
-  const told = [...(await tellCannotUndoAll(writes, session))];
-  expect(told.map(({ change }) => change.cannotUndo)).toEqual(['too much', 'its own reason', 'too much']);
-  expect(told.map(({ shown }) => shown.change.cannotUndo)).toEqual([
+  const reasons = [...(await tellCannotUndoAll(writes, session))];
+  expect(reasons.map(({ change }) => change.cannotUndo)).toEqual(['too much', 'its own reason', 'too much']);
+  expect(reasons.map(({ shown }) => shown.change.cannotUndo)).toEqual([
     'too much',
     'its own reason',
     'too much',
   ]);
-  expect(told[1]).toBe(own);
+  expect(reasons[1]).toBe(own);
   asked.length = 0;
   await tellCannotUndoAll([own], session);
   expect(asked).toEqual([]);
@@ -92,7 +95,7 @@ it('the list that is kept has the seller and the marketplace of each, and its en
     items.push(...list.items);
     kept.push({ ...list, items: undefined });
   };
-  const place = {
+  const marketplace = {
     account: 'default',
     ownerDigest: 'mark',
     id: US,
@@ -102,7 +105,7 @@ it('the list that is kept has the seller and the marketplace of each, and its en
     { sku: 'S1', productType: 'LAMP', n: 1, members: MEMBERS, isPersonal: true, undoes: 'e-1' },
     { sku: 'S2', productType: 'LAMP', n: 2, cannotUndo: 'why' },
   ];
-  await keepFeed(place, 'b1b2c3d4', 'title', listings, session);
+  await keepFeed(marketplace, 'b1b2c3d4', 'title', listings, session);
   expect(kept).toEqual([
     {
       account: 'default',
@@ -135,7 +138,7 @@ it('the list that is kept has the seller and the marketplace of each, and its en
     ended.push(parts);
     return undefined;
   };
-  const told = [
+  const ends = [
     { key: 'S1', outcome: { kind: 'accepted' as const } },
     { key: 'S2', outcome: { kind: 'changed_since' as const } },
     { key: 'S3', outcome: undefined },
@@ -146,7 +149,7 @@ it('the list that is kept has the seller and the marketplace of each, and its en
     ['S2', 2],
     ['S3', 3],
   ]);
-  await endFeed('b1b2c3d4', told, numbers, session);
+  await endFeed('b1b2c3d4', ends, numbers, session);
   expect(ended).toEqual([
     [
       'b1b2c3d4',

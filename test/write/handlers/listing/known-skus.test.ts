@@ -6,7 +6,7 @@ import { loadRegistry } from '../../../../src/service/registry/registry.ts';
 import { listKnownSkus, unknownSku } from '../../../../src/write/handlers/listing/known-skus.ts';
 import { apiRequest, apiResponse } from '../../../helpers/api-request.ts';
 
-const told = (sku: string, ...known: string[]) =>
+const suggest = (sku: string, ...known: string[]) =>
   unknownSku(sku, known, 'Germany').split('; did you mean ')[1];
 
 it.each([
@@ -17,14 +17,14 @@ it.each([
   ['LAMP-OAK-2', 'LAMP-OAK-1'],
   ['ab', 'ac'],
 ])('%j may be %j', (sku, known) => {
-  expect(told(sku, 'QQQQQQQQQQ', known, 'ZZZZZZZZZZZ')).toBe(`${known}?`);
+  expect(suggest(sku, 'QQQQQQQQQQ', known, 'ZZZZZZZZZZZ')).toBe(`${known}?`);
 });
 
 it('not what differs in more than a quarter of its characters, and the nearest of several', () => {
-  expect(told('ABCDEFGH', 'ABCDEFXY')).toBe('ABCDEFXY?');
-  expect(told('ABCDEFGH', 'ABCDEXYZ')).toBeUndefined();
-  expect(told('abc', 'axy')).toBeUndefined();
-  expect(told('ABCDEFGH', 'ABCDEFXY', 'ABCDEFGX', 'ABCDEFGY')).toBe('ABCDEFGX?');
+  expect(suggest('ABCDEFGH', 'ABCDEFXY')).toBe('ABCDEFXY?');
+  expect(suggest('ABCDEFGH', 'ABCDEXYZ')).toBeUndefined();
+  expect(suggest('abc', 'axy')).toBeUndefined();
+  expect(suggest('ABCDEFGH', 'ABCDEFXY', 'ABCDEFGX', 'ABCDEFGY')).toBe('ABCDEFGX?');
   expect(unknownSku('a b', [], 'the United States')).toBe(
     '"a b" is no SKU of the account in the United States',
   );

@@ -79,7 +79,7 @@ it('what has these values already is left out and counted; where all have, nothi
   expect(patched.text).toContain('Already like this, and not sent: LAMP-1');
 });
 
-/** What was written from here lately, of which nothing shows yet. */
+/** Recent writes from here that are not visible yet. */
 const worlds = [US, DE].flatMap((place) =>
   ['purchasable_offer', 'item_name'].flatMap((name) =>
     ['LAMP-1', 'LAMP-2'].map((sku) => [sku, name, place] as const),

@@ -10,7 +10,7 @@ import { readListings } from '../../../../src/write/handlers/listing/read-listin
 interface World {
   /** SKUs that there are. */
   there: readonly string[];
-  /** Of them, those that no search finds yet. */
+  /** The SKUs that no search finds yet, though they are there. */
   isNew?: readonly string[];
   /** Status of each search, and of each other request. */
   search?: number;
@@ -19,7 +19,7 @@ interface World {
   refused?: Readonly<Record<string, number>>;
   /** Places within the answer of numbers that were read as texts. */
   inexact?(skus: readonly string[]): Segments[];
-  /** What an answer holds in place of its listings. */
+  /** The body of an answer in place of listings. */
   body?: unknown;
   attributes?: ReadonlySet<string>;
 }
@@ -32,7 +32,7 @@ const listing = (sku: string) => ({
 
 async function read(skus: readonly string[], world: World) {
   const asked: { name: string; skus: readonly string[]; parameters: object }[] = [];
-  const told: number[][] = [];
+  const reports: number[][] = [];
   const client = {
     async call({ operation, parameters }: { operation: { id: string }; parameters?: object }) {
       const { sku, identifiers }: { sku?: string; identifiers?: string[] } = parameters ?? {};
@@ -61,10 +61,10 @@ async function read(skus: readonly string[], world: World) {
     marketplaceId: 'M1',
     call: {} as never,
     attributes: world.attributes,
-    tell: (...parts: number[]) => void told.push(parts),
+    tell: (...parts: number[]) => void reports.push(parts),
   };
   const found = await readListings(skus, reader);
-  return { found, keys: [...found.keys()].toSorted(), asked, told };
+  return { found, keys: [...found.keys()].toSorted(), asked, reports };
 }
 const skusOf = (count: number) => Array.from({ length: count }, (_, at) => `S-${at}`);
 const searches = ({ asked }: Awaited<ReturnType<typeof read>>) =>
@@ -79,8 +79,8 @@ it('twenty are one search, and every one that there is is given', async () => {
   expect(alone(all)).toEqual([]);
   expect(all.keys).toEqual(skus.toSorted());
   expect(all.found.get('S-44')?.item).toEqual(listing('S-44'));
-  expect(all.told.map(([, of]) => of)).toEqual([45, 45, 45]);
-  expect(Math.max(...all.told.map(([done = 0]) => done))).toBe(45);
+  expect(all.reports.map(([, of]) => of)).toEqual([45, 45, 45]);
+  expect(Math.max(...all.reports.map(([done = 0]) => done))).toBe(45);
   expect(all.asked[0]?.parameters).toEqual({
     marketplaceIds: ['M1'],
     includedData: ['summaries', 'attributes', 'productTypes', 'fulfillmentAvailability', 'offers'],

@@ -84,8 +84,8 @@ it('more lists at once are refused; what nobody asks for again makes room', asyn
 it('the end of the session ends all of them', async () => {
   const { readings, join } = setUp();
   const waiting = join('a', 5_000);
-  const told = expect(waiting).rejects.toThrow('The session has ended');
+  const rejection = expect(waiting).rejects.toThrow('The session has ended');
   await readings.close();
-  await told;
+  await rejection;
   await expect(join('b')).rejects.toThrow('The session has ended');
 });

@@ -3,7 +3,7 @@ import { refuseNumbersAsText } from '../../../../src/write/handlers/store/number
 
 const LONG = '12345678901234567890.5';
 const state = { alias: 'Shop', limits: { most: LONG, all: [{ least: LONG }] } };
-const places = [
+const paths = [
   ['limits', 'most'],
   ['limits', 'all', 0, 'least'],
 ];
@@ -15,7 +15,7 @@ it.each<[string, object, string[]]>([
   ['neither is sent', { alias: 'New' }, []],
   ['the same digits stand elsewhere', { alias: LONG, limits: { most: 5 } }, []],
 ])('a number that was read as a text is not sent back as one: %s', (_what, body, left) => {
-  const refuse = () => refuseNumbersAsText({ ...body }, state, places);
+  const refuse = () => refuseNumbersAsText({ ...body }, state, paths);
   if (left.length === 0) expect(refuse).not.toThrow();
   else expect(refuse).toThrow(`than can be sent back unchanged: ${left.join(', ')}. Nothing was sent.`);
 });

@@ -47,7 +47,7 @@ describe('after an undo', () => {
       const preview = await chat.call(undoChange, { id, dryRun: true });
       expect(preview?.text).toContain(`This ends the list ${id} (12 listings; unfinished, `);
       const undone = await chat.call(undoChange, { id });
-      // What was cut off reads as before: that it was put back cannot be seen.
+      // The cut write reads as before, so that its undo cannot be seen.
       expect(facts(undone).outcome).toMatch(/^(?:done|accepted_not_visible)$/);
       pricesAre(...OLD);
       const before = shop.arrived.length;
@@ -96,7 +96,7 @@ describe('after an undo', () => {
       expect(shop.arrived.filter((one) => one.sku === sku).map(({ price }) => price)).toEqual([
         OLD[skus.indexOf(sku)],
       ]);
-      // What had not left was sent; what was in doubt is told.
+      // The items still waiting were sent, and the doubtful ones reported.
       expect(facts(rest).counts.accepted + facts(rest).counts.unknown).toBeGreaterThan(4);
     },
   );
@@ -190,9 +190,9 @@ describe('a list that is sent whole', () => {
     };
     await chat.call(changeListings, { items }, true, gone.signal);
     expect(gone.signal.aborted).toBe(true);
-    const told = await chat.call(changeListings, { items }, false);
-    expect(told?.question).toBeUndefined();
-    expect(facts(told)).toMatchObject({ outcome: 'done', counts: { accepted: COUNT } });
+    const result = await chat.call(changeListings, { items }, false);
+    expect(result?.question).toBeUndefined();
+    expect(facts(result)).toMatchObject({ outcome: 'done', counts: { accepted: COUNT } });
     expect(shop.arrived).toHaveLength(COUNT);
     expect((await chat.call(changeListings, { items }, false))?.question).toBeUndefined();
   });
@@ -349,10 +349,10 @@ describe('short ways', () => {
     await begin(7);
     onStore(shop.folder(), 'DELETE FROM batch_values');
     const chat = shop.open();
-    const told = await chat.call(changeListings, { items });
-    expect(facts(told)).toMatchObject({ outcome: 'stopped', items: 12 });
-    expect(told?.text).toMatch(/^Stopped: 12 listings, account default: .*\d+ not sent/m);
-    expect(told?.text).toContain('LAMP-1 "Lamp LAMP-1", United States: price: 100.00 USD -> 90.00 USD');
+    const result = await chat.call(changeListings, { items });
+    expect(facts(result)).toMatchObject({ outcome: 'stopped', items: 12 });
+    expect(result?.text).toMatch(/^Stopped: 12 listings, account default: .*\d+ not sent/m);
+    expect(result?.text).toContain('LAMP-1 "Lamp LAMP-1", United States: price: 100.00 USD -> 90.00 USD');
   });
 });
 

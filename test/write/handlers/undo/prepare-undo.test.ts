@@ -46,7 +46,7 @@ afterEach(async () => {
 });
 
 const run = (tool: typeof undoChange, args: object) => tool.invoke(args, toolContext(session));
-/** Without those that only ask whether it would be accepted. */
+/** Returns the requests apart from those that only validate. */
 const sent = (operation: string) =>
   sandbox.recorded().filter((one) => one.operation === operation && one.query.mode === undefined).length;
 const bodyOf = (names: readonly string[], value: string) => ({
@@ -101,16 +101,16 @@ it('what was changed from here since then is named, the last three of them, and 
     });
     ids.push(String(written.structured.journal_id));
   }
-  const told = async (at: number) => {
+  const preview = async (at: number) => {
     const { text } = await run(undoChange, { id: ids[at], dryRun: true });
     const line = text.split('\n').find((one) => one.startsWith('Changed from here again'));
     return line?.replaceAll(/ \((?:[^()]|\([^()]*\))*\)/g, '');
   };
   const END = '; what they changed of the same members is undone too.';
-  expect(await told(4)).toBeUndefined();
-  expect(await told(3)).toBe(`Changed from here again since then, by ${ids[4]}${END}`);
-  expect(await told(1)).toBe(`Changed from here again since then, by ${ids.slice(2).join(', ')}${END}`);
-  expect(await told(0)).toBe(
+  expect(await preview(4)).toBeUndefined();
+  expect(await preview(3)).toBe(`Changed from here again since then, by ${ids[4]}${END}`);
+  expect(await preview(1)).toBe(`Changed from here again since then, by ${ids.slice(2).join(', ')}${END}`);
+  expect(await preview(0)).toBe(
     `Changed from here again since then, by ${ids.slice(2).join(', ')} and 1 more${END}`,
   );
 });

@@ -43,7 +43,7 @@ async function begin(chat: Chat, count = 12) {
 /** Sets how long the user thinks, so that far more of the list would be sent meanwhile. */
 const THINKS_MS = 2_000;
 
-/** Says what was sent of the list while the person thought about the question. */
+/** Returns what was sent of the batch while the user thought about the question. */
 function thinking(isYes: boolean) {
   const seen: { asked: string[]; answered: string[] } = { asked: [], answered: [] };
   const answer = async () => {
@@ -74,8 +74,8 @@ describe.each(PROCESSES)('asked for %s', (_where, other) => {
     expect(outcome).toBe('done');
     expect(number).toBe(seen.asked.length);
     expect(JSON.stringify(leftOut)).toContain(`${COUNT - seen.asked.length} of the list ${id}`);
-    const told = facts(await list);
-    expect(told.counts).toEqual({ accepted: seen.asked.length, not_sent: COUNT - seen.asked.length });
+    const result = facts(await list);
+    expect(result.counts).toEqual({ accepted: seen.asked.length, not_sent: COUNT - seen.asked.length });
     await sleep(1_000);
     expect(prices()).toEqual(OLD);
   });

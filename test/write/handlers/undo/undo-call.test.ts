@@ -26,7 +26,7 @@ it.each<[string, unknown, object]>([
     },
   ],
   ['of entries that nothing tells apart is deleted whole', [{ value: 'A' }], {}],
-  // To name the others alone would leave that one.
+  // Naming the others alone would leave that entry.
   [
     'of which one entry has nothing is deleted whole',
     [{ value: 'A', marketplace_id: 'M1' }, { value: 'B' }],

@@ -1,4 +1,4 @@
-/** What was changed from here as it is listed, newest first, and which of a list are meant by SKUs or by the rows of a query. */
+/** Tests the list of changes from here, newest first, and how SKUs or the rows of a query select items of a batch. */
 
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { isJsonObject } from '../../../../src/base/json.ts';
@@ -288,13 +288,13 @@ it('what is taken back leaves its list for good, one of it or the whole', async 
 it('of a list says of how many something was changed from here again since', async () => {
   const id = await lower(skusOf(0, 3));
   const words = (were: string) => `${were} changed from here again since; that is undone too.`;
-  const told = async () => (await runner.run(undoChange, { id, dryRun: true })).text;
-  const alone = await told();
+  const preview = async () => (await runner.run(undoChange, { id, dryRun: true })).text;
+  const alone = await preview();
   await single('S-0', 50);
-  expectOnlyIn('changed from here again since', await told(), alone);
-  expect(await told()).toContain(words('1 was'));
+  expectOnlyIn('changed from here again since', await preview(), alone);
+  expect(await preview()).toContain(words('1 was'));
   await single('S-1', 50);
-  expect(await told()).toContain(words('2 were'));
+  expect(await preview()).toContain(words('2 were'));
 });
 
 it('of a list that was accepted in part it is said how many were', async () => {

@@ -1,4 +1,4 @@
-/** What is taken back leaves the lists that made it: single writes by themselves, a feed only as a whole. */
+/** Tests that an undone write leaves the batch that made it: single writes one by one, a feed only as a whole. */
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import {
@@ -48,7 +48,7 @@ it('a listing in a feed without an outcome could still be sent with the others: 
     `It is part of a feed of the list ${id} that has no outcome yet; nothing was taken back.`,
   );
   expect(await info()).toMatchObject({ isWithdrawn: false, counts: { pending: 1, not_sent: 0 } });
-  // Of another list of the same SKU it says nothing.
+  // The entry of another batch does not matter, though its SKU is the same.
   await withdrawFromBatches([entryOf('00000000', entryIdOf('00000000', 2), 'S2')], undefined, runner.session);
   await withdrawFromBatches(entries, id, runner.session);
   expect(await info()).toMatchObject({ isWithdrawn: true, state: 'stopped' });

@@ -1,4 +1,4 @@
-/** What people read of the journal: what happened, in words, and nothing that moves a cursor. */
+/** Tests the journal's output for people: what happened, in words, and no character that moves a cursor. */
 
 import { describe, expect, it } from 'vitest';
 import type { JournalEntry } from '../../../../src/write/keep/journal/entry.ts';

@@ -1,4 +1,4 @@
-/** What the journal's tests share: temporary folders, a journal in one, and processes that write. */
+/** Provides temporary folders, a journal in one, and processes that write, for the journal's tests. */
 
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-/** What one process records, and how it reads back. */
+/** Tests what one process records, and how it reads back. */
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -44,7 +44,7 @@ describe('createJournal', () => {
     for (let at = 0; at < 250; at++)
       expect(await journal.refuse(intent, 'You may only read.')).toBeUndefined();
     expect(await readEntries(folder)).toHaveLength(200);
-    // What is sent is recorded all the same.
+    // A write that is sent is recorded all the same.
     await journal.end(await journal.begin(intent), { outcome: 'done', status: 204 });
     expect(await readEntries(folder)).toHaveLength(201);
     clock.now += 3_600_000;
@@ -110,10 +110,13 @@ describe('createJournal', () => {
     const folder = await createFolder();
     const store = openStateStore(folder);
     const { journal } = openJournal(folder, { store });
-    const told: string[] = [];
-    const others = openJournal(folder, { store, wrote: async (lines) => void told.push(...lines) }).journal;
+    const messages: string[] = [];
+    const others = openJournal(folder, {
+      store,
+      wrote: async (lines) => void messages.push(...lines),
+    }).journal;
     await journal.end(await others.begin(intent), { outcome: 'done' });
-    const line = lineSchema.parse(JSON.parse(told[0] ?? ''));
+    const line = lineSchema.parse(JSON.parse(messages[0] ?? ''));
     await store.run(() => addLine(line));
     expect(await readEntries(folder)).toMatchObject([{ id: 'w-1', outcome: 'done' }]);
     await store.run(() => addLine({ ...line, time: '2026-11-20T13:00:00.000Z' }));

@@ -19,20 +19,20 @@ afterAll(() => rmSync(tools, { recursive: true, force: true }));
 const run = (folder: string, name: string, writes: number) =>
   startWriter([process.execPath, writer, folder, name, String(writes)]);
 
-const picks = (said: readonly string[], word: string) =>
-  said.filter((line) => line.startsWith(`${word} `)).map((line) => line.slice(word.length + 1));
+const picks = (output: readonly string[], word: string) =>
+  output.filter((line) => line.startsWith(`${word} `)).map((line) => line.slice(word.length + 1));
 
 describe('four processes writing at once', () => {
   it('lose none', async () => {
     const writes = RUNS_ALL ? 500 : 100;
     const folder = await createFolder();
     const writers = ['a', 'b', 'c', 'd'].map((name) => run(folder, name, writes));
-    const said = await Promise.all(writers.map(({ ended }) => ended));
-    expect(said.map((lines) => lines.at(-1))).toEqual(['finished', 'finished', 'finished', 'finished']);
+    const output = await Promise.all(writers.map(({ ended }) => ended));
+    expect(output.map((lines) => lines.at(-1))).toEqual(['finished', 'finished', 'finished', 'finished']);
 
     const entries = await readEntries(folder);
     expect(new Set(entries.map(({ id }) => id))).toEqual(
-      new Set(said.flatMap((lines) => picks(lines, 'ended'))),
+      new Set(output.flatMap((lines) => picks(lines, 'ended'))),
     );
     expect(entries.filter(({ outcome, status }) => outcome === 'done' && status === 204)).toHaveLength(
       4 * writes,
@@ -53,10 +53,10 @@ describe('processes killed at random', () => {
       await process.started;
       await sleep(Math.random() * 60);
       process.child.kill('SIGKILL');
-      const said = await process.ended;
+      const output = await process.ended;
       kills += 1;
-      begun.push(...picks(said, 'begun'));
-      ended.push(...picks(said, 'ended'));
+      begun.push(...picks(output, 'begun'));
+      ended.push(...picks(output, 'ended'));
     };
     const killAll = async (name: string) => {
       for (let time = 0; time < KILLS / 2; time++) await killOne(`${name}${time}`);
@@ -87,12 +87,12 @@ describe.skipIf(!hasFileSizeLimit)('a disk that takes no more (a shell with ulim
     // Room for the tables and some writes.
     const command = ['bash', '-c', 'ulimit -f 240; exec "$0" "$@"', process.execPath, writer];
     const limited = startWriter([...command, folder, 'a', '60']);
-    const said = await limited.ended;
-    expect(picks(said, 'refused').join()).toMatch(
+    const output = await limited.ended;
+    expect(picks(output, 'refused').join()).toMatch(
       /ConfigError: The journal of writes in .* cannot be written: /,
     );
 
-    const begun = picks(said, 'begun');
+    const begun = picks(output, 'begun');
     expect(begun.length).toBeGreaterThan(4);
     const { journal } = openJournal(folder);
     const id = await journal.begin({ account: 'later', operation: 'Group/write', parameters: {} });

@@ -45,7 +45,7 @@ function entryOf({ entry = {}, after = title('Ours'), values = {} }: Written): R
   };
 }
 
-/** From what is read to what is wanted now. */
+/** Plans a change from the value read to the wanted one. */
 const planned = (read: string) => {
   const [before, after] = [title(read), title('Wanted')];
   const change: Change = {
@@ -278,7 +278,7 @@ it('in any world: by attribute and marketplace, the last that was accepted and n
       const isSeen = (one: One) => one.found === one.value && one.found !== one.was;
       const isAbout = (one: One, name: string, id: string) =>
         one.isReadable && one.was !== one.value && one.names.includes(name) && one.places.includes(id);
-      // What decides of each: the newest, but for one that may not have been applied and reads as it was before it too.
+      // The newest write decides, unless it may not have been applied and reads as before it too.
       const decides = (name: string, id: string) =>
         written.findIndex((one) => {
           const saysNothing = one.outcome === 'unknown' && !isSeen(one);
@@ -316,15 +316,15 @@ it('in any world: by attribute and marketplace, the last that was accepted and n
       expect(inOrder(made.change.pending)).toEqual(inOrder(pending));
       expect(made.change.after).toEqual(change.after);
       expect(made.change.isWhole).toBe(lost < 0);
-      const told = made.change.warnings.map(({ path }) => path).toSorted();
+      const warnedPaths = made.change.warnings.map(({ path }) => path).toSorted();
       const warned = names.filter((name) => places.some((id) => unseen(name, id) !== undefined));
-      expect(told).toEqual(
+      expect(warnedPaths).toEqual(
         [...warned.map((name) => `attributes.${name}`), ...(lost < 0 ? [] : [''])].toSorted(),
       );
       const differing = names.filter((name) =>
         places.some((id) => [is(name, id), coming(name, id)].some((value) => value !== wanted)),
       );
-      if (told.length > 0) {
+      if (warnedPaths.length > 0) {
         const paths = new Set(made.change.differences?.map(({ segments }) => segments[1]));
         expect([...paths].toSorted()).toEqual(differing.toSorted());
       } else expect(made.change).toBe(change);

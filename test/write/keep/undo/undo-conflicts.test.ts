@@ -74,7 +74,7 @@ describe('what a write left', () => {
   it('stands where the service made something else of it, as it was read back then', () => {
     const write = listing(value('A'), value('B  '), { found: value('B') });
     expect(is(write, [], now(value('B')))).toEqual(['as_left']);
-    // What was read while the old value was shown says nothing.
+    // The read-back still showed the old value, so it proves nothing.
     expect(is(listing(value('A'), value('B'), { found: value('A') }), [], now(value('A')))).toEqual([
       'not_visible',
     ]);
@@ -97,7 +97,7 @@ describe('what a write left', () => {
       previous: 'B',
     });
     expect(is(first, [second], now(value('B')))).toEqual(['not_visible']);
-    // Neither was seen: both may still come. Once the second was, somebody else has put the first value back.
+    // Both writes may still become visible. Once the second was, somebody else has put the first value back.
     expect(is(first, [second], now(value('A')))).toEqual(['not_visible']);
     const seen = listing(value('B'), value('C'), { found: value('C') });
     expect(is(first, [seen], now(value('A')))).toEqual(['changed']);

@@ -1,4 +1,7 @@
-/** What cannot be taken back says why before the yes, each reason where it holds and nowhere else. */
+/**
+ * Tests the reasons why a change cannot be undone: each is given before the approval, where it holds and
+ * nowhere else.
+ */
 
 import { expect, it } from 'vitest';
 import { type Undoable, whyNotUndoable } from '../../../../src/write/keep/undo/undo-eligibility.ts';

@@ -1,4 +1,4 @@
-/** What patches make of a listing's attributes, as the service applies them. */
+/** Tests how patches change a listing's attributes, as the service applies them. */
 
 import { describe, expect, it } from 'vitest';
 import { applyPatches, attributeOfPatch } from '../../../../src/write/model/listing/apply-patches.ts';

@@ -22,7 +22,7 @@ const change = (before: unknown, after: unknown, places = [DE]): Change => ({
   isWhole: true,
   warnings: [],
 });
-const told = (before: unknown, after: unknown, places?: string[]) =>
+const linesOf = (before: unknown, after: unknown, places?: string[]) =>
   listingLines(change(before, after, places)).map(({ text }) => text);
 const points = (...values: unknown[]) => ({
   bullet_point: values.map((value) => ({ value, language_tag: 'de_DE', marketplace_id: DE })),
@@ -35,7 +35,7 @@ describe('bullet points', () => {
     fc.assert(
       fc.property(some, some, (before, after) => {
         fc.pre(JSON.stringify(before) !== JSON.stringify(after) && before.length + after.length > 0);
-        const [line = ''] = told(points(...before), points(...after));
+        const [line = ''] = linesOf(points(...before), points(...after));
         const added = after.filter((one) => !before.includes(one));
         const removed = before.filter((one) => !after.includes(one));
         const kept = before.filter((one) => after.includes(one));
@@ -58,7 +58,7 @@ describe('bullet points', () => {
     );
   });
   it('count as often as they stand there', () => {
-    expect(told(points('a', 'a'), points('a'))).toEqual([
+    expect(linesOf(points('a', 'a'), points('a'))).toEqual([
       'bullet points 2 -> 1. Removed: "a". The other one stays.',
     ]);
   });
@@ -69,21 +69,21 @@ describe('a single value', () => {
     item_name: [{ value, marketplace_id: DE, ...more }],
   });
   it('is told from what to what, as new, or as removed', () => {
-    expect(told(one('A'), one('B'))).toEqual(['title: "A" -> "B"']);
-    expect(told({}, one('B'))).toEqual(['title: added "B"']);
-    expect(told(one('A'), {})).toEqual(['title: removed (was "A")']);
-    expect(told(one('A'), one('A'))).toEqual([]);
+    expect(linesOf(one('A'), one('B'))).toEqual(['title: "A" -> "B"']);
+    expect(linesOf({}, one('B'))).toEqual(['title: added "B"']);
+    expect(linesOf(one('A'), {})).toEqual(['title: removed (was "A")']);
+    expect(linesOf(one('A'), one('A'))).toEqual([]);
   });
   it('has its unit or its currency', () => {
     const weight = (value: unknown, unit: unknown) => ({ item_weight: [{ value, unit }] });
-    expect(told(weight(1, 'cubic_feet'), weight(0.4, 'kilograms'))).toEqual([
+    expect(linesOf(weight(1, 'cubic_feet'), weight(0.4, 'kilograms'))).toEqual([
       'item_weight: 1 cubic feet -> 0.4 kilograms',
     ]);
-    expect(told({}, weight(1, 'odd unit!'))).toEqual([
+    expect(linesOf({}, weight(1, 'odd unit!'))).toEqual([
       'item_weight: added «{ "value": 1, "unit": "odd unit!" }»',
     ]);
     expect(
-      told(
+      linesOf(
         { list_price: [{ value: 1, currency: 'EUR' }] },
         { list_price: [{ value_with_tax: 2, currency: 'EUR' }] },
       ),
@@ -91,11 +91,11 @@ describe('a single value', () => {
   });
   it('that is long is told member by member where it is added or removed', () => {
     const long = { spec: [{ a: 'x'.repeat(200), b: { c: 'y'.repeat(200) } }] };
-    expect(told({}, long)).toEqual([
+    expect(linesOf({}, long)).toEqual([
       `spec, added a: "${'x'.repeat(200)}"`,
       `spec, added b: «{ "c": "${'y'.repeat(200)}" }»`,
     ]);
-    expect(told(long, {})[0]).toBe(`spec, removed (was a: "${'x'.repeat(200)}")`);
+    expect(linesOf(long, {})[0]).toBe(`spec, removed (was a: "${'x'.repeat(200)}")`);
   });
 });
 
@@ -105,31 +105,33 @@ describe('what tells one entry from the others', () => {
     const german = name('A', { language_tag: 'de_DE', marketplace_id: DE });
     const french = name('C', { language_tag: 'fr_FR', marketplace_id: DE });
     const before = { item_name: [german, french] };
-    expect(told(before, { item_name: [{ ...german, value: 'B' }, french] })).toEqual([
+    expect(linesOf(before, { item_name: [{ ...german, value: 'B' }, french] })).toEqual([
       'title (de_DE): "A" -> "B"',
     ]);
-    expect(told({ item_name: [german] }, { item_name: [{ ...german, value: 'B' }] })).toEqual([
+    expect(linesOf({ item_name: [german] }, { item_name: [{ ...german, value: 'B' }] })).toEqual([
       'title: "A" -> "B"',
     ]);
-    expect(told({}, { item_name: [german] })).toEqual(['title (de_DE): added "A"']);
+    expect(linesOf({}, { item_name: [german] })).toEqual(['title (de_DE): added "A"']);
     const there = name('A', { marketplace_id: FR });
-    expect(told({ item_name: [there] }, { item_name: [{ ...there, value: 'B' }] })).toEqual([
+    expect(linesOf({ item_name: [there] }, { item_name: [{ ...there, value: 'B' }] })).toEqual([
       'title (France): "A" -> "B"',
     ]);
-    expect(told({ item_name: [there] }, { item_name: [{ ...there, value: 'B' }] }, [FR])).toEqual([
+    expect(linesOf({ item_name: [there] }, { item_name: [{ ...there, value: 'B' }] }, [FR])).toEqual([
       'title: "A" -> "B"',
     ]);
-    expect(told({}, { x: [name('A', { marketplace_id: 'M 1' })] })).toEqual(['x ("M 1"): added "A"']);
-    const tell = (more: object) => told({ x: [name('A', more)] }, { x: [name('B', more)] });
-    expect(tell({ audience: 'B2B' })).toEqual(['x (business customers): "A" -> "B"']);
-    expect(tell({ audience: 'OTHER' })).toEqual(['x ("OTHER"): "A" -> "B"']);
-    expect(tell({ audience: 'ALL' })).toEqual(['x: "A" -> "B"']);
-    expect(tell({ fulfillment_channel_code: 'AMAZON_EU' })).toEqual(['x (channel AMAZON_EU): "A" -> "B"']);
-    expect(tell({ fulfillment_channel_code: 'DEFAULT' })).toEqual(['x: "A" -> "B"']);
-    expect(tell({ fulfillment_channel_code: 'a b' })).toEqual(['x (channel "a b"): "A" -> "B"']);
+    expect(linesOf({}, { x: [name('A', { marketplace_id: 'M 1' })] })).toEqual(['x ("M 1"): added "A"']);
+    const describeName = (more: object) => linesOf({ x: [name('A', more)] }, { x: [name('B', more)] });
+    expect(describeName({ audience: 'B2B' })).toEqual(['x (business customers): "A" -> "B"']);
+    expect(describeName({ audience: 'OTHER' })).toEqual(['x ("OTHER"): "A" -> "B"']);
+    expect(describeName({ audience: 'ALL' })).toEqual(['x: "A" -> "B"']);
+    expect(describeName({ fulfillment_channel_code: 'AMAZON_EU' })).toEqual([
+      'x (channel AMAZON_EU): "A" -> "B"',
+    ]);
+    expect(describeName({ fulfillment_channel_code: 'DEFAULT' })).toEqual(['x: "A" -> "B"']);
+    expect(describeName({ fulfillment_channel_code: 'a b' })).toEqual(['x (channel "a b"): "A" -> "B"']);
   });
   it('is told where it is sent anew', () => {
-    const sent = (more: object) => told({ x: [{ value: 'A' }] }, { x: [{ value: 'B', ...more }] });
+    const sent = (more: object) => linesOf({ x: [{ value: 'A' }] }, { x: [{ value: 'B', ...more }] });
     expect(sent({ audience: 'ALL' })).toEqual(['x (audience ALL): "A" -> "B"']);
     expect(sent({ fulfillment_channel_code: 'DEFAULT' })).toEqual(['x (channel DEFAULT): "A" -> "B"']);
     expect(sent({ language_tag: 'de_DE' })).toEqual(['x (de_DE): "A" -> "B"']);
@@ -174,14 +176,14 @@ describe('what tells one entry from the others', () => {
 it('of a listing that is deleted names up to twenty attributes', () => {
   const names = (many: number) =>
     Object.fromEntries(Array.from({ length: many }, (_, at) => [`a${at}`, [{ value: 1 }]]));
-  expect(told({}, undefined)).toEqual([
+  expect(linesOf({}, undefined)).toEqual([
     'the whole listing is deleted; the service shows no attributes of it',
   ]);
-  expect(told(names(1), undefined)).toEqual(['the whole listing is deleted, with its 1 attribute: a0']);
-  expect(told(names(20), undefined)[0]).toMatch(
+  expect(linesOf(names(1), undefined)).toEqual(['the whole listing is deleted, with its 1 attribute: a0']);
+  expect(linesOf(names(20), undefined)[0]).toMatch(
     /^the whole listing is deleted, with its 20 attributes: .*, a19$/,
   );
-  expect(told(names(21), undefined)[0]).toMatch(/, a19 and 1 more$/);
+  expect(linesOf(names(21), undefined)[0]).toMatch(/, a19 and 1 more$/);
   expect(listingLines({ ...change({}, {}), differences: undefined })).toEqual([]);
 });
 

@@ -23,15 +23,15 @@ import {
   withEntry,
 } from '../../../../src/write/model/listing/entries.ts';
 
-const place = fc.constantFrom(undefined, 'DE', 'FR', 'US', 'AT');
+const someMarketplace = fc.constantFrom(undefined, 'DE', 'FR', 'US', 'AT');
 const entries = fc
-  .array(place, { maxLength: 6 })
+  .array(someMarketplace, { maxLength: 6 })
   .map((ids) => ids.map((id, at) => ({ ...(id && { marketplace_id: id }), value: at })));
-const places = fc.subarray(['DE', 'FR', 'US']);
+const someMarketplaces = fc.subarray(['DE', 'FR', 'US']);
 
 it('in the order of places, those of these and of none come first as they are, then each other place', () => {
   fc.assert(
-    fc.property(entries, places, (all, own) => {
+    fc.property(entries, someMarketplaces, (all, own) => {
       const sorted = inOrderOfPlaces(all, own);
       const isOther = ({ marketplace_id: id = '' }: { marketplace_id?: string }) =>
         id !== '' && !own.includes(id);
@@ -48,7 +48,7 @@ it('in the order of places, those of these and of none come first as they are, t
 
 it('an entry counts in the place that it names, and in all where it names none', () => {
   fc.assert(
-    fc.property(entries, places, (all, own) => {
+    fc.property(entries, someMarketplaces, (all, own) => {
       const counts = (one: { marketplace_id?: string }) =>
         own.length === 0 || one.marketplace_id === undefined || own.includes(one.marketplace_id);
       expect(all.map((one) => isAt(one, own))).toEqual(all.map(counts));

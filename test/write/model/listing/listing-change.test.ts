@@ -1,4 +1,7 @@
-/** What a write makes of a listing, held against the words of the interface: whole attributes, in the places that are named, and everything that is sent is told. */
+/**
+ * Tests how a write changes a listing by the interface's rules: whole attributes, in the named marketplaces,
+ * and everything sent is reported.
+ */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -45,7 +48,7 @@ interface Asked {
   name?: string;
   body?: unknown;
   state?: State;
-  /** What is read afterwards. */
+  /** The state that is read afterwards. */
   later?: State;
   places?: string[];
   elsewhere?: Elsewhere;
@@ -80,7 +83,7 @@ const attributes = fc.dictionary(
   fc.constantFrom('a', 'b', 'c'),
   fc.array(fc.integer({ min: 0, max: 2 }), { minLength: 1, maxLength: 2 }),
 );
-const inPlace = (side: Readonly<Record<string, number[]>>) =>
+const inMarketplace = (side: Readonly<Record<string, number[]>>) =>
   Object.fromEntries(
     Object.entries(side).map(([name, values]) => [name, values.map((value) => entry(value))]),
   );
@@ -89,8 +92,8 @@ describe('a listing that is put', () => {
   it('is what is sent: the rest of it is gone, and each attribute that differs is told', () => {
     fc.assert(
       fc.property(attributes, attributes, (was, is) => {
-        const body = { productType: 'LAMP', requirements: 'LISTING', attributes: inPlace(is) };
-        const { change, stateDigest } = plan({ body, state: shown(inPlace(was)) });
+        const body = { productType: 'LAMP', requirements: 'LISTING', attributes: inMarketplace(is) };
+        const { change, stateDigest } = plan({ body, state: shown(inMarketplace(was)) });
         const names = [...new Set([...Object.keys(was), ...Object.keys(is)])];
         const differing = names.filter((name) => JSON.stringify(was[name]) !== JSON.stringify(is[name]));
         expect(change.differences?.map(({ path }) => path).sort()).toEqual(
@@ -102,14 +105,14 @@ describe('a listing that is put', () => {
             was[name] === undefined ? 'added' : is[name] === undefined ? 'removed' : 'changed',
           );
         }
-        expect(change.after).toEqual(inPlace(is));
+        expect(change.after).toEqual(inMarketplace(is));
         expect(change).toMatchObject({
           isWhole: true,
           subject: { kind: 'listing', sku: 'S', title: 'Lamp' },
           places: [DE],
         });
         expect(change.sent).toEqual([{ segments: ['requirements'], value: 'LISTING' }]);
-        expect(stateDigest).toBe(plan({ body, state: shown(inPlace(was)) }).stateDigest);
+        expect(stateDigest).toBe(plan({ body, state: shown(inMarketplace(was)) }).stateDigest);
       }),
     );
   });
@@ -197,8 +200,8 @@ describe('a listing that is patched', () => {
       state: shown({ bullet_point: [entry(1)] }),
     });
     expect(fine.change).toMatchObject({ warnings: [], sent: [] });
-    // Where the service tells no type, none is another one.
-    const untold = plan({
+    // The product type is no other one where the service states none.
+    const withoutType = plan({
       name: 'patchListingsItem',
       body: { ...body, patches: [replace('bullet_point', entry(2))] },
       state: shown(
@@ -206,8 +209,8 @@ describe('a listing that is patched', () => {
         { summaries: [{ marketplaceId: DE }], productTypes: [{ productType: 5 }] },
       ),
     });
-    expect(untold.change.warnings).toEqual([]);
-    expect(untold.change.sent).toEqual([{ segments: ['productType'], value: 'SHIRT' }]);
+    expect(withoutType.change.warnings).toEqual([]);
+    expect(withoutType.change.sent).toEqual([{ segments: ['productType'], value: 'SHIRT' }]);
   });
 });
 

@@ -10,26 +10,28 @@ const sale = (marketplace_id: string, start_at: string, end_at: string) => ({
   currency: 'EUR',
   discounted_price: [{ schedule: [{ value_with_tax: 15, start_at, end_at }] }],
 });
-const told = (before: object | undefined, after: object | undefined) =>
+const describeOffer = (before: object | undefined, after: object | undefined) =>
   memberParts('purchasable_offer', before, after)?.join('; ');
 
 describe('the moments of a sale', () => {
   it('stand there as sent, then in local time with its zone once', () => {
-    expect(told(undefined, sale('A1PA6795UKMFR9', '2026-11-30T23:00:00Z', '2026-12-24T23:00:00Z'))).toContain(
+    expect(
+      describeOffer(undefined, sale('A1PA6795UKMFR9', '2026-11-30T23:00:00Z', '2026-12-24T23:00:00Z')),
+    ).toContain(
       'sale price: none -> 15.00 EUR (2026-11-30T23:00:00Z to 2026-12-24T23:00:00Z, in Europe/Berlin 2026-12-01 00:00 to 2026-12-25 00:00)',
     );
   });
 
   it('stand there once where they are days, or local already', () => {
-    expect(told(sale('A1PA6795UKMFR9', '2026-12-01', '2026-12-24T23:00:00+01:00'), undefined)).toContain(
-      'sale price: 15.00 EUR (2026-12-01 to 2026-12-24T23:00:00+01:00) -> removed',
-    );
+    expect(
+      describeOffer(sale('A1PA6795UKMFR9', '2026-12-01', '2026-12-24T23:00:00+01:00'), undefined),
+    ).toContain('sale price: 15.00 EUR (2026-12-01 to 2026-12-24T23:00:00+01:00) -> removed');
   });
 
   it.each(marketplaces().map(({ name, ...one }) => [name, one] as const))(
     '%s has its zone',
     (_name, { id, timeZone }) => {
-      const words = told(undefined, sale(id, '2026-11-30T23:37:11Z', '2026-12-24'));
+      const words = describeOffer(undefined, sale(id, '2026-11-30T23:37:11Z', '2026-12-24'));
       const local = new Date('2026-11-30T23:37:11Z').toLocaleTimeString('en-GB', { timeZone });
       expect(words).toMatch(/\(2026-11-30T23:37:11Z to 2026-12-24(, in|\))/);
       if (timeZone !== 'Europe/London' && timeZone !== 'Europe/Dublin')
@@ -42,16 +44,16 @@ describe('the moments of a sale', () => {
     'of marketplace %j, which is not known, are those of this computer',
     (marketplace_id) => {
       const at = { end_at: '2026-12-01T00:00:00Z' };
-      expect(told({ marketplace_id }, { marketplace_id, ...at })).toMatch(
+      expect(describeOffer({ marketplace_id }, { marketplace_id, ...at })).toMatch(
         /^offered until: none -> 2026-12-01T00:00:00Z(?:, in|$)/,
       );
-      expect(told({ marketplace_id, ...at }, undefined)).toMatch(/-> removed$/);
+      expect(describeOffer({ marketplace_id, ...at }, undefined)).toMatch(/-> removed$/);
     },
   );
 
   it('an offer has a beginning of its own', () => {
     const offer = { marketplace_id: 'A1VC38T7YXB528', start_at: { value: '2026-12-01T00:00:00Z' } };
-    expect(told(undefined, offer)).toContain(
+    expect(describeOffer(undefined, offer)).toContain(
       'offered from: none -> 2026-12-01T00:00:00Z, in Asia/Tokyo 2026-12-01 09:00',
     );
   });
@@ -80,7 +82,7 @@ describe('a member', () => {
     [{ end_at: '2026-12-01T10:30' }, 'offered until: none -> 2026-12-01T10:30'],
     [{ end_at: '2026-12-01T10:30+0100' }, 'offered until: none -> 2026-12-01T10:30+0100'],
   ])('of %j is told in short', (after, words) =>
-    expect(told({}, { marketplace_id: 'A1PA6795UKMFR9', ...after })).toBe(words),
+    expect(describeOffer({}, { marketplace_id: 'A1PA6795UKMFR9', ...after })).toBe(words),
   );
 
   const WHOLE = 'price: none -> «[{ "schedule": [';
@@ -108,20 +110,20 @@ describe('a member', () => {
     [{ start_at: '2026-12-01 or so' }, 'offered from: none -> "2026-12-01 or so"'],
     [{ end_at: { value: 20_261_201 } }, 'offered until: none -> «{ "value": 20261201 }»'],
   ])('of %j is told as it is, with the currency that no price tells', (after, words) =>
-    expect(told({}, after)).toBe(words),
+    expect(describeOffer({}, after)).toBe(words),
   );
 
   it('is told where it differs alone, and the currency where that differs alone', () => {
     const [euros, dollars] = [step({}), step({}, 'USD')];
-    expect(told(euros, euros)).toBe('');
-    expect(told(euros, dollars)).toBe('currency: "EUR" -> "USD"');
-    expect(told(euros, step({ value_with_tax: 14 }))).toBe('price: 15.00 EUR -> 14.00 EUR');
-    expect(told(euros, step({ value_with_tax: 14 }, 'USD'))).toBe('price: 15.00 EUR -> 14.00 USD');
-    const odd = told(step({ value_with_tax: '1' }), step({ value_with_tax: '2' }));
-    expectOnlyIn('currency', told(euros, dollars), odd);
-    expect(told(undefined, { currency: 'EUR' })).toBe('currency: none -> "EUR"');
-    expect(told(dollars, undefined)).toBe('price: 15.00 USD -> removed');
-    expect(told({}, { condition: 'used' })).toBe('purchasable_offer.condition: none -> "used"');
+    expect(describeOffer(euros, euros)).toBe('');
+    expect(describeOffer(euros, dollars)).toBe('currency: "EUR" -> "USD"');
+    expect(describeOffer(euros, step({ value_with_tax: 14 }))).toBe('price: 15.00 EUR -> 14.00 EUR');
+    expect(describeOffer(euros, step({ value_with_tax: 14 }, 'USD'))).toBe('price: 15.00 EUR -> 14.00 USD');
+    const odd = describeOffer(step({ value_with_tax: '1' }), step({ value_with_tax: '2' }));
+    expectOnlyIn('currency', describeOffer(euros, dollars), odd);
+    expect(describeOffer(undefined, { currency: 'EUR' })).toBe('currency: none -> "EUR"');
+    expect(describeOffer(dollars, undefined)).toBe('price: 15.00 USD -> removed');
+    expect(describeOffer({}, { condition: 'used' })).toBe('purchasable_offer.condition: none -> "used"');
   });
 
   it('of a stock has words of its own, and of anything else none', () => {

@@ -49,11 +49,11 @@ describe('a sale', () => {
     fc.assert(
       fc.property(moment, moment, moment, (a, b, now) => {
         const [from, to] = [dayOf(a), dayOf(b)];
-        const told = checkSale(from, to, now);
-        if (to < from) expect(told).toBe(`is before the sale begins: it would run from ${from} to ${to}`);
+        const problem = checkSale(from, to, now);
+        if (to < from) expect(problem).toBe(`is before the sale begins: it would run from ${from} to ${to}`);
         else if (Date.parse(to) + 36 * HOUR_MS < now)
-          expect(told).toBe(`has passed: the sale would have ended on ${to}`);
-        else expect(told).toBeUndefined();
+          expect(problem).toBe(`has passed: the sale would have ended on ${to}`);
+        else expect(problem).toBeUndefined();
       }),
     );
   });

@@ -1,4 +1,4 @@
-/** What is told as out of the ordinary: of what changes alone, and like against like. */
+/** Tests which changes are reported as unusual: only what changes, compared like with like. */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -305,10 +305,10 @@ describe('what is out of the ordinary', () => {
         ).words.filter((word) => /^(?:down|up) by/.test(word));
         const changes = steps.map(([was, is]) => Math.round((is / was - 1) * 1e6) / 1e4);
         const [least, most] = [Math.min(...changes), Math.max(...changes)];
-        const told = (value: number) => Math.floor(Math.abs(value)).toLocaleString('en-US');
+        const format = (value: number) => Math.floor(Math.abs(value)).toLocaleString('en-US');
         expect(words).toEqual([
-          ...(least < -30 ? [`down by ${told(least)} %`] : []),
-          ...(most > 100 ? [`up by ${told(most)} %`] : []),
+          ...(least < -30 ? [`down by ${format(least)} %`] : []),
+          ...(most > 100 ? [`up by ${format(most)} %`] : []),
         ]);
       }),
     );

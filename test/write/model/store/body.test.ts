@@ -1,4 +1,4 @@
-/** From the current state to a body that can be written. */
+/** Tests how the current state becomes a body that can be written. */
 
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
@@ -60,7 +60,7 @@ it.each(objectsOf(supplySourceSchema))(
     const [read, kept] = [ONLY_READ, ONLY_READ.filter((name) => names.includes(name))].map((all) =>
       Object.fromEntries([...all, 'unknownMember'].map((name) => [name, { status: 'x' }])),
     );
-    // What the body lists as an object has none of them inside either.
+    // The objects in the body have none of these members either.
     const isObject = (name: string) =>
       objectsOf(supplySourceSchema).some((one) => one.path.join() === [...path, name].join());
     const wanted = Object.fromEntries(

@@ -23,7 +23,7 @@ it('spans that share a minute overlap, each told once with the one before it tha
   fc.assert(
     fc.property(spans, (all) => {
       const inside = all.filter(({ end }) => end <= 1_440);
-      const told = messagesOf(
+      const messages = messagesOf(
         inside.map(({ start, end }) => ({ startTime: clock(start), endTime: clock(end) })),
       );
       const sorted = inside.toSorted((a, b) => a.start - b.start || a.end - b.end);
@@ -39,7 +39,7 @@ it('spans that share a minute overlap, each told once with the one before it tha
           `${clock(longest.start)}-${clock(longest.end)} and ${clock(one.start)}-${clock(one.end)} overlap`,
         ];
       });
-      expect(told).toEqual(expected);
+      expect(messages).toEqual(expected);
     }),
   );
 });
@@ -48,19 +48,19 @@ it('every minute up to 24:00 is a time, and closing comes after opening', () => 
   fc.assert(
     fc.property(minute, minute, (start, end) => {
       const span = `${clock(start)}-${clock(end)}`;
-      const told = messagesOf([{ startTime: clock(start), endTime: clock(end) }]);
-      if (end < start) expect(told).toEqual([`${span} closes before it opens`]);
+      const messages = messagesOf([{ startTime: clock(start), endTime: clock(end) }]);
+      if (end < start) expect(messages).toEqual([`${span} closes before it opens`]);
       else if (end === start && start > 0)
-        expect(told).toEqual([`${span} opens and closes at the same time`]);
-      else expect(told).toEqual([]);
+        expect(messages).toEqual([`${span} opens and closes at the same time`]);
+      else expect(messages).toEqual([]);
     }),
   );
   expect(messagesOf([{ startTime: '00:00', endTime: '00:00' }])).toEqual([]);
 });
 
 it.each(['24:01', '25:00', '9:00', '09:60', '09:00:00', ' 09:00', '', 900, null])('%j is no time', (time) => {
-  const places = checkHours({ sunday: [{ startTime: time, endTime: '10:00' }] }, ['at']);
-  expect(places).toEqual([
+  const paths = checkHours({ sunday: [{ startTime: time, endTime: '10:00' }] }, ['at']);
+  expect(paths).toEqual([
     {
       segments: ['at', 'sunday', 0, 'startTime'],
       message: `${JSON.stringify(time)} is not a time such as 09:00 (HH:mm, 24 hours)`,
@@ -70,10 +70,11 @@ it.each(['24:01', '25:00', '9:00', '09:60', '09:00:00', ' 09:00', '', 900, null]
 
 describe('what is no day, no list or no opening', () => {
   it('is told at its place', () => {
-    const told = checkHours({ feiertag: [], monday: 'closed', tuesday: [{}, 7, { startTime: '09:00' }] }, [
-      'at',
-    ]);
-    expect(told).toEqual([
+    const messages = checkHours(
+      { feiertag: [], monday: 'closed', tuesday: [{}, 7, { startTime: '09:00' }] },
+      ['at'],
+    );
+    expect(messages).toEqual([
       { segments: ['at', 'feiertag'], message: `is not a day; the days are ${DAYS.join(', ')}` },
       { segments: ['at', 'monday'], message: 'is not a list of opening hours' },
       { segments: ['at', 'tuesday', 0, 'startTime'], message: 'is missing' },

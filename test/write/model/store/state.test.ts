@@ -1,4 +1,4 @@
-/** What the service has afterwards, compared with what was sent. */
+/** Tests how the state afterwards is compared with what was sent. */
 
 import { describe, expect, it } from 'vitest';
 import { changeSupplySource, toWritableSupplySource } from '../../../../src/write/model/store/body.ts';

@@ -1,4 +1,7 @@
-/** What a write makes of a store: told from what was read, bound to it, and read back; of what could not be read nothing is claimed. */
+/**
+ * Tests how a write changes a store: described from and bound to what was read, then read back; unread parts
+ * are not claimed.
+ */
 
 import { expect, it } from 'vitest';
 import { ApiError } from '../../../../src/base/errors.ts';

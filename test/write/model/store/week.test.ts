@@ -47,11 +47,11 @@ describe('a place', () => {
   it('has its days in order, each with its openings in minutes, and is odd where the store itself says otherwise', () => {
     fc.assert(
       fc.property(weeks, weeks, fc.option(weeks, { nil: undefined }), (week, before, own) => {
-        const place = { segments: PICKUP, week: asWeek(week), before: asWeek(before), isOffered: false };
-        const told = describePlace(place, own === undefined ? undefined : asWeek(own));
-        expect(told).toMatchObject({ name: 'pickup', isOffered: false });
-        expect(told.days.map(({ name }) => name)).toEqual([...DAYS]);
-        for (const { name, open, before: was, faults } of told.days) {
+        const target = { segments: PICKUP, week: asWeek(week), before: asWeek(before), isOffered: false };
+        const described = describePlace(target, own === undefined ? undefined : asWeek(own));
+        expect(described).toMatchObject({ name: 'pickup', isOffered: false });
+        expect(described.days.map(({ name }) => name)).toEqual([...DAYS]);
+        for (const { name, open, before: was, faults } of described.days) {
           expect(open).toEqual(week.get(name));
           expect(was).toEqual(before.get(name));
           const [here, there] = [week.get(name)?.length, own?.get(name)?.length];
@@ -95,8 +95,8 @@ describe('a place', () => {
     ],
     [[{ ...opening([60, 120]), open: 'always' }], []],
   ])('shows %j as %j', (list, open) => {
-    const place = { segments: PATH, week: new Map([['sunday', list]]), before: new Map(), isOffered: true };
-    expect(describePlace(place, undefined).days[6]?.open).toEqual(open);
+    const target = { segments: PATH, week: new Map([['sunday', list]]), before: new Map(), isOffered: true };
+    expect(describePlace(target, undefined).days[6]?.open).toEqual(open);
   });
 
   it.each([
@@ -107,8 +107,8 @@ describe('a place', () => {
       'pickup, curbside',
     ],
   ])('%j is %s', (segments, name) => {
-    const place = { segments, week: new Map(), before: new Map(), isOffered: true };
-    expect(describePlace(place, undefined).name).toBe(name);
+    const target = { segments, week: new Map(), before: new Map(), isOffered: true };
+    expect(describePlace(target, undefined).name).toBe(name);
   });
 });
 

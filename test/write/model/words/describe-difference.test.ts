@@ -5,7 +5,7 @@ import { placeWords } from '../../../../src/write/model/store/place-words.ts';
 import { compareSupplySources } from '../../../../src/write/model/store/state.ts';
 import { describeDifferences } from '../../../../src/write/model/words/describe-difference.ts';
 
-/** Without the marks of foreign text. */
+/** Removes the delimiters of untrusted text. */
 const plain = (text: string) => text.replace(/[«»]/g, '');
 const describeAll = (before: unknown, after: unknown) =>
   describeDifferences(compareSupplySources(before, after)).map(({ short }) => plain(short));

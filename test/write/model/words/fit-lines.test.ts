@@ -41,16 +41,16 @@ it('where there is less room, it is kept to, and what is missing or cut is count
       const lines = linesOf(world);
       const fitted = fitLines(lines, room);
       expect(sizeOf(fitted.lines, '')).toBeLessThanOrEqual(room);
-      const told = fitted.lines.map((line) => line.slice(2));
-      const shown = lines.filter(({ text, short }) => told.includes(text) || told.includes(short));
+      const listed = fitted.lines.map((line) => line.slice(2));
+      const shown = lines.filter(({ text, short }) => listed.includes(text) || listed.includes(short));
       const missing = lines.length - shown.length;
       const remark = `... and ${missing} more lines that are not listed here`;
-      // In their order, each as one of its two forms.
-      expect(told).toEqual([
-        ...shown.map(({ text, short }) => (told.includes(text) ? text : short)),
+      // The lines keep their order, each in one of its two forms.
+      expect(listed).toEqual([
+        ...shown.map(({ text, short }) => (listed.includes(text) ? text : short)),
         ...(missing === 0 ? [] : [remark]),
       ]);
-      const whole = shown.filter(({ text }) => told.includes(text));
+      const whole = shown.filter(({ text }) => listed.includes(text));
       expect(fitted.notShown).toBe(sumOf(lines) - sumOf(whole));
     }),
   );
@@ -61,20 +61,20 @@ it('nothing that is left out is shorter than what is listed, and nothing that wo
     fc.property(worlds, fc.integer({ min: REMARK, max: 500 }), (world, room) => {
       const lines = linesOf(world);
       const { lines: fitted } = fitLines(lines, room);
-      const told = new Set(fitted.map((line) => line.slice(2)));
+      const listed = new Set(fitted.map((line) => line.slice(2)));
       const size = ({ short }: Line) => sizeOf([short], '  ');
       const [shown, missing] = [true, false].map((isShown) =>
-        lines.filter(({ text, short }) => (told.has(text) || told.has(short)) === isShown),
+        lines.filter(({ text, short }) => (listed.has(text) || listed.has(short)) === isShown),
       );
       const smallest = Math.min(...(missing ?? []).map(size));
       const largest = Math.max(0, ...(shown ?? []).map(size));
       expect(largest).toBeLessThanOrEqual(smallest);
       const used = (shown ?? []).reduce(
-        (sum, { text, short }) => sum + sizeOf([told.has(text) ? text : short], '  '),
+        (sum, { text, short }) => sum + sizeOf([listed.has(text) ? text : short], '  '),
         0,
       );
       const left = room - (missing?.length === 0 ? 0 : REMARK) - used;
-      const cut = (shown ?? []).filter(({ text }) => !told.has(text));
+      const cut = (shown ?? []).filter(({ text }) => !listed.has(text));
       for (const { text, short } of cut) expect(byteLength(text) - byteLength(short)).toBeGreaterThan(left);
       // Before any was made whole, the next one had no room.
       const before = room - REMARK - (shown ?? []).reduce((sum, line) => sum + size(line), 0);

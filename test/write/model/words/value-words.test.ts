@@ -8,7 +8,7 @@ it.each([
   [20, 'EUR', '20.00 EUR'],
   [-5.5, 'EUR', '-5.50 EUR'],
   [1200, 'JPY', '1200 JPY'],
-  // What is shown is what is sent.
+  // The amount is shown exactly as it is sent.
   [19.995, 'EUR', '19.995 EUR'],
   [1200.5, 'JPY', '1200.5 JPY'],
   [1e21, 'EUR', '1e+21 EUR'],

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { countUnits, describeValue, MAX_VALUE } from '../../../../src/write/model/words/value.ts';
 
 const HOURS = ['outbound', 'operatingHoursByDay', 'monday'];
-const told = (value: unknown, segments: readonly (string | number)[] = ['x']) =>
+const format = (value: unknown, segments: readonly (string | number)[] = ['x']) =>
   describeValue(value, segments);
 
 describe('in words of ours', () => {
@@ -20,7 +20,7 @@ describe('in words of ours', () => {
         const [days, times] = [spell(day, 'YMWD'), spell(time, 'HMS')];
         fc.pre(days + times !== '');
         const text = `P${days}${times === '' ? '' : `T${times}`}`;
-        expect(told(text)).toBe(
+        expect(format(text)).toBe(
           counts
             .flatMap((count, at) =>
               count === null ? [] : [`${count} ${UNITS[at]}${count === 1 ? '' : 's'}`],
@@ -33,7 +33,7 @@ describe('in words of ours', () => {
   it.each(['P', 'PT', 'P1DT', 'P1H', 'PT1D', 'P12345D', 'p1d', ' P1D', 'P1D ', 'P1M1Y'])(
     'not %j, which is none',
     (text) => {
-      expect(told(text)).toBe(`"${text}"`);
+      expect(format(text)).toBe(`"${text}"`);
     },
   );
   it.each([
@@ -54,45 +54,45 @@ describe('in words of ours', () => {
     [true, '«true»'],
     [[1, 'a', { b: [] }], '«[1, "a", { "b": an empty list }]»'],
   ])('%j', (value, words) => {
-    expect(told(value)).toBe(words);
+    expect(format(value)).toBe(words);
   });
   it('hours of a day, and closed where there are none', () => {
-    expect(told([{ startTime: '09:00', endTime: '12:00' }, { startTime: '13:00' }], HOURS)).toBe(
+    expect(format([{ startTime: '09:00', endTime: '12:00' }, { startTime: '13:00' }], HOURS)).toBe(
       '09:00-12:00, 13:00-?',
     );
-    expect(told([{ endTime: '18:00:00' }], HOURS)).toBe('?-18:00:00');
-    expect(told([], HOURS)).toBe('closed');
-    expect(told([], ['operatingHoursByDay', 'monday', 'x'])).toBe('«an empty list»');
-    expect(told([{ startTime: '9 am' }], HOURS)).toBe('«[{ "startTime": "9 am" }]»');
-    expect(told([{ startTime: '09:00' }], ['hours'])).toBe('09:00-?');
+    expect(format([{ endTime: '18:00:00' }], HOURS)).toBe('?-18:00:00');
+    expect(format([], HOURS)).toBe('closed');
+    expect(format([], ['operatingHoursByDay', 'monday', 'x'])).toBe('«an empty list»');
+    expect(format([{ startTime: '9 am' }], HOURS)).toBe('«[{ "startTime": "9 am" }]»');
+    expect(format([{ startTime: '09:00' }], ['hours'])).toBe('09:00-?');
   });
   it('marketplaces, at a place that holds some', () => {
     const [DE, FR] = ['A1PA6795UKMFR9', 'A13V1IB3VIYZZH'];
-    expect(told(DE, ['marketplaceId'])).toMatch(/^[^"«]*Germany/);
-    expect(told([DE, FR], ['marketplaceIds'])).toMatch(/^\[[^"]*Germany[^"]*, [^"]*France[^"]*\]$/);
-    expect(told(DE, ['marketplaceIds', 0])).toMatch(/^[^"«]*Germany/);
-    expect(told(DE, ['sku'])).toBe(`"${DE}"`);
-    expect(told([DE, 'odd'], ['marketplaceIds'])).toContain('"odd"');
+    expect(format(DE, ['marketplaceId'])).toMatch(/^[^"«]*Germany/);
+    expect(format([DE, FR], ['marketplaceIds'])).toMatch(/^\[[^"]*Germany[^"]*, [^"]*France[^"]*\]$/);
+    expect(format(DE, ['marketplaceIds', 0])).toMatch(/^[^"«]*Germany/);
+    expect(format(DE, ['sku'])).toBe(`"${DE}"`);
+    expect(format([DE, 'odd'], ['marketplaceIds'])).toContain('"odd"');
   });
 });
 
 describe('anything from outside', () => {
   it('stands in its quotes where every character is seen, and in marks else', () => {
-    expect(told('Lamp')).toBe('"Lamp"');
-    for (const odd of ['a"b', 'a\\b', 'a«b', 'a\nb', 'a\u200bb']) expect(told(odd)).toMatch(/^«/);
+    expect(format('Lamp')).toBe('"Lamp"');
+    for (const odd of ['a"b', 'a\\b', 'a«b', 'a\nb', 'a\u200bb']) expect(format(odd)).toMatch(/^«/);
   });
   it('is cut behind so many characters, and the rest is counted', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 600 }), (length) => {
-        const text = told('x'.repeat(length));
+        const text = format('x'.repeat(length));
         const rest = length + 2 - MAX_VALUE;
         if (rest <= 0) expect(text).toBe(`"${'x'.repeat(length)}"`);
         else expect(text).toBe(`«"${'x'.repeat(MAX_VALUE - 1)}»... (${rest} more characters)`);
         expect(describeValue('x'.repeat(length), ['x'], Infinity)).toBe(`"${'x'.repeat(length)}"`);
       }),
     );
-    // By characters, not by halves of them.
-    expect(told('😀'.repeat(MAX_VALUE - 2))).toBe(`«"${'😀'.repeat(MAX_VALUE - 2)}"»`);
+    // The limit counts characters, not halves of them.
+    expect(format('😀'.repeat(MAX_VALUE - 2))).toBe(`«"${'😀'.repeat(MAX_VALUE - 2)}"»`);
   });
 });
 

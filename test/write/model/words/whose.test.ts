@@ -1,4 +1,7 @@
-/** For whom a write is and where it goes: nobody is told that something is the real service, or the account's own, that is not. */
+/**
+ * Tests how the seller and the target of a write are named: a write that is not for the real service or this
+ * account never looks so.
+ */
 
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -70,29 +73,31 @@ it('where nobody knows whose it is, the client id is told', () => {
 });
 
 describe('where it goes', () => {
-  const place = (baseUrl: string, more: object = {}) => lines({ ...OWNER, baseUrl, ...more })[1];
+  const targetLine = (baseUrl: string, more: object = {}) => lines({ ...OWNER, baseUrl, ...more })[1];
   it('is not told of an address of the service, and told of its sandbox', () => {
     for (const region of ['eu', 'na', 'fe'] as const) {
-      expect(place(addressesFor(region, false).baseUrl)).toBeUndefined();
+      expect(targetLine(addressesFor(region, false).baseUrl)).toBeUndefined();
       const { baseUrl } = addressesFor(region, true);
-      expect(place(baseUrl)).toBe(
+      expect(targetLine(baseUrl)).toBe(
         `Sent to: the sandbox of the service (${new URL(baseUrl).host}), NOT THE REAL SERVICE`,
       );
     }
   });
   it('is told of any other', () => {
-    expect(place('https://shop.example/api')).toBe(
+    expect(targetLine('https://shop.example/api')).toBe(
       'Sent to: shop.example/api, NOT AN ADDRESS OF THE REAL SERVICE',
     );
-    expect(place('https://shop.example')).toBe('Sent to: shop.example, NOT AN ADDRESS OF THE REAL SERVICE');
-    expect(place('http://127.0.0.1:81')).toBe(
+    expect(targetLine('https://shop.example')).toBe(
+      'Sent to: shop.example, NOT AN ADDRESS OF THE REAL SERVICE',
+    );
+    expect(targetLine('http://127.0.0.1:81')).toBe(
       'Sent to: 127.0.0.1:81 on this computer, NOT AN ADDRESS OF THE REAL SERVICE',
     );
-    expect(place('http://127.0.0.1:81', { isSandbox: true })).toBe(
+    expect(targetLine('http://127.0.0.1:81', { isSandbox: true })).toBe(
       'Sent to: the demo account on this computer; nothing reaches Amazon',
     );
     const long = `${'a.'.repeat(150)}example`;
-    expect(place(`https://${long}`)).toBe(
+    expect(targetLine(`https://${long}`)).toBe(
       `Sent to: ...${long.slice(-260)}, NOT AN ADDRESS OF THE REAL SERVICE`,
     );
   });

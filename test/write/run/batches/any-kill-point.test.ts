@@ -44,7 +44,7 @@ const story = fc.record({
   failures: fc.nat(3),
   atOnce: fc.integer({ min: 1, max: 4 }),
   isSealed: fc.boolean(),
-  /** Of a hundred commands to the store, how many get no answer. */
+  /** The number of commands to the store, of a hundred, that get no answer. */
   away: fc.constantFrom(0, 0, 3, 10),
   /** After how many steps each process is killed. */
   kills: fc.array(fc.nat(60), { maxLength: 6 }),
@@ -52,7 +52,7 @@ const story = fc.record({
 
 type Story = typeof story extends fc.Arbitrary<infer T> ? T : never;
 
-/** As a person does who is told that the store is away. */
+/** Repeats the work, like a user who reads that the store is away. */
 async function again<T>(work: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
@@ -69,7 +69,7 @@ function play({ seed, items, changed, unreadable, failures, atOnce, away }: Stor
   const random = createRandom(seed);
   const keys = (places: readonly number[]) => new Set(places.flatMap((place) => items[place]?.key ?? []));
   const service = simulatedService({
-    // What is certainly not applied for ever ends never.
+    // A write that is never applied would never end, so the last mood accepts.
     moods: new Map(
       items.map((item) => [item.key, isLater(item.moods.at(-1)) ? [...item.moods, 'accepts'] : item.moods]),
     ),
@@ -86,7 +86,7 @@ function play({ seed, items, changed, unreadable, failures, atOnce, away }: Stor
   return { random, service, list, clock, shared };
 }
 
-/** What holds whatever happened. */
+/** Checks the rules that hold whatever happened. */
 function checkSent(service: Service, confirmed: readonly BatchItem[]) {
   const values = new Map(confirmed.map(({ key, value }) => [key, JSON.stringify(value)]));
   const ended = new Set<string>();
@@ -98,11 +98,11 @@ function checkSent(service: Service, confirmed: readonly BatchItem[]) {
   for (const count of service.applied.values()) expect(count).toBe(1);
 }
 
-function checkTold(info: BatchInfo, service: Service, confirmed: readonly BatchItem[]) {
+function checkReported(info: BatchInfo, service: Service, confirmed: readonly BatchItem[]) {
   expect(info.items.map(({ key }) => key)).toEqual(confirmed.map(({ key }) => key));
   expect(info.counts.pending).toBe(0);
-  const told = Object.entries(info.counts).reduce((sum, [, count]) => sum + count, 0);
-  expect(told).toBe(confirmed.length);
+  const reported = Object.entries(info.counts).reduce((sum, [, count]) => sum + count, 0);
+  expect(reported).toBe(confirmed.length);
   for (const { key, outcome } of info.items) {
     const isApplied = service.applied.has(key);
     if (outcome?.kind === 'accepted') expect(isApplied, `${key} is told as accepted`).toBe(true);
@@ -145,7 +145,7 @@ describe.each([
           expect(hasBegun).toBe(true);
           if (info === undefined) throw new Error('It was never told.');
           expect(info.state).toBe('ended');
-          checkTold(info, service, list.items);
+          checkReported(info, service, list.items);
         }),
         { numRuns: RUNS_ALL ? 400 : 40 },
       );

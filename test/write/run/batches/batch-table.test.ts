@@ -32,7 +32,7 @@ import { onStore } from '../../../helpers/state-rows.ts';
 const ID = '00000001';
 const LEASE_MS = 60_000;
 
-interface Place {
+interface TableSetup {
   table: BatchTable;
   other: BatchTable;
   /** Statements that a program of ours never gives. */
@@ -40,7 +40,7 @@ interface Place {
   close(): Promise<void>;
 }
 
-async function openLocal(): Promise<Place> {
+async function openLocal(): Promise<TableSetup> {
   const folder = await mkdtemp(join(tmpdir(), 'seller-batches-'));
   const stores = [openStateStore(folder), openStateStore(folder)] as const;
   const [table, other] = [openBatchTable(localBatches(stores[0])), openBatchTable(localBatches(stores[1]))];
@@ -59,7 +59,7 @@ async function openLocal(): Promise<Place> {
 
 let server: PostgresServer | undefined;
 
-async function openShared(): Promise<Place & { stores: readonly [SharedStore, SharedStore] }> {
+async function openShared(): Promise<TableSetup & { stores: readonly [SharedStore, SharedStore] }> {
   server ??= await startPostgres();
   const running = server;
   const connected = async () => connectTo(running.address);
@@ -110,19 +110,19 @@ const sending = (by: string, i = 0): Change => ({ t: 'sending', i, by });
 const step = (by: string, i = 0): Change => ({ t: 'step', i, by, d: { v: 1 } });
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-const PLACES = [{ name: 'on this computer', openPlace: openLocal as () => Promise<Place> }];
+const PLACES = [{ name: 'on this computer', openPlace: openLocal as () => Promise<TableSetup> }];
 if (mayUseStore) PLACES.push({ name: `in a store (${STORE_NAME})`, openPlace: openShared });
 
 describe.each(PLACES)('a batch $name', ({ name, openPlace }) => {
-  let place: Place;
+  let setup: TableSetup;
   let table: BatchTable;
   let other: BatchTable;
   beforeEach(async () => {
-    place = await openPlace();
-    ({ table, other } = place);
+    setup = await openPlace();
+    ({ table, other } = setup);
   });
-  afterEach(() => place.close());
-  const forget = () => place.change('UPDATE leases SET heard_at = heard_at - 120000');
+  afterEach(() => setup.close());
+  const forget = () => setup.change('UPDATE leases SET heard_at = heard_at - 120000');
 
   test('is made whole, and changed by whoever has it', async () => {
     expect(await table.list()).toEqual([]);
@@ -196,7 +196,7 @@ describe.each(PLACES)('a batch $name', ({ name, openPlace }) => {
     await begin(table, '00000002', [{ v: 2 }]);
     await table.markTold(ID);
     expect((await other.list()).map(({ isTold }) => isTold)).toEqual([true, false]);
-    await place.change(`UPDATE batches SET changed_at = changed_at - 10000 WHERE id = '${ID}'`);
+    await setup.change(`UPDATE batches SET changed_at = changed_at - 10000 WHERE id = '${ID}'`);
     await other.sweep(5_000);
     expect(await idsOf(table)).toEqual(['00000002']);
     expect([await read(other), await valuesOf(other)]).toEqual([undefined, []]);
@@ -222,7 +222,7 @@ describe.each(PLACES)('a batch $name', ({ name, openPlace }) => {
     await hold?.release();
     expect(await table.isHeld(ID)).toBe(true);
     // A process of this computer that has ended sends nothing any more; of replicas nobody knows.
-    await place.change('UPDATE leases SET pid = 2147483646');
+    await setup.change('UPDATE leases SET pid = 2147483646');
     const last = await table.hold(ID);
     expect([last !== undefined, last?.silent]).toEqual([name === 'on this computer', undefined]);
     await last?.release();
@@ -257,7 +257,7 @@ describe.each(PLACES)('a batch $name', ({ name, openPlace }) => {
     await table.change(ID, [{ t: 'end', i: 1, by: '', kind: 'accepted' }]);
     const lease = await table.hold(ID);
     const { place: from = 0 } = (await read(table)) ?? {};
-    await place.change(change);
+    await setup.change(change);
     expect(await table.change(ID, [sending(lease?.mark ?? '')])).toEqual([false]);
     const found = await read(table, from);
     expect(found).toMatchObject({ flags: { isInDoubt: true, isStopped: true } });
@@ -271,8 +271,8 @@ describe.each(PLACES)('a batch $name', ({ name, openPlace }) => {
     expect((await read(other))?.flags.isInDoubt).toBe(false);
     await table.change(ID, [{ t: 'halted', why: 'x' }]);
     const { place: from = 0 } = (await read(table)) ?? {};
-    await place.change('UPDATE batches SET last = last - 1');
-    await place.change(`UPDATE batches SET server = 'other'`);
+    await setup.change('UPDATE batches SET last = last - 1');
+    await setup.change(`UPDATE batches SET server = 'other'`);
     const mark = (await other.hold(ID))?.mark ?? '';
     expect(await other.change(ID, [sending(mark)])).toEqual([false]);
     expect((await read(table, from))?.flags.isInDoubt).toBe(true);

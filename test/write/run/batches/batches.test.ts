@@ -44,7 +44,7 @@ function setUp(
       changed: new Set(service.changed),
       unreadable: new Set(service.unreadable),
     }),
-    /** What the program does with it in one process. */
+    /** Opens the batches as one process of the program does. */
     open(options: Partial<Parameters<typeof simulatedBatches>[0]> = {}) {
       const process = createProcess(clock, random, NEVER);
       return { process, batches: simulatedBatches({ ...machine, process, ...options }) };
@@ -73,8 +73,8 @@ describe('a batch', () => {
     const watching: Sender = {
       ...sender,
       send: (item, parts) => {
-        const place = items(3).findIndex(({ key }) => key === item.key);
-        claimed.push(shared.all('SELECT item FROM batch_items WHERE item = ?', place).length === 1);
+        const index = items(3).findIndex(({ key }) => key === item.key);
+        claimed.push(shared.all('SELECT item FROM batch_items WHERE item = ?', index).length === 1);
         return sender.send(item, parts);
       },
     };
@@ -221,12 +221,12 @@ describe('a batch', () => {
     const gone = new AbortController();
     gone.abort();
     expect(await pass(run.wait({ ...waiting(), signal: gone.signal }))).toBeUndefined();
-    const told: number[] = [];
+    const reports: number[] = [];
     const again = await pass(batches.run('00000001', service.sender(process)));
-    const info = await pass(again.wait(waiting(NEVER, ({ done }) => told.push(done))));
+    const info = await pass(again.wait(waiting(NEVER, ({ done }) => reports.push(done))));
     expect(info).toMatchObject({ state: 'ended' });
-    expect(told.length).toBeGreaterThan(5);
-    expect(told).toEqual([...told].sort((a, b) => a - b));
+    expect(reports.length).toBeGreaterThan(5);
+    expect(reports).toEqual([...reports].sort((a, b) => a - b));
     expect(service.sent).toHaveLength(20);
   });
 
@@ -660,7 +660,7 @@ describe('a batch that ends before its time', () => {
     const taken: Sender = {
       ...sender,
       async send(item, parts) {
-        // By another process, in the moment before it leaves.
+        // Another process withdraws the item in the moment before it is sent.
         if (item.key === 'SKU-1') await shared.past.change('00000001', [{ t: 'withdrawn', items: [1] }]);
         await parts.note({ sent: true });
         return sender.send(item, parts);
@@ -699,7 +699,7 @@ describe('a batch that ends before its time', () => {
     expect(await pass(next.batches.unfinished('shop', 'mark'))).toMatchObject([
       { state: 'unfinished', counts: { accepted: done, pending: 10 - done } },
     ]);
-    // By itself it sends nothing.
+    // The batch sends nothing by itself.
     expect(service.sent).toHaveLength(done);
     const run = await pass(next.batches.run('00000001', service.sender(next.process)));
     expect(await pass(run.wait(waiting()))).toMatchObject({ state: 'ended', counts: { accepted: 10 } });
@@ -846,12 +846,12 @@ describe('a batch that ends before its time', () => {
     const { start, service, process, pass, open, clock } = await begin();
     await pass(start());
     const other = open();
-    const told: BatchProgress[] = [];
+    const reports: BatchProgress[] = [];
     const run = await pass(other.batches.run('00000001', service.sender(other.process)));
-    const watched = run.wait(waiting(NEVER, (progress) => told.push(progress)));
+    const watched = run.wait(waiting(NEVER, (progress) => reports.push(progress)));
     await clock.advance(600);
     expect(await pass(other.batches.info('00000001'))).toMatchObject({ state: 'elsewhere' });
-    expect(told.length).toBeGreaterThan(0);
+    expect(reports.length).toBeGreaterThan(0);
     process.kill();
     const info = await pass(watched);
     expect(info).toMatchObject({ state: 'ended', counts: { pending: 0 } });
@@ -938,7 +938,8 @@ describe('what is kept on the disk', () => {
     await clock.advance(150);
     first.process.kill();
     shared.all('UPDATE batch_items SET state = ? WHERE item = 0', '\u0000');
-    // As the sender of writes: what has noted nothing had not left, unless that may be lost.
+    // This sender treats an item without steps as not sent, unless its steps may be lost, as that of writes
+    // does.
     const look: Sender['look'] = async (_item, steps, { mayHaveLeft }) =>
       steps === undefined && mayHaveLeft !== true ? { kind: 'later', why: '', afterMs: 0 } : 'not_applied';
     const next = open();

@@ -53,12 +53,12 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
     const processes = [0, 1].map(() => {
       const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
       children.push(child);
-      const told: unknown[] = [];
-      createInterface({ input: child.stdout }).on('line', (line) => told.push(JSON.parse(line)));
-      return { told, ended: once(child, 'close') };
+      const messages: unknown[] = [];
+      createInterface({ input: child.stdout }).on('line', (line) => messages.push(JSON.parse(line)));
+      return { messages, ended: once(child, 'close') };
     });
     await afterSending(10);
-    // Nothing leaves while the copy is cut off.
+    // The copy sends nothing while it is cut off.
     const { promise: held, resolve: goOn } = Promise.withResolvers<void>();
     service.gate = held;
     await pair.fallBehind();
@@ -67,8 +67,8 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
     await pair.failOver();
     await Promise.all(processes.map(({ ended }) => ended));
     checkSent(service, COUNT);
-    for (const { told } of processes) {
-      const { counts } = endedSchema.parse(told.at(-1));
+    for (const { messages } of processes) {
+      const { counts } = endedSchema.parse(messages.at(-1));
       const { accepted = 0, unknown = 0, pending } = counts;
       expect(pending).toBe(0);
       expect(Object.values(counts).reduce((sum, count) => sum + count, 0)).toBe(COUNT);

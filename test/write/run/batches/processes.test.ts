@@ -49,9 +49,9 @@ function start(count: number, limit?: number, store?: PostgresServer) {
       ? spawn(process.execPath, args, { stdio })
       : spawn('sh', ['-c', `ulimit -f ${limit}; exec "$0" "$@"`, process.execPath, ...args], { stdio });
   children.push(child);
-  const told: unknown[] = [];
-  createInterface({ input: child.stdout }).on('line', (line) => told.push(JSON.parse(line)));
-  return { child, told, ended: once(child, 'close') };
+  const messages: unknown[] = [];
+  createInterface({ input: child.stdout }).on('line', (line) => messages.push(JSON.parse(line)));
+  return { child, messages, ended: once(child, 'close') };
 }
 
 const PLACES = [{ place: 'on this computer', isStored: false }];
@@ -83,7 +83,7 @@ describe.each(PLACES)('$place', ({ isStored }) => {
           if (now === when && sent >= number) one.child.kill('SIGKILL');
         };
         await one.ended;
-        expect(one.told.at(-1)).not.toHaveProperty('ended');
+        expect(one.messages.at(-1)).not.toHaveProperty('ended');
         checkSent(service, count);
       }
       service.onSent = () => {};
@@ -91,14 +91,14 @@ describe.each(PLACES)('$place', ({ isStored }) => {
       await last.ended;
       const { counts } = z
         .object({ ended: z.literal('ended'), counts: z.record(z.string(), z.number()) })
-        .parse(last.told.at(-1));
+        .parse(last.messages.at(-1));
       checkSent(service, count);
       expect(counts.pending).toBe(0);
       expect(counts.accepted).toBe(service.applied.size);
       // An item whose process was killed before it was applied is not sent again: it has failed, or it is
       // unknown where nobody can tell a killed process from a frozen one.
-      const untold = Number(counts.failed) + (store === undefined ? 0 : Number(counts.unknown));
-      expect(Number(counts.accepted) + Number(counts.not_accepted) + untold).toBe(count);
+      const unreported = Number(counts.failed) + (store === undefined ? 0 : Number(counts.unknown));
+      expect(Number(counts.accepted) + Number(counts.not_accepted) + unreported).toBe(count);
       if (store !== undefined) return;
       expect(batchesIn(folder)).toHaveLength(1);
       expect(batchItemsIn(folder).filter((state) => state.includes('"outcome"'))).toHaveLength(count);
@@ -113,8 +113,8 @@ describe.each(PLACES)('$place', ({ isStored }) => {
       await Promise.all([one.ended, other.ended]);
       checkSent(service, 30);
       expect(service.sent.filter(({ status }) => status !== 429)).toHaveLength(30);
-      for (const { told } of [one, other])
-        expect(told.at(-1)).toMatchObject({ ended: 'ended', counts: { accepted: 27, not_accepted: 3 } });
+      for (const { messages } of [one, other])
+        expect(messages.at(-1)).toMatchObject({ ended: 'ended', counts: { accepted: 27, not_accepted: 3 } });
       if (store !== undefined) return;
       expect(batchesIn(folder)).toHaveLength(1);
     },
@@ -147,7 +147,7 @@ test.skipIf(!canFreeze)(
     service.gate = Promise.resolve();
     const other = start(count);
     await other.ended;
-    expect(other.told.at(-1)).toMatchObject({ counts: { unknown: AT_ONCE, failed: 0, not_sent: 0 } });
+    expect(other.messages.at(-1)).toMatchObject({ counts: { unknown: AT_ONCE, failed: 0, not_sent: 0 } });
     // It arrives after all.
     open();
     await held;
@@ -190,8 +190,8 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
       store.thaw();
       await Promise.all([frozen.ended, other.ended]);
       checkSent(service, count);
-      for (const { told } of [frozen, other])
-        expect(told.at(-1)).toMatchObject({ ended: 'ended', counts: { pending: 0 } });
+      for (const { messages } of [frozen, other])
+        expect(messages.at(-1)).toMatchObject({ ended: 'ended', counts: { pending: 0 } });
     },
     LIMIT_MS,
   );
@@ -209,7 +209,7 @@ test(
     const { sent } = service;
     await one.ended;
     const done = sent.filter(({ status }) => status !== 429).length;
-    expect(one.told.at(-1)).toMatchObject({ ended: 'stopped', counts: { not_sent: 2000 - done } });
+    expect(one.messages.at(-1)).toMatchObject({ ended: 'stopped', counts: { not_sent: 2000 - done } });
     expect(io.out()).toMatch(
       /^Stopped: 2000 items \(change_listings, account shop, batch [0-9a-f]{8}\): \d+ accepted, .*\d+ not sent\.\n$/,
     );
@@ -226,7 +226,7 @@ test(
   async () => {
     const one = start(2000, 64);
     await one.ended;
-    expect(one.told).toEqual([
+    expect(one.messages).toEqual([
       { error: expect.stringMatching(/^The confirmed list could not be written to .* nothing was sent\.$/) },
     ]);
     expect(service.sent).toEqual([]);

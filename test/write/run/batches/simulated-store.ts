@@ -67,7 +67,7 @@ export function simulatedStore(clock: FakeClock, isRemote = false) {
     /** Called before each step with its number, for what no program of ours does. */
     meanwhile: (_command: number): void => undefined,
     all,
-    /** As one process sees it. */
+    /** Returns the store as one process sees it. */
     of(process: Process, random: () => number, silentMs: number): BatchStore {
       const run = <T>(step: (moment: { now: number; server: string }) => Step<T>): T => {
         store.meanwhile(++commands);

@@ -80,7 +80,10 @@ const LEASE_MS = 2_000;
 /** Some steps of a process, which goes on all the same. */
 const LAWLESS_MS = 300;
 
-/** Where leases are no use, it is taken from whoever has had it for a moment, and nobody hears of that. */
+/**
+ * Opens the table; without lease rules, it takes a lease from any holder after a moment, and the holder is
+ * not told.
+ */
 function simulatedTable({ shared, process, random, isLawless = false }: TableOptions): BatchTable {
   const table = openBatchTable(shared.of(process, random, isLawless ? LAWLESS_MS : LEASE_MS));
   if (!isLawless) return table;
@@ -115,7 +118,7 @@ export function simulatedBatches(
 export type Mood = 'accepts' | 'refuses' | 'waits' | 'no_token' | 'silent_applied' | 'silent' | 'unclear';
 
 export interface Service {
-  /** What came, in order; `later`: certainly not applied. */
+  /** The requests that came, in order; `later`: certainly not applied. */
   sent: { key: string; value: unknown; mood: Mood; isApplied: boolean }[];
   applied: Map<string, number>;
   sender(process: Process): Sender;
@@ -123,9 +126,9 @@ export interface Service {
 
 export interface ServiceOptions {
   moods: ReadonlyMap<string, readonly Mood[]>;
-  /** What somebody else has changed since. */
+  /** The keys that somebody else has changed since. */
   changed?: ReadonlySet<string>;
-  /** What cannot be read back. */
+  /** The keys that cannot be read back. */
   unreadable?: ReadonlySet<string>;
   /** How often reading fails before it works. */
   failures?: number;

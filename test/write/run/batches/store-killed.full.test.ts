@@ -31,16 +31,16 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
     const folders: string[] = [];
     const begun: unknown[] = [];
     const start = async () => {
-      // None has anything of another one but the store.
+      // The processes share only the store.
       const folder = await mkdtemp(join(tmpdir(), 'seller-replica-'));
       folders.push(folder);
       const child = spawn(process.execPath, [PROGRAM, folder, service.url, String(COUNT), store.address], {
         stdio: ['ignore', 'pipe', 'inherit'],
       });
       children.push(child);
-      const told: unknown[] = [];
-      createInterface({ input: child.stdout }).on('line', (line) => told.push(JSON.parse(line)));
-      return { child, told, ended: once(child, 'close') };
+      const messages: unknown[] = [];
+      createInterface({ input: child.stdout }).on('line', (line) => messages.push(JSON.parse(line)));
+      return { child, messages, ended: once(child, 'close') };
     };
     let next = await start();
     for (let killed = 1; killed <= KILLS; killed++) {
@@ -57,13 +57,13 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
       await death;
       service.onSent = () => {};
       await one.ended;
-      begun.push(one.told[0]);
-      expect(one.told.at(-1)).not.toHaveProperty('ended');
+      begun.push(one.messages[0]);
+      expect(one.messages.at(-1)).not.toHaveProperty('ended');
     }
     await next.ended;
     const { counts } = z
       .object({ ended: z.literal('ended'), counts: z.record(z.string(), z.number()) })
-      .parse(next.told.at(-1));
+      .parse(next.messages.at(-1));
     checkSent(service, COUNT);
     expect(counts.pending).toBe(0);
     expect(counts.accepted).toBe(service.applied.size);

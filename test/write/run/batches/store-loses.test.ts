@@ -39,7 +39,7 @@ const story = fc.record({
   ),
   atOnce: fc.integer({ min: 1, max: 4 }),
   loss: fc.constantFrom(...LOSSES),
-  /** With which command it happens, and how many before it are lost. */
+  /** The command at which it happens, and the number of commands before it that are lost. */
   at: fc.integer({ min: 12, max: 150 }),
   lost: fc.integer({ min: 1, max: 60 }),
   /** After how many steps each process is killed. */

@@ -12,7 +12,7 @@ const US = 'ATVPDKIKX0DER';
 interface Kind {
   operation: string;
   parameters: Readonly<Record<string, unknown>>;
-  /** What is there, what is to be, and what somebody else makes of it. */
+  /** The value that is there, the wanted one, and the one that somebody else sets. */
   values: { before: string; wanted: string; other: string };
   bodyOf(value: string): object;
   stateOf(value: string): object;
