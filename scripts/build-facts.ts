@@ -9,7 +9,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Answers } from '../src/service/facts/answer-shapes.ts';
+import type { ResponseShapes } from '../src/service/facts/answer-shapes.ts';
 import type { Facts } from '../src/service/facts/facts-file.ts';
 import { definitionFiles, olderVersions } from '../src/service/facts/groups.ts';
 import { collectFacts, listKnown } from './facts/collect.ts';
@@ -29,7 +29,7 @@ const personalTarget = join(import.meta.dirname, '../test/privacy/personal/membe
 export async function buildFacts(
   folder: string,
   files: readonly string[] = Object.keys(definitionFiles),
-): Promise<{ facts: Facts; answers: Answers; problems: string[]; personal: string[] }> {
+): Promise<{ facts: Facts; answers: ResponseShapes; problems: string[]; personal: string[] }> {
   const read = files.map(async (file) => [file, await readFile(join(folder, `${file}.json`))] as const);
   const definitions = Object.fromEntries(await Promise.all(read));
   const { files: found, problems } = collectFacts(definitions);
@@ -60,7 +60,7 @@ export function formatFacts(facts: Facts): string {
 }
 
 /** Formats the answers like the facts: one line for each operation and each shape. */
-export function formatAnswers(answers: Answers): string {
+export function formatAnswers(answers: ResponseShapes): string {
   const files = Object.entries(answers).map(
     ([name, { answers: own, defs }]) =>
       `${JSON.stringify(name)}:{"answers":{${members(own)}},"defs":{${members(defs)}}}`,

@@ -14,11 +14,11 @@ import {
 import {
   changeListings as change,
   itemsArgument,
-  MOST_CHANGED,
+  MAX_CHANGED_LISTINGS,
 } from '../src/write/handlers/listing/change-listings.ts';
 import { OUTCOMES } from '../src/write/model/outcome.ts';
 
-const LIST = count(MOST_CHANGED);
+const LIST = count(MAX_CHANGED_LISTINGS);
 
 export const changeListings = defineTool({
   name: 'change_listings',

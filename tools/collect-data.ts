@@ -10,7 +10,7 @@ import {
   summarizeCollected,
 } from '../src/data/collections/describe-collected.ts';
 import { planCollection } from '../src/data/collections/plan-collection.ts';
-import { keepCollectedStates } from '../src/data/review/collected-states.ts';
+import { recordCollectedStates } from '../src/data/review/collected-states.ts';
 import { defineTool } from '../src/protocol/define-tool.ts';
 import {
   accountArgument,
@@ -136,7 +136,7 @@ export const collectData = defineTool({
       const { marketplaceId: home } = await (await session.accounts()).profile(account);
       const [tables, { signal }] = [await session.tables(account), call];
       // The comparison with earlier reviews is a question of its own, so that the answer does not depend on it.
-      await keepCollectedStates(collected.info, tables, { home, signal }).catch(() => undefined);
+      await recordCollectedStates(collected.info, tables, { home, signal }).catch(() => undefined);
     }
     const options = {
       account,

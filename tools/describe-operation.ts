@@ -34,8 +34,10 @@ export const describeOperation = defineTool({
     description: z.string().describe('The same as the text'),
   }),
   async run({ operation, member }, { session }) {
-    const [registry, [{ describeOperation: describe, reportLinesOf }, { describeExpected, reportText }]] =
-      await Promise.all([session.program.registry(), loadParts()]);
+    const [
+      registry,
+      [{ describeOperation: describe, reportLinesOf }, { describeExpected, describeReportRequest }],
+    ] = await Promise.all([session.program.registry(), loadParts()]);
     const { operation: resolved, note } = registry.resolve(operation);
     const refusals = await refusedOperations(await session.client());
     const found = withoutRefused(resolved, refusals);
@@ -45,7 +47,9 @@ export const describeOperation = defineTool({
       describeExpected(found, registry),
     ]);
     const memberText =
-      member === undefined ? undefined : (tables?.table(member) ?? (await reportText(found, member)));
+      member === undefined
+        ? undefined
+        : (tables?.table(member) ?? (await describeReportRequest(found, member)));
     const about = { member, memberText, reportLines, refused, tableLines: tables?.lines };
     const { text: own, tokens: _, example, ...facts } = describe(found, about);
     const text = note === '' ? own : `${note}\n${own}`;

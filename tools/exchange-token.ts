@@ -9,7 +9,7 @@ import { localTimeWithZone } from '../src/base/text/local-time.ts';
 import type { TokenExchange } from '../src/call/client-types.ts';
 import { defineTool } from '../src/protocol/define-tool.ts';
 import { accountArgument, confirmationCodeArgument } from '../src/tell/arguments/arguments.ts';
-import { howToGoOn } from '../src/write/model/outcome.ts';
+import { formatNextStep } from '../src/write/model/outcome.ts';
 import type { ToolContext } from '../src/write/session.ts';
 
 /** The part of `Accounts.prepareGiven` that the tool needs for credentials given as arguments. */
@@ -111,7 +111,7 @@ async function exchangeGiven(
   });
   const facts = { account: name, client_id: login?.clientId };
   if (done.outcome === 'needs_confirmation') {
-    const next = howToGoOn(done.code);
+    const next = formatNextStep(done.code);
     const structured = {
       ...facts,
       outcome: done.outcome,

@@ -5,7 +5,7 @@ import { lazy } from '../src/base/lazy.ts';
 import { tokensOf } from '../src/base/text/shorten.ts';
 import { refusedOperations } from '../src/call/access.ts';
 import { defineTool } from '../src/protocol/define-tool.ts';
-import type { GroupedAnswer, OperationsAnswer } from '../src/service/describe/list-operations.ts';
+import type { GroupedOperations, OperationsAnswer } from '../src/service/describe/list-operations.ts';
 import { METHODS } from '../src/service/facts/operation.ts';
 import { boundedText } from '../src/tell/arguments/arguments.ts';
 
@@ -71,7 +71,7 @@ function sizeOf({ text, data }: OperationsAnswer): number {
 const toAnswer = ({ text, data }: OperationsAnswer) => ({ text, structured: { ...data } });
 
 /** Counts the operations of each group, for a budget in which not even the names fit. */
-function countGroups(data: GroupedAnswer): OperationsAnswer {
+function countGroups(data: GroupedOperations): OperationsAnswer {
   const groups = Object.fromEntries(
     Object.entries(data.groups).map(([group, names]) => [group, String(names.split(' ').length)]),
   );

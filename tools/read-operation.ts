@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { InputError, type Problem } from '../src/base/errors.ts';
-import { failedSentences } from '../src/base/failure-of-one.ts';
+import { formatFailedItems } from '../src/base/failure-of-one.ts';
 import { quoteText } from '../src/base/text/escape-text.ts';
 import { callWithoutRefused } from '../src/call/call-without-refused.ts';
 import { endingRemark } from '../src/call/ending-remark.ts';
@@ -22,12 +22,12 @@ import {
   saveAsArgument,
   selectArgument,
 } from '../src/tell/arguments/arguments.ts';
-import { checkSaveAs, saverOf } from '../src/tell/documents/save-documents.ts';
+import { checkSaveAs, createDocumentSaver } from '../src/tell/documents/save-documents.ts';
 import { buildReadAnswer, type ReadAnswerParts } from '../src/tell/read-answer.ts';
 import { hideSecretAnswer, isSecret } from '../src/tell/secret-answers.ts';
 import { serviceAnswerFields } from '../src/tell/service-answer.ts';
 import type { ToolAnswer } from '../src/tell/tool-answer.ts';
-import { askedNames } from '../src/tell/value/asked-columns.ts';
+import { namesOfSelect } from '../src/tell/value/asked-columns.ts';
 
 export const readOperation = defineTool({
   name: 'read_operation',
@@ -95,13 +95,13 @@ export const readOperation = defineTool({
         ),
         storeWords(store) ?? '',
         filled.remark ?? '',
-        ...failedSentences(refused),
+        ...formatFailedItems(refused),
       ],
       defaults: included === undefined ? {} : { includedData: included.join(',') },
       includedData: included ?? parameters.includedData,
       isListing: isListing(operation),
     };
-    const saveAll = saverOf(saveAs, { operation, account, result }, ctx);
+    const saveAll = createDocumentSaver(saveAs, { operation, account, result }, ctx);
     const shown = isSecret(operation)
       ? await hideSecretAnswer({ operation, body, result, session })
       : result.body;
@@ -153,7 +153,7 @@ function includedData(
   const known = parameters.find(({ name }) => name === 'includedData')?.schema.items?.enum ?? [];
   if (known.length === 0) return undefined;
   if (select.length === 0) return NEEDED;
-  const wanted = askedNames(select).map(([first]) => first);
+  const wanted = namesOfSelect(select).map(([first]) => first);
   const selected = known.map(String).filter((part) => wanted.includes(part));
   return selected.length > 0 ? selected : NEEDED;
 }

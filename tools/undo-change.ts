@@ -10,7 +10,7 @@ import {
   dryRunArgument,
   stopArgument,
 } from '../src/tell/arguments/arguments.ts';
-import { MOST_UNDONE, undo } from '../src/write/handlers/undo/undo.ts';
+import { MAX_UNDONE_LISTINGS, undo } from '../src/write/handlers/undo/undo.ts';
 import { OUTCOMES } from '../src/write/model/outcome.ts';
 
 /** Longer than any id of ours. */
@@ -27,7 +27,7 @@ export const undoChange = defineTool({
     id: boundedText(LONGEST_ID).optional().describe('Of the change or the list to undo'),
     skus: z
       .array(z.string())
-      .refine((skus) => skus.length <= MOST_UNDONE, `takes at most ${MOST_UNDONE}`)
+      .refine((skus) => skus.length <= MAX_UNDONE_LISTINGS, `takes at most ${MAX_UNDONE_LISTINGS}`)
       .optional()
       .describe('Only these listings of the list'),
     query: boundedText(MAX_SQL_CHARACTERS)

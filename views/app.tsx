@@ -9,8 +9,8 @@ import { Health } from './health.tsx';
 import { Hours } from './hours.tsx';
 import { News } from './news.tsx';
 import { Rows } from './rows.tsx';
-import { timeWords } from './words.ts';
-import { YesOf } from './yes.tsx';
+import { formatTime } from './words.ts';
+import { Approval } from './yes.tsx';
 
 const NAMES: Readonly<Record<View['kind'], string>> = {
   health: 'Listing health',
@@ -34,7 +34,7 @@ export function App({ data, ask }: { data: PageData; ask: Ask | undefined }) {
       <header class="top">
         <h1>{title}</h1>
         <p class="soft">
-          {`account ${account}, as of ${timeWords(madeAt)}`}
+          {`account ${account}, as of ${formatTime(madeAt)}`}
           {isSandbox ? <strong class="tag">made-up seller</strong> : undefined}
         </p>
         {views.length < 2 ? undefined : (
@@ -67,7 +67,7 @@ function Shown({ view, ask }: ViewProps<View>) {
     case 'data':
       return <Collected view={view} ask={ask} />;
     case 'yes':
-      return <YesOf view={view} ask={ask} />;
+      return <Approval view={view} ask={ask} />;
   }
 }
 

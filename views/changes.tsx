@@ -5,7 +5,7 @@ import type { ViewProps } from './ask.ts';
 import type { Change, ChangeItem, ChangesView } from './data.ts';
 import { Nothing, Panel, Sentence, Text } from './parts.tsx';
 import { type Column, Table } from './table.tsx';
-import { moneyWords, numberWords, plural, timeWords, visible } from './words.ts';
+import { formatMoney, formatNumber, formatTime, plural, visible } from './words.ts';
 
 /** Shown from the start; the rest at a button. */
 const AT_FIRST = 40;
@@ -26,7 +26,7 @@ export function Changes({ view: { changes, left, ofOthers, ask } }: ViewProps<Ch
         <p role="status" class="count">
           {found.length === changes.length
             ? plural(changes.length, 'change')
-            : `${numberWords(found.length)} of ${plural(changes.length, 'change')}`}
+            : `${formatNumber(found.length)} of ${plural(changes.length, 'change')}`}
         </p>
       </div>
       <ol class="line-of-time">
@@ -36,7 +36,7 @@ export function Changes({ view: { changes, left, ofOthers, ask } }: ViewProps<Ch
       </ol>
       {found.length > most ? (
         <button type="button" class="second" onClick={() => setMost(most + 10 * AT_FIRST)}>
-          {`Show more (${numberWords(found.length - most)})`}
+          {`Show more (${formatNumber(found.length - most)})`}
         </button>
       ) : undefined}
       {left > 0 ? (
@@ -70,7 +70,7 @@ function Entry({ change, onOpen }: { change: Change; onOpen: (change: Change) =>
   return (
     <li class={isGood ? 'good' : 'warn'}>
       <p class="when">
-        <time dateTime={at}>{timeWords(at)}</time>
+        <time dateTime={at}>{formatTime(at)}</time>
         <span class={`tag ${isGood ? 'good' : 'warn'}`}>{outcome}</span>
         {undoes === null ? undefined : <span class="tag">takes back an earlier one</span>}
         {isTold ? <span class="tag">taken back</span> : undefined}
@@ -126,7 +126,7 @@ function FromTo({ item: { from, to, currency } }: { item: ChangeItem }) {
 function Value({ of, currency }: { of: string | number | null; currency: string | null }) {
   if (of === null) return <>nothing</>;
   if (typeof of === 'string') return <Text of={of} whole />;
-  return <>{currency === null ? numberWords(of) : moneyWords({ amount: of, currency })}</>;
+  return <>{currency === null ? formatNumber(of) : formatMoney({ amount: of, currency })}</>;
 }
 
 const columns: Column<ChangeItem>[] = [
@@ -163,7 +163,7 @@ function Opened({
   return (
     <Panel title={<Text of={what} whole />} label={`Change ${visible(id)}`} onClose={onClose}>
       <p class="soft">
-        {`${timeWords(at)}, id `}
+        {`${formatTime(at)}, id `}
         <code>{visible(id)}</code>
         {undoes === null ? undefined : (
           <>

@@ -2,7 +2,7 @@
 
 import type { RowsView } from './data.ts';
 import { Bar, Text } from './parts.tsx';
-import { compare, numberWords, visible } from './words.ts';
+import { compare, formatNumber, visible } from './words.ts';
 
 const MOST_CATEGORIES = 20;
 const MOST_TIMES = 400;
@@ -53,7 +53,7 @@ export function Chart({ series }: { series: Series }) {
       <figcaption>
         <Text of={of} /> by <Text of={by} />
         {left > 0 ? (
-          <span class="soft">{` (${numberWords(points.length)} of ${numberWords(points.length + left)}; the table has all)`}</span>
+          <span class="soft">{` (${formatNumber(points.length)} of ${formatNumber(points.length + left)}; the table has all)`}</span>
         ) : undefined}
       </figcaption>
       {kind === 'time' ? <Columns series={series} /> : <Bars series={series} />}
@@ -80,7 +80,7 @@ function Bars({ series: { points, by, of } }: { series: Series }) {
             </th>
             <td class="point">
               <Bar part={Math.abs(value) / most} kind={value < 0 ? 'bad' : undefined} />
-              <span class="number">{numberWords(value)}</span>
+              <span class="number">{formatNumber(value)}</span>
             </td>
           </tr>
         ))}
@@ -100,10 +100,10 @@ function Columns({ series: { points, by, of } }: { series: Series }) {
   const step = WIDTH / points.length;
   const [first, last] = [points[0], points.at(-1)];
   const highest = points.find(({ value }) => value === Math.max(...values));
-  const words = `${visible(of)} by ${visible(by)}: from ${first?.name} to ${last?.name}, at most ${numberWords(top)}${highest === undefined ? '' : ` (${highest.name})`}, at least ${numberWords(Math.min(...values))}`;
+  const words = `${visible(of)} by ${visible(by)}: from ${first?.name} to ${last?.name}, at most ${formatNumber(top)}${highest === undefined ? '' : ` (${highest.name})`}, at least ${formatNumber(Math.min(...values))}`;
   return (
     <>
-      <p class="scale soft">{numberWords(top)}</p>
+      <p class="scale soft">{formatNumber(top)}</p>
       <svg
         class="columns-chart"
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
@@ -120,7 +120,7 @@ function Columns({ series: { points, by, of } }: { series: Series }) {
             y={(top - Math.max(0, value)) * scale}
             height={Math.max(1, Math.abs(value) * scale)}
           >
-            <title>{`${visible(name)}: ${numberWords(value)}`}</title>
+            <title>{`${visible(name)}: ${formatNumber(value)}`}</title>
           </rect>
         ))}
       </svg>

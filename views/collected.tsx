@@ -5,7 +5,7 @@ import type { Ask, ViewProps } from './ask.ts';
 import type { CollectedView, DataCollection, DataTable, RowsView } from './data.ts';
 import { Notes, Nothing, Sentence, Text } from './parts.tsx';
 import { Rows } from './rows.tsx';
-import { numberWords, plural, timeWords, visible } from './words.ts';
+import { formatNumber, formatTime, plural, visible } from './words.ts';
 
 export function Collected({ view: { collections, ask: sentence }, ask }: ViewProps<CollectedView>) {
   const [open, setOpen] = useState<DataTable | undefined>();
@@ -47,7 +47,7 @@ function Collection({
         {complete ? undefined : <span class="tag warn">not all of it</span>}
       </h2>
       <p class="soft">
-        {`Collected ${timeWords(collectedAt)}, kept until ${until === null ? 'the last program that uses it ends' : timeWords(until)}.`}
+        {`Collected ${formatTime(collectedAt)}, kept until ${until === null ? 'the last program that uses it ends' : formatTime(until)}.`}
       </p>
       <Notes of={notes} />
       <table class="bars">
@@ -75,7 +75,7 @@ function Collection({
                   </button>
                 )}
               </th>
-              <td>{numberWords(table.rows)}</td>
+              <td>{formatNumber(table.rows)}</td>
               <td>
                 <Columns table={table} />
               </td>
@@ -107,7 +107,7 @@ function Columns({ table: { name, columns } }: { table: DataTable }) {
               {column.type}
               {column.from === null
                 ? ''
-                : `, ${timeWords(column.from)} to ${timeWords(column.to ?? column.from)}`}
+                : `, ${formatTime(column.from)} to ${formatTime(column.to ?? column.from)}`}
               {column.note === null ? '' : `; ${visible(column.note)}`}
             </span>
           </li>
@@ -148,7 +148,7 @@ function Look({ table, ask, onClose }: { table: DataTable; ask: Ask; onClose: ()
       <p role="status">{state === 'reading' ? 'Reading…' : state === 'idle' ? '' : state}</p>
       {left > 0 && rows !== undefined ? (
         <button type="button" class="second" onClick={() => void read(rows.rows.length, rows)}>
-          {`Read more (${numberWords(left)} left)`}
+          {`Read more (${formatNumber(left)} left)`}
         </button>
       ) : undefined}
     </>

@@ -11,7 +11,7 @@ export interface PageData {
   views: readonly View[];
 }
 
-export type View = HealthView | NewsView | HoursView | ChangesView | CollectedView | RowsView | YesView;
+export type View = HealthView | NewsView | HoursView | ChangesView | CollectedView | RowsView | ApprovalView;
 
 /** ISO 4217; null where it is not known which. */
 export interface Money {
@@ -37,7 +37,7 @@ export interface HealthReview {
   collectedAt: string;
   complete: boolean;
   notes: readonly string[];
-  places: readonly HealthPlace[];
+  places: readonly HealthMarketplace[];
   /** The worst first. */
   causes: readonly HealthCause[];
   /** Every issue once, however many listings have it. */
@@ -47,7 +47,7 @@ export interface HealthReview {
   left: number;
 }
 
-export interface HealthPlace {
+export interface HealthMarketplace {
   name: string;
   listings: number;
   altogether: number;
@@ -110,14 +110,14 @@ export interface HealthListing {
 export interface NewsView {
   kind: 'news';
   ask: string;
-  places: readonly NewsPlace[];
+  places: readonly NewsMarketplace[];
   /** Moments of reviews that are kept and can be compared with: ISO 8601, the newest first. */
   moments: readonly string[];
   /** The review that this one is compared with; absent for the one just before. */
   chosen?: string;
 }
 
-export interface NewsPlace {
+export interface NewsMarketplace {
   name: string;
   at?: string;
   /** Absent where there is nothing to compare with. */
@@ -165,14 +165,14 @@ export interface HoursStore {
   zone: string | null;
   /** ISO 8601. */
   collectedAt: string | null;
-  places: readonly HoursPlace[];
+  places: readonly HoursChannel[];
   /** The question to ask the assistant about unusual hours. */
   ask?: string;
   /** The last change of its hours from here, and the request that undoes it. */
   changed?: { at: string; what: string; ask?: string };
 }
 
-export interface HoursPlace {
+export interface HoursChannel {
   /** `the store`, `pickup`. */
   name: string;
   isOffered: boolean;
@@ -280,7 +280,7 @@ export interface RowsView {
 }
 
 /** A change that waits for approval. The page reads its rows with `rows`, and its progress with `state`. */
-export interface YesView {
+export interface ApprovalView {
   kind: 'yes';
   head: string;
   /** The question, or what is told of all rows. */
@@ -292,7 +292,7 @@ export interface YesView {
 }
 
 /** A row of an approval request, unmasked. Unusual rows come first, then the largest changes. */
-export interface YesRow {
+export interface ApprovalRow {
   /** Unique in the list. */
   key: string;
   /** `LMP-1 "Table lamp"`. */
@@ -307,7 +307,7 @@ export interface YesRow {
   size?: number;
 }
 
-export interface YesState {
+export interface ApprovalState {
   /** `left`: nobody did anything on it for too long; `closed`: by the assistant, or with the program. */
   standing: 'waiting' | 'yes' | 'no' | 'left' | 'closed';
   /** When it ends, by the clock of the computer: `14:32`. */

@@ -5,7 +5,7 @@ import type { ViewProps } from './ask.ts';
 import type { HealthCause, HealthIssue, HealthListing, HealthReview, HealthView, Money } from './data.ts';
 import { Bar, Notes, Nothing, Panel, Sentence, Text } from './parts.tsx';
 import { type Column, Table } from './table.tsx';
-import { moneyWords, numberWords, percentWords, plural, sumOf, timeWords, visible } from './words.ts';
+import { formatMoney, formatNumber, formatPercent, formatTime, plural, sumOf, visible } from './words.ts';
 
 const MOST_CAUSES = 8;
 
@@ -47,7 +47,7 @@ function Reviewed({ review, ask }: { review: HealthReview; ask: string }) {
         <p class="soft">{`${plural(left, 'more listing')}: query_data has all of them.`}</p>
       ) : undefined}
       <Notes of={[...(complete ? [] : ['The review is not whole: not every listing was read.']), ...notes]} />
-      <p class="soft spaced">{`Reviewed ${timeWords(collectedAt)}.`}</p>
+      <p class="soft spaced">{`Reviewed ${formatTime(collectedAt)}.`}</p>
       <Sentence of={ask} label="For a new one, ask your assistant" />
       {open === undefined ? undefined : (
         <Listing listing={open} issues={issues} onClose={() => setOpen(undefined)} />
@@ -72,25 +72,25 @@ function Summary({ review: { places, causes } }: { review: HealthReview }) {
             ? 'Nothing'
             : standing.length === 0
               ? plural(stopped, 'listing')
-              : standing.map(moneyWords).join(' + ')}
+              : standing.map(formatMoney).join(' + ')}
         </p>
         <p>
           {stopped === 0
             ? `None of your ${plural(sum('listings'), 'listing')} is suppressed or hidden from search.`
-            : `${numberWords(sum('altogether'))} of ${plural(sum('listings'), 'listing')} suppressed altogether, ${numberWords(sum('search'))} hidden from search.`}
+            : `${formatNumber(sum('altogether'))} of ${plural(sum('listings'), 'listing')} suppressed altogether, ${formatNumber(sum('search'))} hidden from search.`}
           {sum('unpriced') > 0
-            ? ` Price or stock of ${numberWords(sum('unpriced'))} of them is not known.`
+            ? ` Price or stock of ${formatNumber(sum('unpriced'))} of them is not known.`
             : ''}
         </p>
         {sum('exempt') > 0 ? (
-          <p class="soft">{`${numberWords(sum('exempt'))} more are exempt for now.`}</p>
+          <p class="soft">{`${formatNumber(sum('exempt'))} more are exempt for now.`}</p>
         ) : undefined}
         {places.length < 2 ? undefined : (
           <ul class="places">
             {places.map((place) => (
               <li key={place.name}>
                 <Text of={place.name} />
-                {`: ${place.standing.length === 0 ? plural(place.altogether + place.search, 'listing') : place.standing.map(moneyWords).join(' + ')}`}
+                {`: ${place.standing.length === 0 ? plural(place.altogether + place.search, 'listing') : place.standing.map(formatMoney).join(' + ')}`}
               </li>
             ))}
           </ul>
@@ -105,7 +105,7 @@ function Summary({ review: { places, causes } }: { review: HealthReview }) {
           <p class="soft">
             {[
               plural(worst.listings, 'listing'),
-              ...worst.standing.map(moneyWords),
+              ...worst.standing.map(formatMoney),
               ...shareWords(worst.standing, standing),
             ].join(', ')}
           </p>
@@ -119,7 +119,7 @@ function Summary({ review: { places, causes } }: { review: HealthReview }) {
               ? 'Look at the cause with the most money.'
               : `Needs from you: ${visible(first.needed)}.`}
           </p>
-          <p class="soft">{`${plural(first.listings, 'listing')}, ${first.standing.map(moneyWords).join(' + ')}`}</p>
+          <p class="soft">{`${plural(first.listings, 'listing')}, ${first.standing.map(formatMoney).join(' + ')}`}</p>
           <Sentence of={first.ask} />
         </section>
       )}
@@ -130,7 +130,7 @@ function Summary({ review: { places, causes } }: { review: HealthReview }) {
 /** Formats the share of a total, if both have a single currency. */
 function shareWords([own, ...others]: readonly Money[], [all, ...more]: readonly Money[]): string[] {
   if (own === undefined || all === undefined || others.length + more.length > 0 || all.amount <= 0) return [];
-  return [`${percentWords(own.amount / all.amount)} of it`];
+  return [`${formatPercent(own.amount / all.amount)} of it`];
 }
 
 /** Bars of one currency are held against each other, never against another's. */
@@ -179,7 +179,7 @@ function Causes({ causes, choose }: { causes: readonly HealthCause[]; choose: (k
                     {cause.standing.length === 0 ? <span class="soft">not known</span> : undefined}
                     {cause.standing.map((money) => (
                       <div key={money.currency}>
-                        {moneyWords(money)}
+                        {formatMoney(money)}
                         <Bar part={part(money)} kind={kind} />
                       </div>
                     ))}
@@ -197,7 +197,7 @@ function Causes({ causes, choose }: { causes: readonly HealthCause[]; choose: (k
         </table>
         {causes.length > MOST_CAUSES ? (
           <button type="button" class="second" onClick={() => setWhole(!isWhole)}>
-            {isWhole ? 'Show the worst' : `Show all ${numberWords(causes.length)} causes`}
+            {isWhole ? 'Show the worst' : `Show all ${formatNumber(causes.length)} causes`}
           </button>
         ) : undefined}
       </div>
@@ -302,7 +302,7 @@ function columnsOf(
         ) : exemptUntil === '' ? (
           'no end told'
         ) : (
-          timeWords(exemptUntil.slice(0, 10))
+          formatTime(exemptUntil.slice(0, 10))
         ),
       width: 1.2,
       isMinor: true,
@@ -313,7 +313,7 @@ function columnsOf(
       label: 'Worth',
       value: ({ amount }) => amount,
       cell: ({ amount, currency }) =>
-        amount === null ? <span class="soft">–</span> : moneyWords({ amount, currency }),
+        amount === null ? <span class="soft">–</span> : formatMoney({ amount, currency }),
       isNumber: true,
       width: 1.2,
     },
@@ -349,8 +349,8 @@ function Listing({
         </dd>
         <dt>Stock and price</dt>
         <dd>
-          {`${stock === null ? 'stock not known' : numberWords(stock)} × ${price === null ? 'price not known' : moneyWords({ amount: price, currency })}`}
-          {amount === null ? '' : ` = ${moneyWords({ amount, currency })}`}
+          {`${stock === null ? 'stock not known' : formatNumber(stock)} × ${price === null ? 'price not known' : formatMoney({ amount: price, currency })}`}
+          {amount === null ? '' : ` = ${formatMoney({ amount, currency })}`}
         </dd>
       </dl>
       <h3>{listing.issues.length === 0 ? 'No issues' : plural(listing.issues.length, 'issue')}</h3>
@@ -380,7 +380,7 @@ function Issue({
         </span>
         {until === null ? undefined : (
           <span class="soft">
-            {until === '' ? ' exempt, no end told' : ` exempt until ${timeWords(until.slice(0, 10))}`}
+            {until === '' ? ' exempt, no end told' : ` exempt until ${formatTime(until.slice(0, 10))}`}
           </span>
         )}
       </p>

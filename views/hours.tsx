@@ -3,7 +3,7 @@
 import type { ViewProps } from './ask.ts';
 import type { HoursDay, HoursStore, HoursView, Span } from './data.ts';
 import { Nothing, Sentence, Text } from './parts.tsx';
-import { timeWords } from './words.ts';
+import { formatTime } from './words.ts';
 
 const DAY_MINUTES = 1_440;
 
@@ -45,7 +45,7 @@ function Store({ store: { id, name, zone, collectedAt, places, changed, ask } }:
             {', '}
           </>
         )}
-        {collectedAt === null ? 'not collected' : `collected ${timeWords(collectedAt)}`}
+        {collectedAt === null ? 'not collected' : `collected ${formatTime(collectedAt)}`}
       </p>
       {places.length === 0 ? <p>No opening hours are told of it.</p> : undefined}
       <div class="weeks">
@@ -72,7 +72,7 @@ function Store({ store: { id, name, zone, collectedAt, places, changed, ask } }:
       {changed === undefined ? undefined : (
         <>
           <p class="spaced">
-            {`Last changed from here ${timeWords(changed.at)}: `}
+            {`Last changed from here ${formatTime(changed.at)}: `}
             <Text of={changed.what} whole />
           </p>
           {changed.ask === undefined ? undefined : (

@@ -2,10 +2,10 @@
 
 import { useMemo, useState } from 'preact/hooks';
 import type { ViewProps } from './ask.ts';
-import type { NewsChange, NewsGroup, NewsPlace, NewsView } from './data.ts';
+import type { NewsChange, NewsGroup, NewsMarketplace, NewsView } from './data.ts';
 import { Bar, Notes, Nothing, Panel, Sentence, Text } from './parts.tsx';
 import { type Column, Table } from './table.tsx';
-import { moneyWords, numberWords, timeWords, visible } from './words.ts';
+import { formatMoney, formatNumber, formatTime, visible } from './words.ts';
 
 const LAST = '';
 
@@ -42,7 +42,7 @@ export function News({ view, ask }: ViewProps<NewsView>) {
               <option value={LAST}>the last time</option>
               {moments.map((at) => (
                 <option key={at} value={at}>
-                  {timeWords(at)}
+                  {formatTime(at)}
                 </option>
               ))}
             </select>
@@ -62,7 +62,7 @@ export function News({ view, ask }: ViewProps<NewsView>) {
 const isNews = (value: unknown): value is NewsView =>
   typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'news';
 
-function Place({ place: { name, at, since, note, groups, changes } }: { place: NewsPlace }) {
+function Place({ place: { name, at, since, note, groups, changes } }: { place: NewsMarketplace }) {
   const [open, setOpen] = useState<NewsChange | undefined>();
   const [group, setGroup] = useState<string | undefined>();
   const columns = useMemo(() => columnsOf(), []);
@@ -74,7 +74,7 @@ function Place({ place: { name, at, since, note, groups, changes } }: { place: N
       </h2>
       {note === undefined ? undefined : <Notes of={[`${note}.`]} />}
       {since === undefined || at === undefined ? undefined : (
-        <p class="soft">{`From ${timeWords(since)} to ${timeWords(at)}.`}</p>
+        <p class="soft">{`From ${formatTime(since)} to ${formatTime(at)}.`}</p>
       )}
       {since !== undefined && groups.length === 0 ? (
         <p class="card">
@@ -145,14 +145,18 @@ function Groups({
                     class="link plain"
                     onClick={() => group !== undefined && choose(group)}
                   >
-                    {numberWords(listings)}
+                    {formatNumber(listings)}
                   </button>
                   <Bar part={listings / most} kind={isGood ? 'good' : undefined} />
                 </td>
                 <td>
-                  {standing.length === 0 ? <span class="soft">–</span> : standing.map(moneyWords).join(' + ')}
+                  {standing.length === 0 ? (
+                    <span class="soft">–</span>
+                  ) : (
+                    standing.map(formatMoney).join(' + ')
+                  )}
                 </td>
-                <td>{ours === 0 ? <span class="soft">–</span> : numberWords(ours)}</td>
+                <td>{ours === 0 ? <span class="soft">–</span> : formatNumber(ours)}</td>
               </tr>
             );
           })}
@@ -200,7 +204,7 @@ const columnsOf = (): Column<NewsChange>[] => [
     label: 'Worth',
     value: ({ amount }) => amount,
     cell: ({ amount, currency }) =>
-      amount === null ? <span class="soft">–</span> : moneyWords({ amount, currency }),
+      amount === null ? <span class="soft">–</span> : formatMoney({ amount, currency }),
     isNumber: true,
     width: 1,
   },
@@ -209,7 +213,7 @@ const columnsOf = (): Column<NewsChange>[] => [
 function Value({ of, change: { group, currency } }: { of: string | number | null; change: NewsChange }) {
   if (of === null) return <span class="soft">–</span>;
   if (typeof of === 'string') return <Text of={of} />;
-  return <>{group.includes('price') ? moneyWords({ amount: of, currency }) : numberWords(of)}</>;
+  return <>{group.includes('price') ? formatMoney({ amount: of, currency }) : formatNumber(of)}</>;
 }
 
 function Opened({ change, onClose }: { change: NewsChange; onClose: () => void }) {

@@ -6,7 +6,7 @@ import { Chart, seriesOf } from './chart.tsx';
 import type { RowsView } from './data.ts';
 import { Notes } from './parts.tsx';
 import { type Column, Table } from './table.tsx';
-import { numberWords, plural, visible } from './words.ts';
+import { formatNumber, plural, visible } from './words.ts';
 
 /** Columns that share the width of a page. */
 const MOST_SHARED = 7;
@@ -42,7 +42,7 @@ export function Rows({ view: { name, columns, rows, total, notes } }: ViewProps<
       <Notes of={notes} />
       {series === undefined ? undefined : <Chart series={series} />}
       {total > rows.length ? (
-        <p>{`${numberWords(rows.length)} of ${plural(total, 'row')} are here.`}</p>
+        <p>{`${formatNumber(rows.length)} of ${plural(total, 'row')} are here.`}</p>
       ) : undefined}
       <Table
         caption={visible(name)}

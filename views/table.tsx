@@ -16,7 +16,7 @@ import {
 import { type ComponentChildren, options as preact } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
 import { Text } from './parts.tsx';
-import { compare, numberWords, plural, type Sortable, visible } from './words.ts';
+import { compare, formatNumber, plural, type Sortable, visible } from './words.ts';
 
 export interface Column<Row> {
   /** Unique within the table. */
@@ -114,7 +114,7 @@ export function Table<Row>(props: TableProps<Row>) {
               <option value={ALL}>All</option>
               {values.map(({ value, count }) => (
                 <option key={value} value={value}>
-                  {`${visible(value)} (${numberWords(count)})`}
+                  {`${visible(value)} (${formatNumber(count)})`}
                 </option>
               ))}
             </select>
@@ -124,7 +124,7 @@ export function Table<Row>(props: TableProps<Row>) {
         <p role="status" class="count">
           {shown.length === rows.length
             ? plural(rows.length, 'row')
-            : `${numberWords(shown.length)} of ${plural(rows.length, 'row')}`}
+            : `${formatNumber(shown.length)} of ${plural(rows.length, 'row')}`}
           {text !== '' || Object.values(filters).some((value) => value !== ALL) ? (
             <button
               type="button"
@@ -326,7 +326,7 @@ function Rows<Row>({
         {shown.length === 0 ? <p class="soft none">Nothing here. Change what is looked for.</p> : undefined}
       </section>
       {isPrinting && left > 0 ? (
-        <p>{`${plural(left, 'row')} more: ${numberWords(MOST_PRINTED)} are printed. Filter them, or ask for a file of rows.`}</p>
+        <p>{`${plural(left, 'row')} more: ${formatNumber(MOST_PRINTED)} are printed. Filter them, or ask for a file of rows.`}</p>
       ) : undefined}
     </>
   );
@@ -351,7 +351,7 @@ function Cell<Row>({
     (value === null ? (
       <span class="soft">–</span>
     ) : typeof value === 'number' ? (
-      numberWords(value)
+      formatNumber(value)
     ) : (
       <Text of={value} whole={isWhole} />
     ));

@@ -17,18 +17,18 @@ const times = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyl
 const days = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
 const currencies = new Map<string, Intl.NumberFormat | undefined>();
 
-export const numberWords = (value: number): string => numbers.format(value);
-export const percentWords = (part: number): string => percents.format(part);
+export const formatNumber = (value: number): string => numbers.format(value);
+export const formatPercent = (part: number): string => percents.format(part);
 /** Formats a change, such as `+4.5%` or `-99.95%`. @param share of what there was before */
-export const changeWords = (share: number): string => changes.format(share);
+export const formatChangeShare = (share: number): string => changes.format(share);
 
 /** `15 listings`, `1 listing`. */
 export const plural = (number: number, one: string, many = `${one}s`): string =>
-  `${numberWords(number)} ${number === 1 ? one : many}`;
+  `${formatNumber(number)} ${number === 1 ? one : many}`;
 
-export function moneyWords({ amount, currency }: Money): string {
-  if (currency === null) return numberWords(amount);
-  return currencyFormat(currency)?.format(amount) ?? `${numberWords(amount)} ${visible(currency)}`;
+export function formatMoney({ amount, currency }: Money): string {
+  if (currency === null) return formatNumber(amount);
+  return currencyFormat(currency)?.format(amount) ?? `${formatNumber(amount)} ${visible(currency)}`;
 }
 
 /** One sum for each currency, in the order in which they come. */
@@ -51,7 +51,7 @@ function currencyFormat(currency: string): Intl.NumberFormat | undefined {
 }
 
 /** ISO 8601; a day alone stays the day that it is, a moment is told in the reader's zone. */
-export function timeWords(iso: string): string {
+export function formatTime(iso: string): string {
   const time = Date.parse(iso);
   if (Number.isNaN(time)) return visible(iso);
   return /^\d{4}-\d\d-\d\d$/.test(iso) ? days.format(time) : times.format(time);

@@ -3,20 +3,20 @@
 import type { ComponentChildren } from 'preact';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Ask, ViewProps } from './ask.ts';
-import type { YesRow, YesState, YesView } from './data.ts';
+import type { ApprovalRow, ApprovalState, ApprovalView } from './data.ts';
 import { Panel, Text } from './parts.tsx';
 import { type Column, Table } from './table.tsx';
-import { changeWords, plural, visible } from './words.ts';
+import { formatChangeShare, plural, visible } from './words.ts';
 
 /** How often the program is asked how it stands. */
 const LOOK_MS = 1_000;
 /** How often it is told that somebody is here, at most. */
 const HERE_MS = 20_000;
 
-export function YesOf({ view, ask }: ViewProps<YesView>) {
+export function Approval({ view, ask }: ViewProps<ApprovalView>) {
   const { head, lines, total, hasRows = false } = view;
   const isTable = total > 0 || hasRows;
-  const [rows, setRows] = useState<readonly YesRow[]>([]);
+  const [rows, setRows] = useState<readonly ApprovalRow[]>([]);
   const { state, ends, problem, look, send } = useStanding(ask);
   const [marked, setMarked] = useState<ReadonlySet<string>>(new Set());
   const [open, setOpen] = useState<number | undefined>();
@@ -125,7 +125,7 @@ export function YesOf({ view, ask }: ViewProps<YesView>) {
   );
 }
 
-interface Row extends YesRow {
+interface Row extends ApprovalRow {
   at: number;
 }
 
@@ -141,7 +141,7 @@ function Fact({ name, children }: { name: string; children: ComponentChildren })
 
 /** Renders the two buttons, and the progress after the decision. */
 function Decide(props: {
-  state: YesState | undefined;
+  state: ApprovalState | undefined;
   problem: string | undefined;
   total: number;
   kept: number;
@@ -185,7 +185,7 @@ function Decide(props: {
   );
 }
 
-function wordsOf(state: YesState | undefined): string {
+function wordsOf(state: ApprovalState | undefined): string {
   if (state === undefined) return 'One moment.';
   const { standing, isOver, counts, failed, text } = state;
   if (standing === 'no') return 'You said no. Nothing was sent; you can close this page.';
@@ -232,7 +232,7 @@ function columnsOf(): Column<Row>[] {
       name: 'size',
       label: 'Change in %',
       value: ({ size }) => size ?? null,
-      cell: ({ size }) => (size === undefined ? '–' : changeWords(size)),
+      cell: ({ size }) => (size === undefined ? '–' : formatChangeShare(size)),
       isNumber: true,
     },
     {
@@ -278,11 +278,11 @@ const CLASSES: Readonly<Record<string, string>> = {
 // How it stands, looked at again and again.
 
 function useStanding(ask: Ask | undefined) {
-  const [state, setState] = useState<YesState | undefined>();
+  const [state, setState] = useState<ApprovalState | undefined>();
   const [ends, setEnds] = useState<ReadonlyMap<number, End>>(new Map());
   const [problem, setProblem] = useState<string | undefined>();
   const known = useRef(0);
-  const last = useRef<YesState | undefined>(undefined);
+  const last = useRef<ApprovalState | undefined>(undefined);
   const take = useCallback((answer: unknown) => {
     const next = stateOf(answer);
     if (next === undefined) return;
@@ -327,7 +327,7 @@ function useStanding(ask: Ask | undefined) {
 }
 
 /** The program does not answer any more. */
-function goneWords(last: YesState | undefined): string {
+function goneWords(last: ApprovalState | undefined): string {
   if (last?.standing === 'yes') {
     return 'This page has ended, with its time or with the program that showed it. What you agreed to is not lost: ask your assistant how far it is.';
   }
@@ -355,10 +355,11 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
 // The program is ours, and its answers are of the shapes that it shares with this page.
-const isState = (value: unknown): value is YesState => isRecord(value) && typeof value.standing === 'string';
+const isState = (value: unknown): value is ApprovalState =>
+  isRecord(value) && typeof value.standing === 'string';
 const stateOf = (value: unknown) => (isState(value) ? value : undefined);
-const isRow = (value: unknown): value is YesRow => isRecord(value) && typeof value.key === 'string';
-const rowsOf = (value: unknown): YesRow[] => (Array.isArray(value) ? value.filter(isRow) : []);
+const isRow = (value: unknown): value is ApprovalRow => isRecord(value) && typeof value.key === 'string';
+const rowsOf = (value: unknown): ApprovalRow[] => (Array.isArray(value) ? value.filter(isRow) : []);
 
 function withAll(before: ReadonlySet<string>, keys: readonly string[], isIn: boolean): ReadonlySet<string> {
   const all = new Set(before);

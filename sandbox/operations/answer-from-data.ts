@@ -7,7 +7,7 @@ import type { World } from '../world/world.ts';
 import { SETTLING_MS } from './find-orders.ts';
 import { answers } from './generated/answers.ts';
 import {
-  findPlace,
+  findPageStart,
   fits,
   isWithin,
   namesOf,
@@ -58,7 +58,7 @@ function handlerOf(world: World, facts: OperationFacts): Handler {
 
 /** Names are those of the page or of the one thing that was found, and those that every answer can use. */
 function findScopes(world: World, { rows, filters = {}, spans = {}, page }: OperationFacts, call: Call) {
-  const place = page && findPlace(call, (page.lifetimeSeconds ?? Infinity) * 1000);
+  const place = page && findPageStart(call, (page.lifetimeSeconds ?? Infinity) * 1000);
   const query = place?.query ?? call.query;
   const everywhere = {
     now: call.now,

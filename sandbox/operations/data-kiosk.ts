@@ -10,7 +10,7 @@ import type { Played } from '../router.ts';
 import type { Addresses } from '../signed/signed-address.ts';
 import { isoSeconds } from '../world/plain-values.ts';
 import type { World } from '../world/world.ts';
-import { findPlace, readInteger, refuseChoices, refuseUnplayed } from './query.ts';
+import { findPageStart, readInteger, refuseChoices, refuseUnplayed } from './query.ts';
 
 interface KioskQuery extends Job {
   text: string;
@@ -79,7 +79,7 @@ function createQuery(kiosk: KioskJobs, { body }: Call): Answer {
 function listQueries(kiosk: KioskJobs, call: Call): Answer {
   refuseUnplayed(call);
   refuseChoices(call);
-  const { query, cut } = findPlace(call);
+  const { query, cut } = findPageStart(call);
   const pageSize = readInteger(query, 'pageSize', { most: 100, otherwise: 10 });
   const found = kiosk.search({ query, now: call.now }, [JOB]).reverse();
   const { items, next } = cut(found, pageSize);

@@ -10,7 +10,7 @@ import type { Order } from '../world/make-orders.ts';
 import { isoSeconds } from '../world/plain-values.ts';
 import { invoiceNumberOf, isInvoiced } from '../world/taxes.ts';
 import type { World } from '../world/world.ts';
-import { findPlace, readInteger, refuseUnplayed } from './query.ts';
+import { findPageStart, readInteger, refuseUnplayed } from './query.ts';
 
 const DOCUMENT = 'sbx-invoice-document-';
 /** An export gives at most this many documents. */
@@ -63,7 +63,7 @@ export function playInvoices({ world, addresses }: { world: World; addresses: Ad
 
 function list(world: World, call: Call): Answer {
   refuseUnplayed(call, ['marketplaceId', 'externalInvoiceId', 'pageSize', 'nextToken']);
-  const { query, cut } = findPlace(call);
+  const { query, cut } = findPageStart(call);
   const pageSize = readInteger(query, 'pageSize', { most: 200, otherwise: 50 });
   const marketplaceId = query.get('marketplaceId') || invalid('marketplaceId: is missing.');
   const { items, next } = cut(invoiced(world, marketplaceId, query.get('externalInvoiceId')), pageSize);

@@ -9,7 +9,7 @@ import { itemSchema } from '../world/listing-row.ts';
 import type { World } from '../world/world.ts';
 import { attributesOf, type ListingStore } from './listing-store.ts';
 import {
-  findPlace,
+  findPageStart,
   fits,
   isWithin,
   namesOf,
@@ -64,7 +64,7 @@ function search(world: World, call: Call): Answer {
   );
   refuseChoices(call, { identifiersType: ['SKU', 'ASIN', 'FNSKU'] });
   refuseIdentifiers(call);
-  const { from, query, tokenAt, cut } = findPlace(call);
+  const { from, query, tokenAt, cut } = findPageStart(call);
   const pageSize = readInteger(query, 'pageSize', { most: MAX_PAGE, otherwise: 10 });
   const marketplaceIds = readList(query, 'marketplaceIds');
   const found = findListings(world, query, marketplaceIds);

@@ -7,7 +7,7 @@ import type { Played } from '../router.ts';
 import { render } from '../template.ts';
 import type { World } from '../world/world.ts';
 import {
-  findPlace,
+  findPageStart,
   fits,
   isWithin,
   readFilledList,
@@ -53,7 +53,7 @@ export function playPromotions(world: World): Played {
     'promotions/searchPromotions': (call) => {
       refuseUnplayed(call);
       refuseChoices(call);
-      const { query, cut } = findPlace(call);
+      const { query, cut } = findPageStart(call);
       const marketplaces = readFilledList(query, 'marketplaceIds');
       const wanted = (name: string) => readList(query, name);
       const isInSpan = (name: string, moment: string) => isWithin(readSpan(query, name), Date.parse(moment));
@@ -78,7 +78,7 @@ export function playPromotions(world: World): Played {
       const { selection } = shown;
       const { selectionId } = call.params;
       known(selection.selectionId === selectionId ? selection : undefined, 'Selection', selectionId);
-      const { query, cut } = findPlace(call);
+      const { query, cut } = findPageStart(call);
       const { items, next } = cut(rows, readInteger(query, 'limit', { most: 100, otherwise: 20 }));
       const selectionDetails = { items: items.map(({ asin, sku }) => ({ asin, sku })), pagination: next };
       return ok({ selection: { ...selection, selectionDetails } });

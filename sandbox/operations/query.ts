@@ -115,7 +115,7 @@ const tokenSchema = z.strictObject({
  * @param lifetimeMs a token older than this is refused.
  * @throws Refusal for a token that is not of this operation, or too old.
  */
-export function findPlace({ operation, query, now }: Call, lifetimeMs = Infinity) {
+export function findPageStart({ operation, query, now }: Call, lifetimeMs = Infinity) {
   const tokenName = operation.paging?.input.name ?? '';
   const token = query.get(tokenName);
   const known = token === null ? undefined : readToken(token);

@@ -11,7 +11,14 @@ import type { Addresses } from '../signed/signed-address.ts';
 import type { Market } from '../world/markets.ts';
 import { DAY_MS, HOUR_MS, isoSeconds } from '../world/plain-values.ts';
 import type { World } from '../world/world.ts';
-import { findPlace, readFilledList, readInteger, readList, refuseChoices, refuseUnplayed } from './query.ts';
+import {
+  findPageStart,
+  readFilledList,
+  readInteger,
+  readList,
+  refuseChoices,
+  refuseUnplayed,
+} from './query.ts';
 
 interface Report extends Job, ReportRequest {}
 
@@ -185,7 +192,7 @@ function listReports(reports: ReportJobs, call: Call): Answer {
   refuseUnplayed(call);
   refuseChoices(call);
   if (call.query.has('nextToken') && call.query.size > 1) invalid('nextToken: must stand alone.');
-  const { query, cut } = findPlace(call);
+  const { query, cut } = findPageStart(call);
   const types = readList(query, 'reportTypes');
   if (types.length === 0) invalid('reportTypes or nextToken: one of them is needed.');
   const unplayed = types.find((type) => findReportType(type) === undefined);

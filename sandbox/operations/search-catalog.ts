@@ -10,7 +10,7 @@ import type { World } from '../world/world.ts';
 import { attributesOf } from './listing-store.ts';
 import { narrow, refuseOtherSellers } from './listings.ts';
 import {
-  findPlace,
+  findPageStart,
   fits,
   namesOf,
   readFilledList,
@@ -74,7 +74,7 @@ const isRemoved = ({ item }: ListingFixture, marketplaceId: string): boolean =>
 
 function search(world: World, call: Call): Answer {
   refuseCall(call);
-  const { from, query, tokenAt, cut } = findPlace(call);
+  const { from, query, tokenAt, cut } = findPageStart(call);
   const marketplaceIds = readFilledList(query, 'marketplaceIds');
   const identifiers = readList(query, 'identifiers');
   const words = readList(query, 'keywords').flatMap((value) => value.toLowerCase().split(/\s+/));

@@ -6,7 +6,7 @@ import recorded from '../recorded/support-cases.json' with { type: 'json' };
 import type { Played } from '../router.ts';
 import { render } from '../template.ts';
 import type { World } from '../world/world.ts';
-import { findPlace, fits, readInteger } from './query.ts';
+import { findPageStart, fits, readInteger } from './query.ts';
 
 /** Other filters and orders are refused rather than passed over. */
 const searchSchema = z.object({
@@ -54,7 +54,7 @@ export function playSupport(world: World): Played {
       const { nextToken, ...search } = readBody(searchSchema, call.body ?? {});
       const query = new URLSearchParams(nextToken === undefined ? {} : { nextToken });
       if (nextToken === undefined) query.set('search', JSON.stringify(search));
-      const place = findPlace({ ...call, query });
+      const place = findPageStart({ ...call, query });
       const first = readBody(searchSchema, JSON.parse(place.query.get('search') ?? '{}'));
       const { caseStatuses, subjectKeywords } = first.caseFilters;
       const found = all(call.now)
@@ -71,7 +71,7 @@ export function playSupport(world: World): Played {
     },
     'support/getCase': (call) => ok(find(call).shown),
     'support/listContacts': (call) => {
-      const { query, cut } = findPlace(call);
+      const { query, cut } = findPageStart(call);
       const { contacts } = find(call);
       const sorted = query.get('sortOrder') === 'DESC' ? contacts.toReversed() : contacts;
       const { items, next } = cut(sorted, readInteger(query, 'maxResults', { most: 50, otherwise: 20 }));

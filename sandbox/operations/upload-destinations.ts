@@ -3,7 +3,7 @@
 import { type Answer, type Call, invalid, okPayload } from '../answer.ts';
 import type { Played } from '../router.ts';
 import type { Addresses } from '../signed/signed-address.ts';
-import type { UploadPlace, UploadStore } from '../signed/upload-store.ts';
+import type { UploadSlot, UploadStore } from '../signed/upload-store.ts';
 import { readList } from './query.ts';
 
 const MD5 = /^[A-Za-z0-9+/]{22}==$/;
@@ -43,5 +43,5 @@ function openForMessage({ uploads, addresses }: Parts, call: Call): Answer {
   return answer(place, addresses.upload(place), headers);
 }
 
-const answer = ({ id }: UploadPlace, url: string, headers: object): Answer =>
+const answer = ({ id }: UploadSlot, url: string, headers: object): Answer =>
   okPayload({ uploadDestinationId: id, url, headers }, 201);

@@ -41,14 +41,14 @@ export const playListingWrites = (store: ListingStore): Played => ({
   'listings-items/deleteListingsItem': (call) => removeAt(store, placeOf(call)),
 });
 
-export interface Place {
+export interface ListingKey {
   sku: string;
   marketplaceIds: readonly string[];
   isPreview: boolean;
 }
 
 /** @throws Refusal */
-function placeOf(call: Call): Place {
+function placeOf(call: Call): ListingKey {
   const marketplaceIds = readFilledList(call.query, 'marketplaceIds');
   refuseOtherSellers(call);
   const isPreview = call.query.get('mode') === 'VALIDATION_PREVIEW';
@@ -56,16 +56,16 @@ function placeOf(call: Call): Place {
 }
 
 /** Patches a listing, for feeds too, like the two functions below. @throws Refusal */
-export const patchAt = (store: ListingStore, place: Place, given: unknown): Answer =>
+export const patchAt = (store: ListingStore, place: ListingKey, given: unknown): Answer =>
   store.alone(place.sku, () => patch(store, place, given));
 
-export const putAt = (store: ListingStore, place: Place, given: unknown): Answer =>
+export const putAt = (store: ListingStore, place: ListingKey, given: unknown): Answer =>
   store.alone(place.sku, () => put(store, place, given));
 
-export const removeAt = (store: ListingStore, place: Place): Answer =>
+export const removeAt = (store: ListingStore, place: ListingKey): Answer =>
   store.alone(place.sku, () => remove(store, place));
 
-function patch(store: ListingStore, place: Place, given: unknown): Answer {
+function patch(store: ListingStore, place: ListingKey, given: unknown): Answer {
   const { productType, patches } = readBody(patchSchema, given, 'the body');
   const listing = store.latest(place.sku) ?? unknownSku(place.sku, place.marketplaceIds);
   const after = patches.reduce(
@@ -79,7 +79,7 @@ function patch(store: ListingStore, place: Place, given: unknown): Answer {
   );
 }
 
-function put(store: ListingStore, place: Place, given: unknown): Answer {
+function put(store: ListingStore, place: ListingKey, given: unknown): Answer {
   const { productType, attributes } = readBody(putSchema, given, 'the body');
   const listing = store.latest(place.sku);
   const problems = [
@@ -94,14 +94,14 @@ function put(store: ListingStore, place: Place, given: unknown): Answer {
   );
 }
 
-function remove(store: ListingStore, place: Place): Answer {
+function remove(store: ListingStore, place: ListingKey): Answer {
   if (store.latest(place.sku) === undefined) unknownSku(place.sku, place.marketplaceIds);
   return finish(store, place, [], () => undefined);
 }
 
 function finish(
   store: ListingStore,
-  { sku, isPreview }: Place,
+  { sku, isPreview }: ListingKey,
   issues: ListingProblem[],
   make: () => ListingFixture | undefined,
 ): Answer {
@@ -121,7 +121,7 @@ const nameOf = (path: string) =>
 function applyPatch(
   attributes: Attributes,
   { op, path, value = [] }: z.infer<typeof onePatchSchema>,
-  { marketplaceIds }: Place,
+  { marketplaceIds }: ListingKey,
 ): Attributes {
   const name = nameOf(path);
   const all = attributes[name] ?? [];
@@ -184,7 +184,7 @@ function judgeType({ item }: ListingFixture, productType: string): ListingProble
   return [error('8541', `The listing is not a ${productType}.`, 'product_type')];
 }
 
-function newListing({ sku, marketplaceIds }: Place, productType: string): ListingFixture {
+function newListing({ sku, marketplaceIds }: ListingKey, productType: string): ListingFixture {
   const asin = `B0NEW${sku.replace(/\W/g, '').slice(0, 5).padEnd(5, '0').toUpperCase()}`;
   const summaries = marketplaceIds.map((marketplaceId) => ({ marketplaceId, asin, productType, status: [] }));
   return { asin, marketplaceIds, item: { sku, summaries } };

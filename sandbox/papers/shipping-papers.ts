@@ -8,7 +8,7 @@ import { buildPdf } from './pdf.ts';
 export const LABEL_FORMATS = ['PDF', 'PNG', 'ZPL203', 'ZPL300'] as const;
 export type LabelFormat = (typeof LABEL_FORMATS)[number];
 
-export interface Paper {
+export interface ShippingDocument {
   bytes: Buffer;
   mediaType: 'application/pdf' | 'application/zpl' | 'image/png';
 }
@@ -22,7 +22,7 @@ const envelopeOf = ({ buyer }: Order): string[] => [
   buyer.phone,
 ];
 
-export function labelOf(order: Order, format: LabelFormat, trackingId: string): Paper {
+export function labelOf(order: Order, format: LabelFormat, trackingId: string): ShippingDocument {
   const lines = ['SANDBOX CARRIER - NOT A REAL LABEL', '', ...envelopeOf(order), '', trackingId];
   if (format === 'PDF') return { bytes: buildPdf(lines), mediaType: 'application/pdf' };
   if (format === 'PNG') return { bytes: buildPng(lines.join('\n')), mediaType: 'image/png' };
@@ -39,7 +39,7 @@ function zplOf(lines: readonly string[], dotsPerInch: number): string {
   return ['^XA', '^CI28', ...fields, '^XZ', ''].join('\n');
 }
 
-export function packingSlipOf(order: Order): Paper {
+export function packingSlipOf(order: Order): ShippingDocument {
   const items = order.items.map(({ ordered, row }) => `${ordered} x ${row.sku}  ${row.title}`);
   const bytes = buildPdf(['Packing slip', `Order ${order.id}`, '', ...envelopeOf(order), '', ...items]);
   return { bytes, mediaType: 'application/pdf' };

@@ -10,7 +10,7 @@ import { applyFault, type Faults } from '../faults.ts';
 import type { StoredDocument } from '../jobs.ts';
 import type { Counter } from '../records.ts';
 import type { SignedAddresses } from './signed-address.ts';
-import type { UploadPlace, UploadStore } from './upload-store.ts';
+import type { UploadSlot, UploadStore } from './upload-store.ts';
 
 /** How downloads and uploads are called in faults and statistics. */
 const DOWNLOAD = 'downloadDocument';
@@ -163,7 +163,7 @@ async function takeForm(
   return 204;
 }
 
-function keep(place: UploadPlace, bytes: Buffer): void {
+function keep(place: UploadSlot, bytes: Buffer): void {
   if (place.md5 !== undefined && createHash('md5').update(bytes).digest('base64') !== place.md5) {
     refuse(400, 'BadDigest', 'The Content-MD5 you specified did not match what we received.');
   }

@@ -1,7 +1,7 @@
 /** Addresses that open or take one document for five minutes, for whoever has them. */
 
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { UploadPlace } from './upload-store.ts';
+import type { UploadSlot } from './upload-store.ts';
 
 const LIFETIME_SECONDS = 300;
 const SIGNATURE = '&X-Amz-Signature=';
@@ -50,13 +50,13 @@ export function createSignedAddresses(now: () => number) {
       document: (id: string, announceEncoding = false): string =>
         origin + sign(DOCUMENTS + id, announceEncoding ? { 'response-content-encoding': 'gzip' } : {}),
       /** Takes an upload with the headers that the place was made for. */
-      upload({ id, contentType, md5 }: UploadPlace): string {
+      upload({ id, contentType, md5 }: UploadSlot): string {
         const headers = Object.entries({ 'content-type': contentType, 'content-md5': md5, host: '' });
         const signed = headers.flatMap(([name, value]) => (value === undefined ? [] : [name]));
         return origin + sign(UPLOADS + id, { 'X-Amz-SignedHeaders': signed.join(';') });
       },
       /** Takes an upload as a form, whose fields stand in the query. */
-      form({ id: key }: UploadPlace): string {
+      form({ id: key }: UploadSlot): string {
         const date = writeDate(now());
         const policy = Buffer.from(JSON.stringify({ key, date })).toString('base64');
         const fields = new URLSearchParams({ 'x-amz-date': date, acl: 'private', key, policy });

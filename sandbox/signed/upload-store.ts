@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 
-export interface UploadPlace {
+export interface UploadSlot {
   id: string;
   /** The content type that the upload must have; undefined if it does not matter. */
   contentType?: string;
@@ -17,9 +17,9 @@ export type UploadStore = ReturnType<typeof createUploadStore>;
 const MOST_KEPT = 1_000;
 
 export function createUploadStore() {
-  const places = new Map<string, UploadPlace>();
+  const places = new Map<string, UploadSlot>();
   return {
-    open(about: Pick<UploadPlace, 'contentType' | 'md5'>, prefix: string): UploadPlace {
+    open(about: Pick<UploadSlot, 'contentType' | 'md5'>, prefix: string): UploadSlot {
       const place = { id: `${prefix}${randomUUID()}`, ...about };
       places.set(place.id, place);
       const [oldest] = places.keys();

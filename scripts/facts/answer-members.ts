@@ -2,9 +2,9 @@
 
 import { readAnswerBodies } from '../../src/definitions/read/read-answers.ts';
 import type { ReadOperation } from '../../src/definitions/read/read-operations.ts';
-import type { Readers } from '../../src/definitions/read/read-parameters.ts';
+import type { DefinitionReaders } from '../../src/definitions/read/read-parameters.ts';
 import type { JsonSchema } from '../../src/service/facts/operation.ts';
-import { type Defs, resolveSchema } from '../../src/service/facts/schema-parts.ts';
+import { resolveSchema, type SchemaDefs } from '../../src/service/facts/schema-parts.ts';
 
 export interface AnswerMember {
   /** Dotted from the answer's root; `[]` after a list stands for every item. */
@@ -22,7 +22,7 @@ export interface Answer {
 const DEEPEST = 24;
 
 /** Empty where no 2xx answer has a body. */
-export function readAnswers(readers: Readers, { source }: ReadOperation): Answer[] {
+export function readAnswers(readers: DefinitionReaders, { source }: ReadOperation): Answer[] {
   return readAnswerBodies(readers, source).map(({ status, schema }) => ({
     status,
     schema,
@@ -31,7 +31,7 @@ export function readAnswers(readers: Readers, { source }: ReadOperation): Answer
 }
 
 /** All members that a shape names, at any depth; one that holds itself is followed once. */
-export function listMembers(root: JsonSchema, defs: Defs): AnswerMember[] {
+export function listMembers(root: JsonSchema, defs: SchemaDefs): AnswerMember[] {
   const found: AnswerMember[] = [];
   const visit = (part: JsonSchema, path: string, required: boolean, above: readonly JsonSchema[]): void => {
     const schema = resolveSchema(part, defs);

@@ -1,6 +1,6 @@
 /** Collects the answers of the reading operations of all files, in the notation of the facts file. */
 
-import { type Answers, bareAnswers } from '../../src/service/facts/answer-shapes.ts';
+import { bareAnswers, type ResponseShapes } from '../../src/service/facts/answer-shapes.ts';
 import { effectOf } from '../../src/service/facts/effects.ts';
 import type { JsonSchema } from '../../src/service/facts/operation.ts';
 import type { KnownOfFile } from './collect.ts';
@@ -11,7 +11,7 @@ import type { PublicDefinition } from './read-definition.ts';
 export function collectAnswers(
   definitions: Readonly<Record<string, PublicDefinition>>,
   known: readonly KnownOfFile[],
-): Answers {
+): ResponseShapes {
   const files = Object.entries(definitions).map(([file, { answerDefs }]) => {
     const answered = known
       .filter((one) => one.file === file && effectOf(one.id, one.method) === 'read')

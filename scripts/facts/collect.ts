@@ -2,7 +2,7 @@
 
 import type { Facts } from '../../src/service/facts/facts-file.ts';
 import { definitionFiles } from '../../src/service/facts/groups.ts';
-import { idsOf, type Named } from '../../src/service/facts/operation-ids.ts';
+import { type IdParts, idsOf } from '../../src/service/facts/operation-ids.ts';
 import { encodeSchema } from './compact.ts';
 import { encodeOperation } from './encode-operation.ts';
 import type { Known } from './find-readings.ts';
@@ -16,7 +16,7 @@ export interface Collected {
 }
 
 /** One operation with what its file says of it. */
-export interface KnownOfFile extends Known, Named {
+export interface KnownOfFile extends Known, IdParts {
   file: string;
 }
 
@@ -26,7 +26,7 @@ export interface KnownOfFile extends Known, Named {
  */
 export function collectFacts(
   definitions: Readonly<Record<string, PublicDefinition>>,
-  beside: readonly Named[] = [],
+  beside: readonly IdParts[] = [],
 ): Collected {
   const known = listKnown(definitions, beside);
   const problems: string[] = [];
@@ -47,7 +47,7 @@ export function collectFacts(
 /** The operations of all files, each with its id. */
 export function listKnown(
   definitions: Readonly<Record<string, PublicDefinition>>,
-  beside: readonly Named[] = [],
+  beside: readonly IdParts[] = [],
 ): KnownOfFile[] {
   const found = Object.entries(definitions).flatMap(([file, { version, defs, operations }]) => {
     const place = definitionFiles[file];

@@ -1,6 +1,6 @@
 /** Compares two readings of one operation, and describes each difference in the words of those who call it. */
 
-import { type Difference, findDifferences } from '../../src/base/json-difference.ts';
+import { findDifferences, type JsonDifference } from '../../src/base/json-difference.ts';
 import type { JsonSchema, Operation } from '../../src/service/facts/operation.ts';
 
 /** @returns one clause for each difference, ours before theirs; none when they say the same */
@@ -52,7 +52,7 @@ function schemaOf(schema: JsonSchema): Record<string, unknown> {
   };
 }
 
-function formatDifference({ segments, kind, before, after }: Difference): string {
+function formatDifference({ segments, kind, before, after }: JsonDifference): string {
   const names = segments.map(String);
   const last = names.pop() ?? '';
   const group = names.at(-1);

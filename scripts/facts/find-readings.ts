@@ -2,8 +2,8 @@
 
 import type { OperationDraft } from '../../src/definitions/read/operation-draft.ts';
 import { endpointOf } from '../../src/service/facts/merge.ts';
-import type { Parameter, Reading, ReadingValue } from '../../src/service/facts/operation.ts';
-import { type Defs, resolveSchema } from '../../src/service/facts/schema-parts.ts';
+import type { Parameter, RelatedRead, RelatedReadValue } from '../../src/service/facts/operation.ts';
+import { resolveSchema, type SchemaDefs } from '../../src/service/facts/schema-parts.ts';
 import { type Answer, lastOf } from './answer-members.ts';
 
 /** A write or a reading operation, with what its definition says of its answers. */
@@ -11,12 +11,12 @@ export interface Known {
   id: string;
   draft: OperationDraft;
   answers: readonly Answer[];
-  defs: Defs;
+  defs: SchemaDefs;
 }
 
 export interface Readings {
-  state?: Reading;
-  progress?: Reading;
+  state?: RelatedRead;
+  progress?: RelatedRead;
 }
 
 /** Parameters that the account fills in, so that a reading operation may need them although the write takes none. */
@@ -34,7 +34,7 @@ export function findReadings(write: Known, readers: readonly Known[]): Readings 
 }
 
 /** Finds the reader with the longest path that the write's path begins with: `/orders/{orderId}/cancel` changes `/orders/{orderId}`. */
-function sameThing(write: Known, readers: readonly Known[]): Reading | undefined {
+function sameThing(write: Known, readers: readonly Known[]): RelatedRead | undefined {
   const own = endpointPath(write);
   const fitting = readers
     .filter((one) => own === endpointPath(one) || own.startsWith(`${endpointPath(one)}/`))
@@ -55,19 +55,19 @@ function idsIn(answers: readonly Answer[]): Ids {
 }
 
 /** A collection's item by the id that the answer tells: `POST /feeds` and `GET /feeds/{feedId}`. */
-function createdThing(write: Known, readers: readonly Known[], ids: Ids): Reading | undefined {
+function createdThing(write: Known, readers: readonly Known[], ids: Ids): RelatedRead | undefined {
   const reader = readers.find((one) => endpointPath(one) === `${endpointPath(write)}/{}`);
   return reader && fillFromAnswer(write, reader, ids);
 }
 
 /** Work with an id of its own, whatever it works on. */
-function startedWork(write: Known, readers: readonly Known[], ids: Ids): Reading | undefined {
+function startedWork(write: Known, readers: readonly Known[], ids: Ids): RelatedRead | undefined {
   const reader = readers.find((one) => /^(operation|transaction)Id$/.test(placeholders(one).join()));
   if (reader === undefined || endpointPath(reader) === `${endpointPath(write)}/{}`) return undefined;
   return ids.has(placeholders(reader).join()) ? fillFromAnswer(write, reader, ids) : undefined;
 }
 
-function fillFromAnswer(write: Known, reader: Known, ids: Ids): Reading | undefined {
+function fillFromAnswer(write: Known, reader: Known, ids: Ids): RelatedRead | undefined {
   const last = placeholders(reader).at(-1);
   return fill(reader, (name, place) => {
     const path = name === last ? ids.get(name) : undefined;
@@ -86,9 +86,9 @@ function firstOf<T, R>(list: readonly T[], find: (one: T) => R | undefined): R |
 /** The reading with all that it needs; undefined where something would be missing. */
 function fill(
   { id, draft }: Known,
-  sourceOf: (name: string, place: string) => ReadingValue | undefined,
-): Reading | undefined {
-  const parameters: Record<string, ReadingValue> = {};
+  sourceOf: (name: string, place: string) => RelatedReadValue | undefined,
+): RelatedRead | undefined {
+  const parameters: Record<string, RelatedReadValue> = {};
   for (const parameter of draft.parameters.filter(matters)) {
     const value = sourceOf(parameter.name, parameter.in);
     if (value !== undefined) parameters[parameter.name] = value;
@@ -103,7 +103,7 @@ function matters({ name, in: place, required }: Parameter): boolean {
 }
 
 /** A parameter of the write with the same name; beside the path also a member at the top of its body. */
-function ownValue({ draft, defs }: Known, name: string, place: string): ReadingValue | undefined {
+function ownValue({ draft, defs }: Known, name: string, place: string): RelatedReadValue | undefined {
   if (draft.parameters.some((one) => one.name === name)) return { from: 'parameter', name };
   const body = draft.body === undefined ? {} : resolveSchema(draft.body.schema, defs);
   if (place !== 'path' && Object.hasOwn(body.properties ?? {}, name)) return { from: 'body', name };

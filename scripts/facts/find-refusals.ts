@@ -1,11 +1,11 @@
 /** Members of 2xx answers that say that a call, or one of its items, was not accepted, as far as their names tell. */
 
-import type { Refusal } from '../../src/service/facts/operation.ts';
+import type { RefusalSign } from '../../src/service/facts/operation.ts';
 import { type AnswerMember, lastOf } from './answer-members.ts';
 
 /** Recognised by name and shape alone: these mean the same wherever they stand. */
-export function findRefusals(members: readonly AnswerMember[]): Refusal[] {
-  return members.flatMap(({ path, schema }): Refusal[] => {
+export function findRefusals(members: readonly AnswerMember[]): RefusalSign[] {
+  return members.flatMap(({ path, schema }): RefusalSign[] => {
     if (path === 'errors') return [{ member: path, when: 'filled' }];
     if (path === 'status' && schema.enum?.includes('INVALID')) return [{ member: path, when: ['INVALID'] }];
     if (/^\w+\[\]\.status\.statusCode$/.test(path)) return [{ member: path, when: 'status' }];

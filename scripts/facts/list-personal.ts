@@ -1,8 +1,8 @@
 /** The printed list of what is personal in every operation, beside what looks like it and what stays, for a reviewer's eye. */
 
 import type { Treatment } from '../../src/privacy/personal/kinds.ts';
-import { looksLike, type Place, placeOf } from '../../src/privacy/personal/member-rule.ts';
-import { holdsPersonalDocuments, rulesOf } from '../../src/privacy/personal/members.ts';
+import { contextOf, type MemberContext, treatmentByName } from '../../src/privacy/personal/member-rule.ts';
+import { mayAnswerPersonalDocuments, rulesOf } from '../../src/privacy/personal/members.ts';
 import type { JsonSchema } from '../../src/service/facts/operation.ts';
 import { type AnswerMember, lastOf, listMembers, parentOf } from './answer-members.ts';
 import type { KnownOfFile } from './collect.ts';
@@ -71,19 +71,19 @@ function containersOf(id: string, verb: string, members: readonly AnswerMember[]
 function saidOf(id: string, path: string, schema: JsonSchema): Said | undefined {
   const names = path.replaceAll('[]', '').split('.');
   const isText = schema.type === 'string';
-  let place: Place | undefined;
+  let place: MemberContext | undefined;
   let rule = rulesOf({ operation: id });
   for (const name of names) {
     // The member that contains it is personal as a whole.
     if (rule.treatment !== undefined) return undefined;
-    place = placeOf(name, place);
+    place = contextOf(name, place);
     rule = rule.child(name);
   }
   const treatment = isText ? rule.ofText : rule.treatment;
   if (treatment !== undefined) return path.endsWith('[]') ? undefined : treatment;
-  if (isText && DOCUMENT.test(names.at(-1) ?? '') && holdsPersonalDocuments({ operation: id }))
+  if (isText && DOCUMENT.test(names.at(-1) ?? '') && mayAnswerPersonalDocuments({ operation: id }))
     return 'document';
-  const looks = place && looksLike(place, { isText });
+  const looks = place && treatmentByName(place, { isText });
   if (rule.isOwn && looks !== undefined && looks !== 'free text') return 'own';
   return isText && !path.endsWith('[]') && schema.format === undefined ? 'stays' : undefined;
 }

@@ -2,7 +2,13 @@
 
 import { effectOf } from '../../src/service/facts/effects.ts';
 import { workStates } from '../../src/service/facts/generated/work-states.ts';
-import type { Method, Paging, PreviewMode, Reading, Refusal } from '../../src/service/facts/operation.ts';
+import type {
+  Method,
+  Paging,
+  PreviewMode,
+  RefusalSign,
+  RelatedRead,
+} from '../../src/service/facts/operation.ts';
 import type { AnswerMember } from './answer-members.ts';
 import { findPaging } from './find-paging.ts';
 import { findReadings, type Known } from './find-readings.ts';
@@ -11,9 +17,9 @@ import { reviewedPaging, reviewedReadings, reviewedRefusals } from './reviewed.t
 
 export interface Recognised {
   paging?: Paging;
-  state?: Reading;
-  progress?: Reading;
-  refusals?: Refusal[];
+  state?: RelatedRead;
+  progress?: RelatedRead;
+  refusals?: RefusalSign[];
   previewMode?: PreviewMode;
   /** The decisions that a reviewer has to make. */
   problems: string[];
@@ -103,7 +109,11 @@ function checkWorkStates({ id }: Known, members: readonly AnswerMember[], proble
     problems.push(`readings: ${states.status} is ${listed?.join(', ')}, and work-states.yaml has ${sorted}`);
 }
 
-function refusalsOf({ id, draft }: Known, members: readonly AnswerMember[], problems: string[]): Refusal[] {
+function refusalsOf(
+  { id, draft }: Known,
+  members: readonly AnswerMember[],
+  problems: string[],
+): RefusalSign[] {
   const reviewed = reviewedRefusals[id];
   const refusals = [...findRefusals(members), ...(reviewed?.refusals ?? [])];
   const known = [...refusals.map(({ member }) => member.replace(/\[\]$/, '')), ...(reviewed?.none ?? [])];

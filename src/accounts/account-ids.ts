@@ -28,12 +28,12 @@ export interface MarketplaceOffer {
 export type AccountIds = Pick<StoredAccount, 'sellerId' | 'marketplaceId'>;
 
 /** The help text shown wherever a user is asked for the seller ID. */
-export const WHERE_THE_SELLER_ID_IS = 'In Seller Central: Settings > Account Info > Merchant Token.';
+export const SELLER_ID_HELP = 'In Seller Central: Settings > Account Info > Merchant Token.';
 
 /** Texts that explain what does not work while the seller ID or the marketplace is missing. */
-export const WITHOUT_SELLER_ID =
+export const NO_SELLER_ID_MESSAGE =
   'Without the seller ID, your assistant can read or change a listing only when you tell it the ID each time.';
-export const WITHOUT_MARKETPLACE =
+export const NO_MARKETPLACE_MESSAGE =
   'Without a marketplace, your assistant has to be told the marketplace with each question about listings, prices or orders.';
 
 const FLAGS = { sellerId: '--seller-id ID', marketplaceId: '--marketplace-id COUNTRY' } as const;
@@ -57,11 +57,11 @@ export function howToAddSellerId(account: string, origin: Origin | undefined): s
     origin === 'environment' && hasCommandLine()
       ? 'set SELLER_ID beside the other variables and start the server again'
       : howToAddIds(account, ['sellerId']);
-  return `To add it for good, ${how}. ${WHERE_THE_SELLER_ID_IS}`;
+  return `To add it for good, ${how}. ${SELLER_ID_HELP}`;
 }
 
 /** Formats a marketplace as `Germany (A1PA6795UKMFR9)`. */
-export function nameMarketplace({ id, country }: MarketplaceChoice): string {
+export function formatMarketplaceChoice({ id, country }: MarketplaceChoice): string {
   return country === id ? id : `${country} (${id})`;
 }
 

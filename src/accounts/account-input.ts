@@ -7,7 +7,7 @@ import type { Problem } from '../base/errors.ts';
 import { findMarketplace, problemUnquoted } from '../service/facts/find-marketplace.ts';
 import { marketplaceById } from '../service/facts/marketplaces.ts';
 import { REGIONS } from '../service/facts/regions.ts';
-import { LONGEST_VALUE } from './given-accounts.ts';
+import { MAX_VALUE_LENGTH } from './given-accounts.ts';
 
 /** A prefix that identifies, at the public service, which value was pasted into the wrong field. */
 type WrongPrefix = readonly [prefix: string, problem: string];
@@ -21,7 +21,7 @@ function value(label: string, ...wrongKinds: readonly WrongPrefix[]) {
     .string({ error: `${label} is missing` })
     .trim()
     .min(1, `${label} is missing`)
-    .max(LONGEST_VALUE, `${label} is longer than ${LONGEST_VALUE} characters, so it cannot be right`)
+    .max(MAX_VALUE_LENGTH, `${label} is longer than ${MAX_VALUE_LENGTH} characters, so it cannot be right`)
     .regex(
       /^[\x21-\x7e]*$/,
       `${label} holds a space, a line break or an unusual character; copy it once more`,

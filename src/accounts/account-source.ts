@@ -15,7 +15,7 @@ import type {
   StoredAccount,
 } from './account.ts';
 import { isGivenName } from './account.ts';
-import type { Place } from './cached-store.ts';
+import type { OriginStore } from './cached-store.ts';
 import { createFinder, type Finder, type FinderOptions } from './find-account.ts';
 import { createGivenAccounts } from './given-accounts.ts';
 import {
@@ -30,19 +30,19 @@ import {
   resolveAccount,
   resolveProfile,
 } from './resolve-account.ts';
-import { createRotationKeeper, credentialKey, grantOf, usable } from './rotation.ts';
+import { createRotationRecorder, credentialKey, findUsableCredentials, grantOf } from './rotation.ts';
 
 /**
  * Registers a secret for redaction.
  * @param use the role in which the secret is used; while it is in use, it must not be forgotten
  */
-export type Learn = (secret: string, use: string) => void;
+export type RegisterSecret = (secret: string, use: string) => void;
 
 export interface AccountSourceOptions extends Omit<FinderOptions, 'beforeRead' | 'now'> {
   /** Shows a message to the user outside any tool result; each message is shown once. */
   tell?: (message: string) => void;
   /** Receives every secret and its use before it is handed out, so that it can be redacted. */
-  learn?: Learn;
+  learn?: RegisterSecret;
   /** Milliseconds; only differences count. */
   now?: () => number;
 }
@@ -53,7 +53,7 @@ export function createAccountSource(options: AccountSourceOptions): Accounts {
   /** Credentials that the identity provider refused, and those handed out last. */
   const rejected = new Set<string>();
   const lastGiven = new Map<string, StoredAccount>();
-  const rotations = createRotationKeeper({ rejected, tell, now });
+  const rotations = createRotationRecorder({ rejected, tell, now });
   const writes = trackWrites();
   const buildGiven = createGivenAccounts();
   const finder = createFinder({
@@ -65,7 +65,7 @@ export function createAccountSource(options: AccountSourceOptions): Accounts {
     },
   });
 
-  const handOut = (name: string, place: Place, stored: StoredAccount): Account => {
+  const handOut = (name: string, place: OriginStore, stored: StoredAccount): Account => {
     learnSecrets(name, stored, learn);
     rotations.handedOut(stored);
     lastGiven.set(name, stored);
@@ -91,7 +91,7 @@ export function createAccountSource(options: AccountSourceOptions): Accounts {
     get: async (name) => {
       const found = finder.find(name);
       const { place, stored } = found instanceof Promise ? await found : found;
-      return handOut(name, place, usable(stored, rejected) ?? stored);
+      return handOut(name, place, findUsableCredentials(stored, rejected) ?? stored);
     },
     rotated: (name, oldToken, newToken) => {
       learn(newToken, `refresh token of ${name}`);
@@ -103,7 +103,7 @@ export function createAccountSource(options: AccountSourceOptions): Accounts {
       const stored = await place.store.readFresh(name).catch(ignoreUnreachable);
       const given = lastGiven.get(name) ?? stored;
       if (given !== undefined) rejected.add(credentialKey({ ...given, refreshToken: rejectedToken }));
-      const next = stored === undefined ? undefined : usable(stored, rejected);
+      const next = stored === undefined ? undefined : findUsableCredentials(stored, rejected);
       return next === undefined ? undefined : handOut(name, place, next);
     },
     renew: async (name) => {
@@ -146,8 +146,11 @@ function trackWrites() {
  * Keychain failures are ignored, because an access token that cannot be shared costs an exchange, not the
  * call.
  */
-function sharedTokens({ placeOf }: Finder, learn: Learn): Pick<AccountSource, 'readToken' | 'writeToken'> {
-  const within = async <T>(name: string, use: (place: Place) => Promise<T>): Promise<T | undefined> =>
+function sharedTokens(
+  { placeOf }: Finder,
+  learn: RegisterSecret,
+): Pick<AccountSource, 'readToken' | 'writeToken'> {
+  const within = async <T>(name: string, use: (place: OriginStore) => Promise<T>): Promise<T | undefined> =>
     placeOf(name).then(use).catch(ignoreUnreachable);
   return {
     readToken: async (name) => {
@@ -166,10 +169,13 @@ function sharedTokens({ placeOf }: Finder, learn: Learn): Pick<AccountSource, 'r
  * Caches resolved accounts per stored value: every call reads the account and twice its profile, and a new
  * write replaces the stored object.
  */
-const resolved = new WeakMap<StoredAccount, { settings: PlainValues; place: Place; account: Account }>();
+const resolved = new WeakMap<
+  StoredAccount,
+  { settings: PlainValues; place: OriginStore; account: Account }
+>();
 const profiles = new WeakMap<
   StoredAccount,
-  { settings: PlainValues; place: Place; profile: AccountProfile }
+  { settings: PlainValues; place: OriginStore; profile: AccountProfile }
 >();
 
 /** Falls back to the addresses of the settings when there are no credentials or the keychain fails. */
@@ -202,7 +208,7 @@ async function profileOf(name: string, finder: Finder): Promise<AccountProfile> 
 
 const accessTokenUse = (name: string) => `access token of ${name}`;
 
-function learnSecrets(name: string, values: Partial<StoredAccount>, learn: Learn): void {
+function learnSecrets(name: string, values: Partial<StoredAccount>, learn: RegisterSecret): void {
   const { clientSecret, refreshToken, previousRefreshToken } = values;
   if (clientSecret !== undefined) learn(clientSecret, `client secret of ${name}`);
   if (previousRefreshToken !== undefined) learn(previousRefreshToken, `previous refresh token of ${name}`);

@@ -12,7 +12,7 @@ const KEEP_MS = 60_000;
 /**
  * The origin of an account with its store, through which all reads, rotations and writes of the account go.
  */
-export interface Place {
+export interface OriginStore {
   origin: Origin;
   store: ReturnType<typeof createCachedStore>;
 }

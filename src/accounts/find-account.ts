@@ -12,9 +12,9 @@ import {
   type Origin,
   type StoredAccount,
 } from './account.ts';
-import { createCachedStore, type Place } from './cached-store.ts';
+import { createCachedStore, type OriginStore } from './cached-store.ts';
 import { createMemoryStore } from './memory-store.ts';
-import { missingAccount } from './missing-account.ts';
+import { missingAccountError } from './missing-account.ts';
 import {
   ENVIRONMENT_ACCOUNT,
   environmentAccount,
@@ -32,12 +32,12 @@ export interface FinderOptions {
   /** Filters the existing accounts that may be listed; all are listed by default. */
   isShown?: (name: string) => boolean;
   /** Completes a pending write of an account before the account is read. */
-  beforeRead: (name: string, place: Place) => Promise<void> | undefined;
+  beforeRead: (name: string, place: OriginStore) => Promise<void> | undefined;
   now: () => number;
 }
 
 interface LocatedAccount {
-  place: Place;
+  place: OriginStore;
   stored: StoredAccount;
 }
 
@@ -45,25 +45,25 @@ export type Finder = ReturnType<typeof createFinder>;
 
 export function createFinder(options: FinderOptions) {
   const { config, store, sandbox, isShown = () => true, beforeRead, now } = options;
-  const inMemory = (origin: Origin, accounts: Readonly<Record<string, StoredAccount>>): Place => ({
+  const inMemory = (origin: Origin, accounts: Readonly<Record<string, StoredAccount>>): OriginStore => ({
     origin,
     store: createCachedStore(createMemoryStore(accounts), now),
   });
-  const keychain: Place = { origin: 'keychain', store: createCachedStore(store, now) };
+  const keychain: OriginStore = { origin: 'keychain', store: createCachedStore(store, now) };
   const given = inMemory('argument', {});
   /** The number of calls, by account name, that try given credentials or have confirmed that they work. */
   const holders = new Map<string, number>();
-  let environment: Place | undefined;
-  let sandboxStore: Promise<Place> | undefined;
+  let environment: OriginStore | undefined;
+  let sandboxStore: Promise<OriginStore> | undefined;
 
   /** Returns the source of accounts that come from neither arguments nor the environment. */
-  const rest = (): Place | Promise<Place> => {
+  const rest = (): OriginStore | Promise<OriginStore> => {
     if (sandbox === undefined) return keychain;
     sandboxStore ??= sandbox().then((accounts) => inMemory('sandbox', accounts));
     return sandboxStore;
   };
 
-  const base = (name: string): Place | Promise<Place> => {
+  const base = (name: string): OriginStore | Promise<OriginStore> => {
     if (sandbox !== undefined || name !== ENVIRONMENT_ACCOUNT) return rest();
     if (environment !== undefined) return environment;
     const account = environmentAccount(config);
@@ -89,20 +89,24 @@ export function createFinder(options: FinderOptions) {
 
   // A failure to list the names must not hide the original error.
   const missing = async (name: string) =>
-    missingAccount(name, await names().catch(() => []), sandbox !== undefined);
+    missingAccountError(name, await names().catch(() => []), sandbox !== undefined);
 
   /**
    * Returns the origin and store of an account.
    * @throws CredentialError for an invalid name, and for an environment that gives only some values;
    * InputError for the name of credentials that were given to another process
    */
-  const placeOf = async (name: string): Promise<Place> => {
+  const placeOf = async (name: string): Promise<OriginStore> => {
     if (isAccountName(name)) return base(name);
     if (isGivenName(name)) return given;
     throw await missing(name);
   };
 
-  const readFrom = async (name: string, place: Place, writing?: Promise<void>): Promise<LocatedAccount> => {
+  const readFrom = async (
+    name: string,
+    place: OriginStore,
+    writing?: Promise<void>,
+  ): Promise<LocatedAccount> => {
     await writing;
     const stored = await place.store.read(name);
     if (stored === undefined) throw isGivenName(name) ? notGivenHere(name) : await missing(name);
@@ -127,7 +131,7 @@ export function createFinder(options: FinderOptions) {
     placeOf,
     find,
     /** Returns the settings that complete an existing account. */
-    contextOf: (name: string, { origin }: Pick<Place, 'origin'>): ResolveContext => ({
+    contextOf: (name: string, { origin }: Pick<OriginStore, 'origin'>): ResolveContext => ({
       name,
       origin,
       settings: sandbox === undefined ? settingsFor(name, config) : {},

@@ -31,7 +31,7 @@ export function createGivenAccounts() {
 }
 
 /** The maximum length of one value in characters; real refresh tokens have a few hundred. */
-export const LONGEST_VALUE = 4_096;
+export const MAX_VALUE_LENGTH = 4_096;
 /** A shorter text could be an ordinary word. */
 const MIN_SECRET_LENGTH = 8;
 
@@ -51,8 +51,8 @@ function checkValues({ clientId, clientSecret, refreshToken }: GivenValues): Req
   if (clientId === undefined || clientSecret === undefined || refreshToken === undefined)
     throw refuse('Credentials are given whole or not at all', missing, 'is missing');
   // Longer values are not scanned, because scanning them would block other work.
-  const tooLong = secretFields.filter((field) => (values[field] ?? '').length > LONGEST_VALUE);
-  if (tooLong.length > 0) throw refuse(NOT_RIGHT, tooLong, `is longer than ${LONGEST_VALUE} characters`);
+  const tooLong = secretFields.filter((field) => (values[field] ?? '').length > MAX_VALUE_LENGTH);
+  if (tooLong.length > 0) throw refuse(NOT_RIGHT, tooLong, `is longer than ${MAX_VALUE_LENGTH} characters`);
   // The client ID is shown, so it must contain neither a secret nor misleading characters.
   if (!/^[\x21-\x7e]+$/.test(clientId)) throw refuse(NOT_RIGHT, ['clientId'], NOT_A_CLIENT_ID);
   if ([clientSecret, refreshToken].some((secret) => containsSecret(clientId, secret)))

@@ -6,7 +6,7 @@ import { hasCommandLine, howToHave, howToLogin } from '../base/invocation.ts';
 import { findMarketplace, problemUnquoted } from '../service/facts/find-marketplace.ts';
 import { addressesFor } from '../service/facts/regions.ts';
 import type { Account, AccountField, AccountProfile, Origin, Origins, StoredAccount } from './account.ts';
-import { missing, startSentence } from './missing-account.ts';
+import { missingValuesError, startSentence } from './missing-account.ts';
 
 /** The part of an account that is not secret. */
 export type PlainValues = Pick<
@@ -51,7 +51,7 @@ export function environmentAccount(config: Config): StoredAccount | undefined {
       .map((field) => variables[field])
       .join(' and ');
   const [given, absent] = [namesOf(true), namesOf(false)];
-  throw missing(
+  throw missingValuesError(
     ENVIRONMENT_ACCOUNT,
     `The environment gives ${given}, but not ${absent}.`,
     `Set ${absent} too, or remove ${given} to use the keychain: values of different sources are never mixed.`,
@@ -188,7 +188,7 @@ function resolveAddresses(
   const service = baseUrl ?? ofRegion?.baseUrl;
   const identity = authUrl ?? ofRegion?.authUrl;
   if (service !== undefined && identity !== undefined) return { baseUrl: service, authUrl: identity };
-  throw missing(
+  throw missingValuesError(
     name,
     service === identity
       ? `Account "${name}" has no region and no addresses.`

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { CredentialError } from '../base/errors.ts';
 import { commandLine, hasCommandLine, howToLogin } from '../base/invocation.ts';
 import type { StoredAccount } from './account.ts';
-import type { Place } from './cached-store.ts';
+import type { OriginStore } from './cached-store.ts';
 
 /** Caches grants per account object, because every call needs the grant. */
 const knownGrants = new WeakMap<object, string>();
@@ -28,7 +28,10 @@ export function credentialKey(account: StoredAccount): string {
 }
 
 /** Returns the newest stored credentials that were not refused yet; undefined when all were. */
-export function usable(stored: StoredAccount, rejected: ReadonlySet<string>): StoredAccount | undefined {
+export function findUsableCredentials(
+  stored: StoredAccount,
+  rejected: ReadonlySet<string>,
+): StoredAccount | undefined {
   const { previousRefreshToken } = stored;
   if (rejected.size === 0 || !rejected.has(credentialKey(stored))) return stored;
   if (previousRefreshToken === undefined) return undefined;
@@ -59,7 +62,7 @@ export function withNewToken(
 /** The minimum time between two attempts to write after the keychain failed. */
 const RETRY_MS = 60_000;
 
-export function createRotationKeeper(options: {
+export function createRotationRecorder(options: {
   rejected: ReadonlySet<string>;
   tell: (message: string) => void;
   now: () => number;
@@ -71,7 +74,7 @@ export function createRotationKeeper(options: {
    * Writes nothing when the account was removed meanwhile or belongs to a later login, which takes
    * precedence.
    */
-  const write = async (name: string, place: Place, rotation: Rotation): Promise<void> => {
+  const write = async (name: string, place: OriginStore, rotation: Rotation): Promise<void> => {
     const { oldToken, newToken } = rotation;
     const grant = grants.get(oldToken) ?? grantOf({ refreshToken: oldToken });
     const stored = await place.store.readFresh(name);
@@ -80,7 +83,7 @@ export function createRotationKeeper(options: {
     await place.store.write(name, withNewToken(stored, rotation, options.rejected));
   };
 
-  const storeInMemory = async (name: string, place: Place, rotation: Rotation): Promise<void> => {
+  const storeInMemory = async (name: string, place: OriginStore, rotation: Rotation): Promise<void> => {
     const cached = await place.store.read(name);
     if (cached === undefined) return;
     grants.set(rotation.newToken, grantOf(cached));
@@ -88,7 +91,7 @@ export function createRotationKeeper(options: {
     unwritten.set(name, { ...rotation, retryAt: options.now() + RETRY_MS });
   };
 
-  const attempt = async (name: string, place: Place, rotation: Rotation): Promise<void> => {
+  const attempt = async (name: string, place: OriginStore, rotation: Rotation): Promise<void> => {
     try {
       await write(name, place, rotation);
       unwritten.delete(name);
@@ -108,13 +111,13 @@ export function createRotationKeeper(options: {
      * Resolves once the token is stored: durably, or in memory with a message to the user when the keychain
      * fails.
      */
-    keep: async (name: string, place: Place, rotation: Rotation) => {
+    keep: async (name: string, place: OriginStore, rotation: Rotation) => {
       await attempt(name, place, rotation);
       if (place.origin === 'environment') options.tell(environmentMessage(name));
       if (place.origin === 'argument') options.tell(argumentMessage(name));
     },
     /** Repeats a failed write when it is due; undefined when there is none. */
-    retry: (name: string, place: Place): Promise<void> | undefined => {
+    retry: (name: string, place: OriginStore): Promise<void> | undefined => {
       const rotation = unwritten.get(name);
       if (rotation === undefined || options.now() < rotation.retryAt) return undefined;
       return attempt(name, place, rotation);

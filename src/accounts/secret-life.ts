@@ -6,7 +6,7 @@ const DAY_MS = 86_400_000;
 export const SECRET_DAYS = 180;
 
 /** Users are warned this many days before the end. */
-export const TOLD_DAYS = 30;
+export const WARNING_DAYS = 30;
 
 /**
  * Returns the latest end of a secret that was first seen at `since`, both in milliseconds since the epoch.

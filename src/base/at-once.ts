@@ -10,7 +10,7 @@ const AT_ONCE = 12;
  * Runs the work for each item in order, up to `atOnce` of them concurrently. The first failure stops further
  * work and is thrown once no work is in progress.
  */
-export async function forEachAtOnce<Item>(
+export async function forEachConcurrently<Item>(
   items: readonly Item[],
   work: (item: Item, at: number) => Promise<void>,
   atOnce = AT_ONCE,
@@ -29,7 +29,7 @@ export async function forEachAtOnce<Item>(
   if (failure !== undefined) throw failure.error;
 }
 
-export function inChunks<Item>(items: readonly Item[], size: number): Item[][] {
+export function splitIntoChunks<Item>(items: readonly Item[], size: number): Item[][] {
   return Array.from({ length: Math.ceil(items.length / size) }, (_, i) =>
     items.slice(i * size, (i + 1) * size),
   );

@@ -1,6 +1,6 @@
 /** The time source of the client: the system clock, or one that tests control. */
 
-import { onAbort, type Stop } from './ending.ts';
+import { type AnySignal, onAbort } from './ending.ts';
 
 /** `now` is monotonic milliseconds, `wallClock` is Date.now(). */
 export interface Clock {
@@ -20,7 +20,7 @@ export const systemClock: Clock = {
 };
 
 /** Resolves after `ms` milliseconds; rejects with the signal's reason when it aborts. */
-export function sleep(clock: Clock, ms: number, signal: Stop): Promise<void> {
+export function sleep(clock: Clock, ms: number, signal: AnySignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason);
     const leave = onAbort(signal, () => {

@@ -3,19 +3,19 @@
 /**
  * A signal of either kind, which callers read and listen to alike: an `Ending` or the system's `AbortSignal`.
  */
-export type Stop = Ending | AbortSignal;
+export type AnySignal = CancelSignal | AbortSignal;
 
 /**
  * Maps the AbortSignals of our own endings back to them, because AbortSignal searches all its listeners for
  * each one added or removed.
  */
-const endings = new WeakMap<AbortSignal, Ending>();
+const endings = new WeakMap<AbortSignal, CancelSignal>();
 
 /**
  * A cancellation signal for many short-lived listeners. Most of them need no AbortSignal, whose creation
  * costs more than all else.
  */
-export class Ending {
+export class CancelSignal {
   aborted = false;
   reason: unknown;
   readonly told = new Set<() => void>();
@@ -51,8 +51,8 @@ export class Ending {
  * Calls `run` when the signal aborts.
  * @returns a function that removes the listener
  */
-export function onAbort(stop: Stop, run: () => void): () => void {
-  if (!(stop instanceof Ending)) {
+export function onAbort(stop: AnySignal, run: () => void): () => void {
+  if (!(stop instanceof CancelSignal)) {
     const ending = endings.get(stop);
     if (ending !== undefined) return onAbort(ending, run);
     stop.addEventListener('abort', run);

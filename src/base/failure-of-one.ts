@@ -21,7 +21,7 @@ import { count } from './text/value-words.ts';
  * Returns true when one call of several failed and the others may succeed. Failures of credentials and
  * settings affect all calls.
  */
-export function isOfOneCall(error: unknown): error is AppError {
+export function isFailureOfOneCall(error: unknown): error is AppError {
   const isOfAll = [CredentialError, ConfigError, AccountChangedError, CancelledError, WriteRefusedError].some(
     (kind) => error instanceof kind,
   );
@@ -32,7 +32,7 @@ export function isOfOneCall(error: unknown): error is AppError {
  * Returns true when the service may refuse a batch, or fail, because of one item; each item is then requested
  * alone.
  */
-export function mayBeOfOne(error: AppError): boolean {
+export function mayConcernOneItem(error: AppError): boolean {
   if (error instanceof InputError) return true;
   return error instanceof ApiError && ([400, 404, 413, 422].includes(error.status) || error.status >= 500);
 }
@@ -43,7 +43,7 @@ export function isRefusal(error: unknown): error is ApiError {
 }
 
 /** Formats why one item of several is missing, after its name: `Belgium was refused (403): ...`. */
-export const failedWords = (name: string, error: AppError): string => failedLine([name], [name], error);
+export const formatFailedItem = (name: string, error: AppError): string => failedLine([name], [name], error);
 
 /** The maximum number of reasons listed, of names per reason, and of characters per reason. */
 const MAX_REASONS = 5;
@@ -54,7 +54,7 @@ const MAX_CHARACTERS = 400;
  * Returns a sentence for each reason, the most frequent first: `A, B and 3 more were refused (403): ...`.
  * @param failed the error of each name
  */
-export function failedSentences(failed: Iterable<readonly [name: string, error: AppError]>): string[] {
+export function formatFailedItems(failed: Iterable<readonly [name: string, error: AppError]>): string[] {
   const groups = [...groupBy([...failed], ([, error]) => failedLine([], [''], error)).values()];
   const sorted = groups.sort((one, other) => other.length - one.length);
   const sentences = sorted.slice(0, MAX_REASONS).flatMap((group) => {

@@ -6,7 +6,7 @@ import { quoteText } from './text/escape-text.ts';
 /** A path inside a value: member names and list indexes, outermost first. */
 export type Segments = readonly (string | number)[];
 
-export interface Difference {
+export interface JsonDifference {
   /** The dotted path for readers; empty for the whole value. */
   path: string;
   /** The same path in machine form. */
@@ -43,7 +43,7 @@ export function differenceAt(
   before: unknown,
   after: unknown,
   path = formatPath(segments),
-): Difference {
+): JsonDifference {
   if (before === undefined) return { path, segments, kind: 'added', after };
   if (after === undefined) return { path, segments, kind: 'removed', before };
   return { path, segments, kind: 'changed', before, after };
@@ -61,7 +61,7 @@ export function findDifferences(
   after: unknown,
   readAsOne: ReadAsOne = () => false,
   segments: Segments = [],
-): Difference[] {
+): JsonDifference[] {
   if (isJsonObject(before) && isJsonObject(after)) {
     const apart = compareObjects(before, after, readAsOne, segments);
     if (apart.length === 0 || !readAsOne(before, after)) return apart;
@@ -78,7 +78,7 @@ function compareObjects(
   readAsOne: ReadAsOne,
   segments: Segments,
   toSegment: (name: string) => string | number = (name) => name,
-): Difference[] {
+): JsonDifference[] {
   const names = new Set([...presentNames(before), ...presentNames(after)]);
   return [...names].flatMap((name) => {
     const inner = [...segments, toSegment(name)];

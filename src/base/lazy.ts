@@ -19,6 +19,6 @@ export function lazy<T>(make: () => Promise<T>): Lazy<T> {
 }
 
 /** Closes all created values concurrently and ignores failures. */
-export async function closeMade(...all: Lazy<{ close(): unknown } | undefined>[]): Promise<void> {
+export async function closeCreated(...all: Lazy<{ close(): unknown } | undefined>[]): Promise<void> {
   await Promise.allSettled(all.map(async (one) => (await one.made())?.close()));
 }

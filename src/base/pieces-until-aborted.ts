@@ -4,7 +4,7 @@
  * Yields the chunks.
  * @throws the reason of the aborted signal
  */
-export async function* piecesUntilAborted(
+export async function* chunksUntilAborted(
   pieces: AsyncIterable<Uint8Array>,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {

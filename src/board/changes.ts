@@ -6,16 +6,16 @@
 import type { Change, ChangeItem, ChangesView } from '../../views/data.ts';
 import { groupBy } from '../base/group-by.ts';
 import type { ChangeRow, Changes, SqlValue } from '../data/tables/table-types.ts';
-import type { Kept, KeptWrite } from '../write/keep/kept-writes.ts';
+import type { AccountWrite, AccountWrites } from '../write/keep/kept-writes.ts';
 import { RECORDED } from '../write/model/outcome.ts';
 
 /** The maximum number of writes and batches in the view, and of items in one batch. */
 const MAX_CHANGES = 500;
 const MAX_ITEMS = 2_000;
 
-interface ChangesSources extends Pick<Kept, 'keepDays'> {
+interface ChangesSources extends Pick<AccountWrites, 'keepDays'> {
   /** The recorded writes, oldest first, and the rows of their changes. */
-  writes: readonly KeptWrite[];
+  writes: readonly AccountWrite[];
   changes: Changes;
   redact(text: string): string;
 }

@@ -4,7 +4,7 @@ import type { CollectedView, DataCollection, RowsView } from '../../views/data.t
 import { coverageNotes } from '../data/collections/coverage.ts';
 import { quoteIdentifier } from '../data/tables/sql-names.ts';
 import type { CollectionInfo, CollectionSource, QueryResult, Tables } from '../data/tables/table-types.ts';
-import { named } from './sentences.ts';
+import { formatNameInRequest } from './sentences.ts';
 
 /** The maximum number of rows returned at once. */
 const ROWS_AT_ONCE = 2_000;
@@ -48,7 +48,9 @@ export function describeData(
 function formatSource(source: CollectionSource): string {
   if (source.kind === 'operation')
     return source.operation === 'review_listings' ? 'review of listings' : source.operation;
-  return source.kind === 'report' ? `report ${source.reportType}` : `document ${named(source.id)}`;
+  return source.kind === 'report'
+    ? `report ${source.reportType}`
+    : `document ${formatNameInRequest(source.id)}`;
 }
 
 export interface RowsRequest {

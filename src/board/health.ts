@@ -4,7 +4,7 @@ import type {
   HealthCause,
   HealthIssue,
   HealthListing,
-  HealthPlace,
+  HealthMarketplace,
   HealthReview,
   HealthView,
   Money,
@@ -12,12 +12,19 @@ import type {
 import { escapeBlock } from '../base/text/escape-text.ts';
 import { cutBehind } from '../base/text/shorten.ts';
 import { plural } from '../base/text/value-words.ts';
-import { type Cause, cents, groupCauses, keyOf, neededWords, worstFirst } from '../data/review/causes.ts';
+import {
+  type Cause,
+  formatNeededValue,
+  groupCauses,
+  keyOf,
+  roundToCents,
+  worstFirst,
+} from '../data/review/causes.ts';
 import { type ReviewFacts, readReview } from '../data/review/read-review.ts';
-import { effectWords } from '../data/review/suppression.ts';
+import { formatEffect } from '../data/review/suppression.ts';
 import { quoteIdentifier } from '../data/tables/sql-names.ts';
 import type { CollectionInfo, SqlValue, Tables } from '../data/tables/table-types.ts';
-import { isPlain, named, placeName } from './sentences.ts';
+import { formatMarketplaceInRequest, formatNameInRequest, isPlain } from './sentences.ts';
 
 export interface HealthOptions {
   timeoutMs: number;
@@ -72,7 +79,7 @@ export function titlesOf({ review }: HealthView): (place: string, sku: string) =
 }
 
 /** Returns one entry per marketplace, summed over its currencies. */
-function summarizeMarketplaces({ marketplaces }: ReviewFacts): HealthPlace[] {
+function summarizeMarketplaces({ marketplaces }: ReviewFacts): HealthMarketplace[] {
   const names = [...new Set(marketplaces.map(({ marketplace }) => marketplace))];
   return names.map((name) => {
     const rows = marketplaces.filter(({ marketplace }) => marketplace === name);
@@ -94,11 +101,11 @@ function summarizeMarketplaces({ marketplaces }: ReviewFacts): HealthPlace[] {
 }
 
 const moneyOf = (amount: number | null, currency: string | null): Money[] =>
-  amount === null ? [] : [{ amount: cents(amount) ?? 0, currency }];
+  amount === null ? [] : [{ amount: roundToCents(amount) ?? 0, currency }];
 
 function toCause(cause: Cause, clean: (text: string) => string): HealthCause {
   const { key, code, severity, attributes, message, effect, listings, amounts } = cause;
-  const needed = neededWords(cause);
+  const needed = formatNeededValue(cause);
   const isNamed = isPlain(attributes) && needed?.includes(attributes) !== true;
   const about = isPlain(code) ? ` (issue ${code}${isNamed ? `, ${attributes}` : ''})` : '';
   const those = `the ${plural(listings, 'listing')}${about}`;
@@ -153,7 +160,7 @@ async function readIssues(
       severity: clean(textOf(severity)),
       attributes: clean(textOf(attributes)),
       message: clean(textOf(message)),
-      effect: effectWords(textOf(effect), exempt === 1),
+      effect: formatEffect(textOf(effect), exempt === 1),
       isInForce: suppresses === 1,
       ...(suppresses === 1
         ? {
@@ -205,12 +212,12 @@ async function readListings(
         price: numberOf(price),
         stock: numberOf(stock),
         currency: currency === null || currency === undefined ? null : clean(String(currency)),
-        amount: cents(numberOf(amount)),
+        amount: roundToCents(numberOf(amount)),
         enforced: suppressed === 'altogether' || suppressed === 'search' ? suppressed : null,
         exemptUntil: exempt[0] ?? null,
         isBuyable: buyable === null || buyable === undefined ? null : buyable === 1,
         issues,
-        ask: `What is wrong with my listing ${named(name)} (${placeName(place)}), and how do I mend it?`,
+        ask: `What is wrong with my listing ${formatNameInRequest(name)} (${formatMarketplaceInRequest(place)}), and how do I mend it?`,
       } satisfies HealthListing;
     },
   );

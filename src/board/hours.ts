@@ -3,26 +3,26 @@
  * this program.
  */
 
-import type { HoursPlace, HoursStore, HoursView } from '../../views/data.ts';
+import type { HoursChannel, HoursStore, HoursView } from '../../views/data.ts';
 import { parseJson } from '../base/json.ts';
 import { capital } from '../base/text/value-words.ts';
 import { quoteIdentifier } from '../data/tables/sql-names.ts';
 import type { CollectionInfo, SqlValue, TableInfo, Tables } from '../data/tables/table-types.ts';
-import type { KeptWrite } from '../write/keep/kept-writes.ts';
+import type { AccountWrite } from '../write/keep/kept-writes.ts';
 import {
   changedDays,
   closeMissing,
-  describePlace,
+  describeStorePart,
   HOURS,
-  type PlaceHours,
+  type StorePartHours,
 } from '../write/model/store/week.ts';
-import { named } from './sentences.ts';
+import { formatNameInRequest } from './sentences.ts';
 
 export interface HoursSources {
   collections: readonly CollectionInfo[];
   tables: Pick<Tables, 'query'>;
   /** The writes of this program, oldest first. */
-  writes: readonly KeptWrite[];
+  writes: readonly AccountWrite[];
   timeoutMs: number;
   signal: AbortSignal;
   redact(text: string): string;
@@ -37,7 +37,7 @@ interface Shop {
   zone: string | null;
   collectedAt: string | null;
   /** The hours by their path segments. */
-  places: Map<string, PlaceHours>;
+  places: Map<string, StorePartHours>;
   changed?: HoursStore['changed'];
 }
 
@@ -102,7 +102,7 @@ async function readCollected(sources: HoursSources): Promise<Map<string, Shop>> 
 
 const isHours = ({ path }: TableInfo): boolean => path?.at(-2) === HOURS;
 
-function channelOf(store: Shop, segments: readonly string[]): PlaceHours {
+function channelOf(store: Shop, segments: readonly string[]): StorePartHours {
   const key = segments.join('/');
   const channel = store.places.get(key) ?? { segments, week: new Map(), before: new Map(), isOffered: true };
   store.places.set(key, channel);
@@ -175,7 +175,7 @@ function toStore(
 ): HoursStore {
   const all = [...places.values()];
   const own = all.find(({ segments }) => segments[0] === 'configuration');
-  const shown = all.map((channel) => describePlace(channel, channel === own ? undefined : own?.week));
+  const shown = all.map((channel) => describeStorePart(channel, channel === own ? undefined : own?.week));
   return {
     id: redact(id),
     name: redact(name),
@@ -188,14 +188,14 @@ function toStore(
 }
 
 /** Returns the seller's question about days with unusual hours. */
-function formatQuestion(store: string, places: readonly HoursPlace[]): { ask?: string } {
+function formatQuestion(store: string, places: readonly HoursChannel[]): { ask?: string } {
   const odd = places.flatMap(({ name, days }) =>
     days.flatMap((day) => (day.faults.length === 0 ? [] : [`${name} on ${capital(day.name)}`])),
   );
   if (odd.length === 0) return {};
   const some = odd.slice(0, MAX_ODD_DAYS).join(', ');
   return {
-    ask: `Look at the hours of my store ${named(store)}: ${some}. Are they right, and shall they be like the store's own?`,
+    ask: `Look at the hours of my store ${formatNameInRequest(store)}: ${some}. Are they right, and shall they be like the store's own?`,
   };
 }
 

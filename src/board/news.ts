@@ -1,12 +1,16 @@
 /** Builds the view of changes between two reviews. */
 
-import type { Money, NewsChange, NewsGroup, NewsPlace, NewsView } from '../../views/data.ts';
+import type { Money, NewsChange, NewsGroup, NewsMarketplace, NewsView } from '../../views/data.ts';
 import { groupBy } from '../base/group-by.ts';
 import { escapeBlock } from '../base/text/escape-text.ts';
 import { countNews, GROUPS, type News } from '../data/review/describe-news.ts';
-import { readWhatIsNew, type SeenChange, type WhatIsNew } from '../data/review/what-is-new.ts';
+import {
+  compareWithEarlierReview,
+  type MarketplaceNews,
+  type ReviewedChange,
+} from '../data/review/what-is-new.ts';
 import type { CollectionInfo, SqlValue, Tables } from '../data/tables/table-types.ts';
-import { named, placeName } from './sentences.ts';
+import { formatMarketplaceInRequest, formatNameInRequest } from './sentences.ts';
 
 /** The maximum number of stored reviews that can be chosen for comparison. */
 const MAX_MOMENTS = 60;
@@ -14,7 +18,7 @@ const MAX_MOMENTS = 60;
 /** The maximum number of changes in the view, per marketplace. */
 const MAX_CHANGES = 10_000;
 
-const MEMBERS: Readonly<Record<keyof News, readonly SeenChange['member'][]>> = {
+const MEMBERS: Readonly<Record<keyof News, readonly ReviewedChange['member'][]>> = {
   worse: ['suppressed', 'causes'],
   better: ['suppressed'],
   added: ['listing'],
@@ -28,7 +32,7 @@ const MEMBERS: Readonly<Record<keyof News, readonly SeenChange['member'][]>> = {
 
 const GOOD: ReadonlySet<keyof News> = new Set<keyof News>(['better', 'added', 'inStock', 'won']);
 
-export interface NewsOptions {
+export interface BoardNewsOptions {
   redact(text: string): string;
   /** ISO 8601, UTC; by default the previous review. */
   since?: string | undefined;
@@ -44,11 +48,14 @@ export interface NewsOptions {
 export async function readNews(
   info: Pick<CollectionInfo, 'source' | 'collectedAt' | 'notes'> | undefined,
   tables: Pick<Tables, 'snapshots' | 'changes'>,
-  { redact, since, titleOf }: NewsOptions,
+  { redact, since, titleOf }: BoardNewsOptions,
 ): Promise<NewsView> {
   const ask = 'Review all my listings anew (fresh), and tell me what is new since the last review.';
   if (info === undefined) return { kind: 'news', ask, places: [], moments: [] };
-  const [news, kept] = await Promise.all([readWhatIsNew(info, tables, since), tables.snapshots.list()]);
+  const [news, kept] = await Promise.all([
+    compareWithEarlierReview(info, tables, since),
+    tables.snapshots.list(),
+  ]);
   const moments = [...new Set(kept.map(({ at }) => at))].filter((at) => at < info.collectedAt);
   return {
     kind: 'news',
@@ -59,9 +66,9 @@ export async function readNews(
   };
 }
 
-type NewsFormatters = Pick<NewsOptions, 'redact' | 'titleOf'>;
+type NewsFormatters = Pick<BoardNewsOptions, 'redact' | 'titleOf'>;
 
-function toMarketplaceNews(news: WhatIsNew, at: string, show: NewsFormatters): NewsPlace {
+function toMarketplaceNews(news: MarketplaceNews, at: string, show: NewsFormatters): NewsMarketplace {
   const { marketplace, since, note } = news;
   const noted = note === undefined ? {} : { note: escapeBlock(show.redact(note)) };
   if (since === undefined) return { name: marketplace, ...noted, groups: [], changes: [] };
@@ -89,8 +96,8 @@ function toMarketplaceNews(news: WhatIsNew, at: string, show: NewsFormatters): N
 function toChange(
   sku: string,
   { name, words }: { name: keyof News; words: string },
-  changes: readonly SeenChange[],
-  { marketplace, after, before }: WhatIsNew,
+  changes: readonly ReviewedChange[],
+  { marketplace, after, before }: MarketplaceNews,
   { redact, titleOf }: NewsFormatters,
 ): NewsChange {
   const own = changes.filter(({ member }) => MEMBERS[name].includes(member));
@@ -105,7 +112,7 @@ function toChange(
     currency: name === 'prices' ? (change?.currency ?? null) : currency,
     amount: price === null || stock === null ? null : Math.round(price * stock * 100) / 100,
     isOurs: own.some(({ ours }) => ours),
-    ask: `What happened to my listing ${named(sku)} (${placeName(marketplace)}), and what should I do?`,
+    ask: `What happened to my listing ${formatNameInRequest(sku)} (${formatMarketplaceInRequest(marketplace)}), and what should I do?`,
   };
 }
 

@@ -5,7 +5,7 @@
 
 import type { NewsView, PageData } from '../../views/data.ts';
 import type { CollectionInfo, Tables } from '../data/tables/table-types.ts';
-import type { Kept } from '../write/keep/kept-writes.ts';
+import type { AccountWrites } from '../write/keep/kept-writes.ts';
 import { describeChanges } from './changes.ts';
 import { describeData } from './collected.ts';
 import { readHealth, titlesOf } from './health.ts';
@@ -17,7 +17,7 @@ export interface BoardSources {
   isSandbox: boolean;
   tables: Pick<Tables, 'query' | 'list' | 'snapshots' | 'changes'>;
   /** The writes of this program. */
-  kept: Kept;
+  kept: AccountWrites;
   redact(text: string): string;
   timeoutMs: number;
   signal: AbortSignal;

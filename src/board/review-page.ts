@@ -1,7 +1,7 @@
 /** Saves a review as a page with listing health and changes, in addition to the result for the assistant. */
 
 import { escapeText } from '../base/text/escape-text.ts';
-import { sizeWords } from '../base/text/size.ts';
+import { formatSize } from '../base/text/size.ts';
 import type { CollectionInfo, Tables } from '../data/tables/table-types.ts';
 import type { ReadingSession } from '../tell/reading-session.ts';
 import { readHealth, titlesOf } from './health.ts';
@@ -40,10 +40,10 @@ export async function withReviewPage<Structured extends object>(
   const views = news.places.length === 0 ? [health] : [health, news];
   const saved = await savePage({ name, title: 'Listing health', account, isSandbox: false, views }, session);
   const { path, bytes, uri } = saved;
-  const message = `Saved ${escapeText(path)} (${sizeWords(bytes)}), a page to look at in a browser.`;
+  const message = `Saved ${escapeText(path)} (${formatSize(bytes)}), a page to look at in a browser.`;
   return {
     text: `${message}\n${text}`,
     structured: { ...structured, saved: { path, name: saved.name, bytes, personal: false } },
-    links: [{ uri, name: saved.name, description: sizeWords(bytes) }],
+    links: [{ uri, name: saved.name, description: formatSize(bytes) }],
   };
 }

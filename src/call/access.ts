@@ -6,7 +6,7 @@ import { isJsonObject } from '../base/json.ts';
 import { escapeText } from '../base/text/escape-text.ts';
 import { utcMinute } from '../base/text/local-time.ts';
 import { marketplaceLabel } from '../service/facts/marketplaces.ts';
-import { neighboursOf, reportInstead } from '../service/facts/neighbours.ts';
+import { alternativesOf, reportInstead } from '../service/facts/neighbours.ts';
 import type { Operation } from '../service/facts/operation.ts';
 import { own } from '../service/facts/schema-parts.ts';
 import { otherVersions, versionedName, versionsOf } from '../service/facts/versions.ts';
@@ -29,7 +29,7 @@ export interface Refusal {
 }
 
 /** One sentence: when, for whom, about which marketplaces, and the words of the service. */
-export function refusalWords({ account, at, reason, about, answeredBefore }: Refusal): string {
+export function formatRefusal({ account, at, reason, about, answeredBefore }: Refusal): string {
   const named = about.map((one) => marketplaceLabel(one) ?? escapeText(one)).join(', ');
   const where = named === '' ? '' : ` about ${named}`;
   const after = answeredBefore === 0 ? '' : `, after ${answeredBefore} calls that were answered`;
@@ -165,7 +165,7 @@ export function insteadHint(operation: CalledOperation, { isRefused, given, answ
     .map((call) => `${tool} ${JSON.stringify(call)}`)
     .filter((text) => text.length <= LONGEST_CALL)
     .slice(0, 1);
-  const others = neighboursOf(id).filter((other) => !isRefused(other));
+  const others = alternativesOf(id).filter((other) => !isRefused(other));
   const named = ready.length === 0 ? others.slice(0, MOST_INSTEAD) : [];
   const ways = [
     ...ready,
@@ -185,5 +185,5 @@ export async function refusedOperations(client: {
   refusals?(): Promise<readonly Refusal[]>;
 }): Promise<ReadonlyMap<string, string>> {
   const refusals = (await client.refusals?.()) ?? [];
-  return new Map(refusals.map((refusal) => [refusal.operation, refusalWords(refusal)]));
+  return new Map(refusals.map((refusal) => [refusal.operation, formatRefusal(refusal)]));
 }

@@ -4,7 +4,7 @@ import { ApiError } from '../base/errors.ts';
 import { isJsonObject, jsonText } from '../base/json.ts';
 import { ServiceText } from '../base/text/service-text.ts';
 import { shortenToCharacters } from '../base/text/shorten.ts';
-import { sizeWords } from '../base/text/size.ts';
+import { formatSize } from '../base/text/size.ts';
 import { formatEndingParts, isGone, withoutRefusedSuccessor } from '../service/facts/endings.ts';
 import { roles } from '../service/facts/generated/roles.ts';
 import type { Operation } from '../service/facts/operation.ts';
@@ -28,7 +28,7 @@ const LABELS: Readonly<Record<number, string>> = {
 };
 
 /** The text of one error object (section 7). */
-export interface ErrorWords {
+export interface ServiceErrorText {
   code: ServiceText;
   message: ServiceText;
   details?: ServiceText;
@@ -68,7 +68,7 @@ export function buildApiError(response: ApiResponse, request: ApiRequest, contex
 }
 
 /** An operation that the demo account lacks is no failure of a service, so neither status nor code is told. */
-function wordsOf(status: number, errors: readonly ErrorWords[], response: ApiResponse): string {
+function wordsOf(status: number, errors: readonly ServiceErrorText[], response: ApiResponse): string {
   const [first] = errors;
   if (status === 501 && first?.code.is('NotPlayed')) return first.message.quoted();
   return `${status}${labelOf(status)}${answerInWords(errors, response)}`;
@@ -83,12 +83,12 @@ function labelOf(status: number): string {
 }
 
 /** The max body of a failure, which is read at once; a longer one is not read. */
-export const MOST_FAILURE_BYTES = 256 * 1024;
+export const MAX_FAILURE_BYTES = 256 * 1024;
 
-function answerInWords(errors: readonly ErrorWords[], response: ApiResponse): string {
+function answerInWords(errors: readonly ServiceErrorText[], response: ApiResponse): string {
   if (errors.length > 0) return `: ${ServiceText.join(errors.map(errorInWords), '; ').quoted()}`;
-  if (response.body === undefined && response.bytes > MOST_FAILURE_BYTES)
-    return ` (its reasons, ${sizeWords(response.bytes)} of them, were not read)`;
+  if (response.body === undefined && response.bytes > MAX_FAILURE_BYTES)
+    return ` (its reasons, ${formatSize(response.bytes)} of them, were not read)`;
   if (response.body === undefined) return ' (the answer had no readable body)';
   return ` (the body held no error object${beginningOf(response)})`;
 }
@@ -103,7 +103,7 @@ function beginningOf({ body, bytes }: ApiResponse): string {
 }
 
 /** `code: message (details)`, one text for all of it: our own punctuation inside cannot be told from the service's. */
-function errorInWords({ code, message, details }: ErrorWords): ServiceText {
+function errorInWords({ code, message, details }: ServiceErrorText): ServiceText {
   const head = ServiceText.join([code, message], ': ');
   const rest =
     details === undefined || details.isEmpty ? [] : [new ServiceText(' ('), details, new ServiceText(')')];
@@ -112,7 +112,7 @@ function errorInWords({ code, message, details }: ErrorWords): ServiceText {
 
 function hintOf(
   status: number,
-  errors: readonly ErrorWords[],
+  errors: readonly ServiceErrorText[],
   headers: Readonly<Record<string, string>>,
   operation: CalledOperation,
   known: KnownOfCall | undefined,
@@ -158,7 +158,7 @@ const FORBIDDEN = {
 };
 
 function forbiddenHint(
-  errors: readonly ErrorWords[],
+  errors: readonly ServiceErrorText[],
   operation: CalledOperation,
   known: KnownOfCall = NOTHING_KNOWN,
 ): string {
@@ -169,7 +169,7 @@ function forbiddenHint(
 }
 
 function causesOf(
-  errors: readonly ErrorWords[],
+  errors: readonly ServiceErrorText[],
   { id, name }: CalledOperation,
   { answered }: KnownOfCall,
 ): string {
@@ -254,7 +254,7 @@ export function howToCheck(request: Pick<ApiRequest, 'operation' | 'url'>, earli
  * `error_description`.
  * A missing or odd member becomes text; a body that holds none of these, or no word, gives an empty list.
  */
-export function parseErrors(body: unknown): ErrorWords[] {
+export function parseErrors(body: unknown): ServiceErrorText[] {
   if (Array.isArray(body)) return parseSeveral(body);
   if (!isJsonObject(body)) return [];
   const inside = [body.errors, body.Errors].flatMap((errors) =>
@@ -269,7 +269,7 @@ const MAX_ERRORS = 100;
 const parseSeveral = (errors: readonly unknown[]) => errors.slice(0, MAX_ERRORS).flatMap(parseOne);
 
 /** True for the sentence with which a service says that the token is past its time. */
-export function saysTokenExpired(errors: readonly ErrorWords[]): boolean {
+export function saysTokenExpired(errors: readonly ServiceErrorText[]): boolean {
   return errors.some(({ code, message, details }) =>
     ServiceText.join([code, message, details], ' ').matches(
       /token(?![a-z0-9]).*(?<![a-z0-9])expired|expired(?![a-z0-9]).*(?<![a-z0-9])token/i,
@@ -283,7 +283,7 @@ export const saysExpired = ({ status, body }: Pick<ApiResponse, 'status' | 'body
 
 const NOTHING = new ServiceText('');
 
-function parseOne(value: unknown): ErrorWords[] {
+function parseOne(value: unknown): ServiceErrorText[] {
   if (typeof value === 'string' && value !== '') return [{ code: NOTHING, message: new ServiceText(value) }];
   if (!isJsonObject(value)) return [];
   const read = serviceErrorSchema.parse(value);

@@ -1,13 +1,13 @@
 /** One request to the service, its response, and what a layer between a call and the socket is. */
 
 import type { AccountProfile } from '../accounts/account.ts';
-import type { Stop } from '../base/ending.ts';
+import type { AnySignal } from '../base/ending.ts';
 import type { AppError } from '../base/errors.ts';
 import type { Segments } from '../base/json-difference.ts';
 import type { Operation } from '../service/facts/operation.ts';
 
 /** Searches on demand: few callers ask, and the value may be large. */
-export type FindPlaces = () => readonly Segments[];
+export type FindPaths = () => readonly Segments[];
 
 /** A call has to wait. */
 export interface Wait {
@@ -67,7 +67,7 @@ export interface ApiRequest {
   /** The idempotency key that it carries, in a header or in the body. */
   idempotencyKey?: string;
   /** Aborts when the caller cancels or the deadline passes; its reason is the AppError to throw. */
-  signal: Stop;
+  signal: AnySignal;
   /** When the call must have ended, in milliseconds of the client's clock (`Clock.now`). */
   deadline: number;
   /** The deadline in milliseconds since the epoch, after which no write leaves. */
@@ -104,7 +104,7 @@ export interface ApiResponse {
   /** Parsed JSON, or undefined when there was no body. */
   body: unknown;
   /** Finds where the body holds a text for what was a number, since a number would have lost digits; absent where nowhere. */
-  findNumbersAsText?: FindPlaces;
+  findNumbersAsText?: FindPaths;
   /** Body size on arrival, decompressed, in bytes. */
   bytes: number;
   /** Set for an operation that leaves buyers' data out unless it is called with a token of its own. */

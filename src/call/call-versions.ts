@@ -3,7 +3,7 @@
 import type { AccountProfile } from '../accounts/account.ts';
 import { ApiError } from '../base/errors.ts';
 import { isMarketplaceName } from '../service/facts/marketplace-members.ts';
-import { type AccessRecord, aboutOf, refusalWords } from './access.ts';
+import { type AccessRecord, aboutOf, formatRefusal } from './access.ts';
 import type { CallInput, CallResult } from './client-types.ts';
 
 /** Returns the marketplace ids as they are sent, without filling in or looking up any. */
@@ -32,7 +32,7 @@ export function createVersionCaller(access: AccessRecord) {
       while (firstCalls.has(key)) await firstCalls.get(key);
       const refusal = access.refusalOf(id, owner, aboutOf(marketplacesIn(input), input));
       if (refusal?.answeredBefore === 0) {
-        refused ??= new ApiError({ status: 403 }, `${id} was ${refusalWords(refusal)}.`);
+        refused ??= new ApiError({ status: 403 }, `${id} was ${formatRefusal(refusal)}.`);
         continue;
       }
       // An operation that was answered once is not called in another version, because their shapes differ.

@@ -5,7 +5,7 @@ import type { AccountProfile, AccountSource } from '../accounts/account.ts';
 import { howToAddSellerId } from '../accounts/account-ids.ts';
 import { checkOwner, isSameOwner } from '../accounts/owner.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
-import { Ending } from '../base/ending.ts';
+import { CancelSignal } from '../base/ending.ts';
 import { AccountChangedError, ApiError, AppError, InputError, mayHaveBeenApplied } from '../base/errors.ts';
 import type { Replicas } from '../replicas/sealed.ts';
 import { accountValueOf } from '../service/facts/parameters.ts';
@@ -19,7 +19,7 @@ import type { Limiter } from './pacing/limiter.ts';
 import { retry } from './pacing/retry.ts';
 import { type BuiltRequest, buildRequest } from './request/build-request.ts';
 import { lacksAccountValue, withIdempotencyKey } from './request/parameters.ts';
-import { marketplaceWarnings, unlistedWords } from './request/request-words.ts';
+import { describeUnlistedValues, marketplaceWarnings } from './request/request-words.ts';
 import { type CallScope, openScope, waitFor } from './scope.ts';
 import { Tokens } from './tokens/access-token.ts';
 import type { AccountTokens } from './tokens/account-tokens.ts';
@@ -62,7 +62,7 @@ export function createClient(options: ClientOptions): Client {
   const { accounts, settings, transport, limiter, clock = systemClock, random = Math.random } = options;
   const { warn = () => undefined, onSecret = () => undefined, layers = standardLayers } = options;
   const { accessTokenHeader, callTimeoutMs } = settings;
-  const ending = new Ending();
+  const ending = new CancelSignal();
   const endingExchanges = new AbortController();
   const [closing, closingExchanges] = [ending.signal, endingExchanges.signal];
   setMaxListeners(0, closing, closingExchanges);
@@ -240,7 +240,7 @@ function quotaOf({ name, quota }: AccountProfile, { origin }: BuiltRequest): Quo
 
 /** Adds the doubts about the request to a refusal, because they may be its cause. */
 function addDoubts(error: ApiError, { marketplaces, unlistedValues }: BuiltRequest): void {
-  const doubts = [...marketplaceWarnings(marketplaces), ...unlistedWords(unlistedValues)];
+  const doubts = [...marketplaceWarnings(marketplaces), ...describeUnlistedValues(unlistedValues)];
   if (doubts.length > 0) error.withHint(doubts.join(' '));
 }
 

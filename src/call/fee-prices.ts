@@ -1,7 +1,7 @@
 /** Fills in the price, currency and fulfillment of a fee request from the listing, if they are left out. */
 
 import * as z from 'zod';
-import { inChunks } from '../base/at-once.ts';
+import { splitIntoChunks } from '../base/at-once.ts';
 import { InputError } from '../base/errors.ts';
 import { groupBy } from '../base/group-by.ts';
 import { isJsonObject } from '../base/json.ts';
@@ -124,7 +124,7 @@ const skuOf = ({ input }: FilledFee) => String(input.parameters.SellerSKU);
 function partsOf(fees: readonly FilledFee[]): FilledFee[][] {
   const hasComma = (fee: FilledFee) => skuOf(fee).includes(',');
   return [
-    ...inChunks(
+    ...splitIntoChunks(
       fees.filter((fee) => !hasComma(fee)),
       SKUS_A_CALL,
     ),

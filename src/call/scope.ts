@@ -1,13 +1,13 @@
 /** The life of one call: it ends when it is done, cancelled, past its deadline, or when the client closes. */
 
 import type { Clock } from '../base/clock.ts';
-import { Ending, onAbort, type Stop } from '../base/ending.ts';
+import { type AnySignal, CancelSignal, onAbort } from '../base/ending.ts';
 import { CancelledError, TimeoutError } from '../base/errors.ts';
-import { inWords } from '../base/text/duration.ts';
+import { formatDuration } from '../base/text/duration.ts';
 
 export interface CallScope {
   /** Aborts with the AppError that tells why. */
-  ending: Ending;
+  ending: CancelSignal;
   /** The end of the call, in milliseconds of the clock. */
   deadline: number;
   /**
@@ -25,10 +25,10 @@ export interface CallScope {
 export function openScope(
   clock: Clock,
   timeoutMs: number,
-  endings: readonly (Stop | undefined)[],
+  endings: readonly (AnySignal | undefined)[],
   leftMs = timeoutMs,
 ): CallScope {
-  const ending = new Ending();
+  const ending = new CancelSignal();
   const cancel = () => ending.abort(new CancelledError('The call was cancelled.'));
   const stopTimer = clock.after(leftMs, () => ending.abort(deadlinePassed(timeoutMs)));
   const leaves = endings.map((early) => {
@@ -47,13 +47,13 @@ function deadlinePassed(timeoutMs: number): TimeoutError {
   return new TimeoutError(
     timeoutMs,
     'not-sent',
-    `The call did not end within ${inWords(timeoutMs)}; the request was not sent.`,
+    `The call did not end within ${formatDuration(timeoutMs)}; the request was not sent.`,
     'Call again in a few seconds. The limit is the setting call-timeout-ms.',
   );
 }
 
 /** Waits for a shared piece of work without owning it: an abort ends the waiting, never the work. */
-export function waitFor<T>(work: Promise<T>, signal: Stop): Promise<T> {
+export function waitFor<T>(work: Promise<T>, signal: AnySignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason);
     if (signal.aborted) stop();

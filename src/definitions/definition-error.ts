@@ -22,7 +22,7 @@ export class DefinitionError extends Error {
 const MAX_SHOWN_LENGTH = 500;
 
 /** Builds the error for the user: file, position, reason. */
-export function refuse(file: string, error: DefinitionError): InputError {
+export function refuseDefinition(file: string, error: DefinitionError): InputError {
   const place = error.place === '' ? '' : `${show(error.place)}: `;
   return new InputError(
     `${escapeText(file)}: ${place}${show(error.message)}.`,

@@ -8,8 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import { ConfigError } from '../base/errors.ts';
 import { parseJson } from '../base/json.ts';
-import { isRunning, processPlace, startOf } from './process-place.ts';
-import { execute, put, type Step, select, sql } from './statement.ts';
+import { isRunning, processNamespace, startOf } from './process-place.ts';
+import { execute, put, type StoreStep, select, sql } from './statement.ts';
 import type { Store } from './store.ts';
 
 /** Times are milliseconds by the computer's clock, or by that of the store that replicas share. */
@@ -64,7 +64,7 @@ export const newMark = () => randomBytes(8).toString('hex');
 /** Returns false for a process that ran on this computer since its last start and has ended. */
 const mayRun = ({ place, pid, started }: Holder, { among }: LeaseTime) =>
   among === 'replicas' ||
-  place !== processPlace() ||
+  place !== processNamespace() ||
   (isRunning(pid) && (started === null || started === startOf(pid)));
 
 /**
@@ -73,16 +73,16 @@ const mayRun = ({ place, pid, started }: Holder, { among }: LeaseTime) =>
  */
 const isAtWork = (holder: Holder, time: LeaseTime) =>
   mayRun(holder, time) &&
-  ((time.among === 'inside' && holder.place === processPlace()) ||
+  ((time.among === 'inside' && holder.place === processNamespace()) ||
     Math.abs(time.now - holder.heard_at) < time.silentMs);
 
-function* readRow(name: string): Step<Holder | undefined> {
+function* readRow(name: string): StoreStep<Holder | undefined> {
   const [row] = yield* select(sql`SELECT * FROM leases WHERE name = ${name}`, leaseRow);
   return row;
 }
 
 /** Returns the holder; undefined when there is none, or when its process is gone. */
-export function* readHolder(name: string, time: LeaseTime): Step<Holder | undefined> {
+export function* readHolder(name: string, time: LeaseTime): StoreStep<Holder | undefined> {
   const row = yield* readRow(name);
   return row !== undefined && isAtWork(row, time) ? row : undefined;
 }
@@ -93,11 +93,11 @@ export function* takeLease(
   mark: string,
   time: LeaseTime,
   progress?: string,
-): Step<Pick<Lease, 'silent'> | undefined> {
+): StoreStep<Pick<Lease, 'silent'> | undefined> {
   const before = yield* readRow(name);
   if (before !== undefined && isAtWork(before, time)) return undefined;
   const { pid } = process;
-  const own = { mark, place: processPlace(), pid, started: startOf(pid), heard_at: time.now, progress };
+  const own = { mark, place: processNamespace(), pid, started: startOf(pid), heard_at: time.now, progress };
   yield put('leases', 'name', { name, ...own });
   yield sql`DELETE FROM leases WHERE heard_at < ${time.now - RETENTION_MS}`;
   return { silent: before !== undefined && mayRun(before, time) ? before.mark : undefined };
@@ -106,11 +106,11 @@ export function* takeLease(
 /**
  * Renews the lease. False when another process has taken it; an expired lease stays its holder's until then.
  */
-export function* keepLease(
+export function* renewLease(
   name: string,
   mark: string,
   { now, silentMs }: Pick<LeaseTime, 'now' | 'silentMs'>,
-): Step<boolean> {
+): StoreStep<boolean> {
   const row = yield* readRow(name);
   if (row?.mark !== mark) return false;
   if (Math.abs(now - row.heard_at) > silentMs / 10)
@@ -118,7 +118,7 @@ export function* keepLease(
   return true;
 }
 
-export const releaseLease = (name: string, mark: string): Step<void> =>
+export const releaseLease = (name: string, mark: string): StoreStep<void> =>
   execute(sql`DELETE FROM leases WHERE name = ${name} AND mark = ${mark}`);
 
 // Holders on this computer send heartbeats by timer.

@@ -72,6 +72,6 @@ export function kindOf(stats: Stats): string {
 const ROOT = 0;
 
 /** Returns true for a file of another user, who may have created it in a shared folder to read along. */
-export function isStranger(owner: number, userId: number | undefined): boolean {
+export function isOtherUser(owner: number, userId: number | undefined): boolean {
   return userId !== undefined && userId !== ROOT && owner !== userId && owner !== ROOT;
 }

@@ -14,7 +14,7 @@ let namespaceDigest: string | undefined;
  * Returns eight characters, equal for processes that see the same process IDs; they change when the machine
  * restarts.
  */
-export function processPlace(): string {
+export function processNamespace(): string {
   namespaceDigest ??= createHash('sha256')
     .update(JSON.stringify([hostname(), namespaceOfNumbers(), startOfMachine()]))
     .digest('hex')

@@ -7,7 +7,7 @@ import * as z from 'zod';
 
 type Param = string | number | null;
 
-export interface Statement {
+export interface StoreStatement {
   /** The SQL text with a `?` for each value. */
   text: string;
   values: readonly Param[];
@@ -17,15 +17,22 @@ export interface Statement {
  * Yields statements and resumes with the rows of each. It cannot await anything, so no transaction is open
  * while other work runs. A busy store restarts it from its beginning.
  */
-export type Step<T> = Generator<Statement, T, readonly unknown[]>;
+export type StoreStep<T> = Generator<StoreStatement, T, readonly unknown[]>;
 
-export const sql = (parts: TemplateStringsArray, ...values: readonly (Param | undefined)[]): Statement => ({
+export const sql = (
+  parts: TemplateStringsArray,
+  ...values: readonly (Param | undefined)[]
+): StoreStatement => ({
   text: parts.join('?'),
   values: values.map((value) => value ?? null),
 });
 
 /** Inserts a row, or replaces the one with the same key. */
-export function put(table: string, key: string, row: Readonly<Record<string, Param | undefined>>): Statement {
+export function put(
+  table: string,
+  key: string,
+  row: Readonly<Record<string, Param | undefined>>,
+): StoreStatement {
   const names = Object.keys(row);
   const marks = names.map(() => '?').join(', ');
   const changes = names.map((name) => `${name} = excluded.${name}`).join(', ');
@@ -35,7 +42,7 @@ export function put(table: string, key: string, row: Readonly<Record<string, Par
   };
 }
 
-export function* execute(statement: Statement): Step<void> {
+export function* execute(statement: StoreStatement): StoreStep<void> {
   yield statement;
 }
 
@@ -43,7 +50,7 @@ export function* execute(statement: Statement): Step<void> {
  * Returns every row of the result.
  * @throws ZodError for a row that does not match `row`
  */
-export function* select<T>(statement: Statement, row: z.ZodType<T>): Step<T[]> {
+export function* select<T>(statement: StoreStatement, row: z.ZodType<T>): StoreStep<T[]> {
   const rows = yield statement;
   return rows.map((one) => row.parse(one));
 }

@@ -12,9 +12,9 @@ import { pathToFileURL } from 'node:url';
 import * as z from 'zod';
 import { ConfigError, codeOf } from '../base/errors.ts';
 import { makeFolder } from './make-folder.ts';
-import { isStranger, kindOf, NotAFileError } from './open-file.ts';
-import { isRunning, processPlace } from './process-place.ts';
-import { type Statement, type Step, select, sql } from './statement.ts';
+import { isOtherUser, kindOf, NotAFileError } from './open-file.ts';
+import { isRunning, processNamespace } from './process-place.ts';
+import { type StoreStatement, type StoreStep, select, sql } from './statement.ts';
 
 export interface Store {
   folder: string;
@@ -24,11 +24,11 @@ export interface Store {
    * @param waitMs for another process that writes
    * @throws ConfigError where the store cannot be used; SQLite's error (disk full ...); the step's own error
    */
-  run<T>(step: () => Step<T>, waitMs?: number): Promise<T>;
+  run<T>(step: () => StoreStep<T>, waitMs?: number): Promise<T>;
   /** Removes deleted content from the files too, once nobody reads it. Never throws. */
   wipe(): Promise<void>;
   /** Runs a step that only reads. It creates nothing, and a missing store reads as an empty one. */
-  read<T>(step: () => Step<T>): Promise<T>;
+  read<T>(step: () => StoreStep<T>): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -40,13 +40,13 @@ export interface StoreOptions {
   /** Finds and imports the state that earlier versions of the program left in the folder. */
   old?: {
     isThere(folder: string): Promise<boolean>;
-    take(folder: string, userId: number | undefined): Promise<OldState | undefined>;
+    take(folder: string, userId: number | undefined): Promise<ImportedState | undefined>;
   };
 }
 
-export interface OldState {
+export interface ImportedState {
   /** Writes it to the store. */
-  step(): Step<void>;
+  step(): StoreStep<void>;
   /** Called once it is stored. */
   done(): Promise<void>;
 }
@@ -93,7 +93,7 @@ export function openStore(folder: string, options: StoreOptions): Store {
     if (opened === current) opened = undefined;
     return connect();
   };
-  const within = async <T>(begin: string, step: () => Step<T>, waitMs = DEFAULT_WAIT_MS): Promise<T> => {
+  const within = async <T>(begin: string, step: () => StoreStep<T>, waitMs = DEFAULT_WAIT_MS): Promise<T> => {
     const until = performance.now() + waitMs;
     for (;;) {
       let connection: SqliteConnection | undefined;
@@ -161,7 +161,7 @@ class SqliteConnection {
     return this.#database.isOpen && inodeOf(file) === this.#inode;
   }
 
-  run<T>(begin: string, step: Step<T>): T {
+  run<T>(begin: string, step: StoreStep<T>): T {
     this.#database.exec(begin);
     try {
       let next = step.next([]);
@@ -173,7 +173,7 @@ class SqliteConnection {
     }
   }
 
-  #rowsOf({ text, values }: Statement): readonly unknown[] {
+  #rowsOf({ text, values }: StoreStatement): readonly unknown[] {
     let prepared = this.#prepared.get(text);
     if (prepared === undefined) {
       prepared = this.#database.prepare(text);
@@ -184,7 +184,7 @@ class SqliteConnection {
 
   /** Returns the IDs of other running processes on this machine that have the store open. */
   others(): number[] {
-    const opener = select(sql`SELECT pid FROM openers WHERE place = ${processPlace()}`, openerSchema);
+    const opener = select(sql`SELECT pid FROM openers WHERE place = ${processNamespace()}`, openerSchema);
     const pids = this.run('BEGIN', opener).map(({ pid }) => pid);
     return pids.filter((pid) => pid !== process.pid && isRunning(pid));
   }
@@ -255,7 +255,7 @@ async function connectTo(file: string, folder: string, options: StoreOptions): P
 }
 
 /** Opens a store of this version for one read. */
-function readOnce<T>(place: string | URL, { tables }: StoreOptions, step: () => Step<T>): T {
+function readOnce<T>(place: string | URL, { tables }: StoreOptions, step: () => StoreStep<T>): T {
   const isNew = place === ':memory:';
   const connection = new SqliteConnection(new DatabaseSync(place, { readOnly: !isNew }));
   try {
@@ -267,7 +267,7 @@ function readOnce<T>(place: string | URL, { tables }: StoreOptions, step: () => 
 }
 
 /** Reads a store in a folder where nothing may be written, not even a file beside it. */
-async function readOnly<T>(file: string, options: StoreOptions, step: () => Step<T>): Promise<T> {
+async function readOnly<T>(file: string, options: StoreOptions, step: () => StoreStep<T>): Promise<T> {
   try {
     return readOnce(file, options, step);
   } catch (error) {
@@ -279,7 +279,7 @@ async function readOnly<T>(file: string, options: StoreOptions, step: () => Step
 
 const OPENERS = 'CREATE TABLE openers (pid INTEGER NOT NULL, place TEXT NOT NULL, PRIMARY KEY (pid, place))';
 
-function* makeTables(tables: readonly string[], file: string): Step<void> {
+function* makeTables(tables: readonly string[], file: string): StoreStep<void> {
   const all = [OPENERS, ...tables];
   const [{ user_version: version } = { user_version: 0 }] = yield* select(
     sql`PRAGMA user_version`,
@@ -297,8 +297,8 @@ function* makeTables(tables: readonly string[], file: string): Step<void> {
   yield { text: `PRAGMA user_version = ${all.length}`, values: [] };
 }
 
-function* recordOpener(): Step<void> {
-  const place = processPlace();
+function* recordOpener(): StoreStep<void> {
+  const place = processNamespace();
   const known = yield* select(sql`SELECT pid FROM openers WHERE place = ${place}`, openerSchema);
   yield sql`DELETE FROM openers WHERE place <> ${place}`;
   for (const { pid } of known) {
@@ -311,7 +311,7 @@ class DamagedError extends Error {
   readonly errcode = DAMAGED[0];
 }
 
-function* refuseDamaged(): Step<void> {
+function* refuseDamaged(): StoreStep<void> {
   const [found] = yield sql`PRAGMA quick_check(1)`;
   if (JSON.stringify(found) !== '{"quick_check":"ok"}') throw new DamagedError(JSON.stringify(found));
 }
@@ -328,7 +328,7 @@ function makeOwn(file: string, userId: number | undefined): void {
     if (found === undefined) continue;
     if (!found.isFile()) throw new NotAFileError(path, kindOf(found));
     // Another user of a shared folder may have created the file to read along.
-    if (isStranger(found.uid, userId)) throw new Error(`${path} belongs to another user`);
+    if (isOtherUser(found.uid, userId)) throw new Error(`${path} belongs to another user`);
     if ((found.mode & 0o077) !== 0) chmodSync(path, FILE_MODE);
   }
   if (!isThere(file)) closeSync(openSync(file, 'wx', FILE_MODE));

@@ -16,7 +16,7 @@ import { MAX_LINE_BYTES, MAX_LINE_VALUES } from '../protocol/line-assembler.ts';
 import type { ListedTool } from '../protocol/listed-tool.ts';
 import type { Session } from '../write/session.ts';
 import { type Caller, keyOf, WRITE_SCOPE } from './caller/caller.ts';
-import type { Refusal } from './listen/refuse-request.ts';
+import type { HttpRefusal } from './listen/refuse-request.ts';
 import type { Subscriptions } from './subscriptions.ts';
 
 /** Returns the additional scope that a call of the tool requires; the client then requests both scopes. */
@@ -39,7 +39,11 @@ export interface Endpoint {
    * Serves one request.
    * @returns the refusal, if the request is refused
    */
-  serve(request: IncomingMessage, response: ServerResponse, who: RequestOwner): Promise<Refusal | undefined>;
+  serve(
+    request: IncomingMessage,
+    response: ServerResponse,
+    who: RequestOwner,
+  ): Promise<HttpRefusal | undefined>;
   close(): Promise<void>;
 }
 
@@ -136,21 +140,21 @@ function tooManySubscriptions(body: unknown): Response {
 
 // Refusals and limits apply while the request is read.
 
-const BUSY: Refusal = {
+const BUSY: HttpRefusal = {
   status: 429,
   reason: 'busy',
   text: `You have ${MAX_CONCURRENT_REQUESTS} requests under way; wait for one.`,
   headers: { 'Retry-After': '1' },
 };
 
-const METHOD: Refusal = {
+const METHOD: HttpRefusal = {
   status: 405,
   reason: 'method',
   text: 'Only POST is served here.',
   headers: { Allow: 'POST' },
 };
 
-type Body = { json: unknown } | { refusal: Refusal };
+type Body = { json: unknown } | { refusal: HttpRefusal };
 
 /** Reads the body with the limits of stdio: bytes, values, no batches. */
 async function readBody(request: IncomingMessage): Promise<Body> {
@@ -168,7 +172,7 @@ async function readBody(request: IncomingMessage): Promise<Body> {
   return parseBody(Buffer.concat(chunks));
 }
 
-const TOO_LONG: Refusal = {
+const TOO_LONG: HttpRefusal = {
   status: 413,
   reason: 'size',
   text: `The message is longer than ${MAX_LINE_BYTES} bytes. Send less in one call, or a query over collected data where the tool takes one.`,
@@ -194,13 +198,13 @@ function parseBody(bytes: Buffer): Body {
 /** The maximum nesting, which the SDK can serialize again; tools accept less, with an error of their own. */
 const MAX_LEVELS = 1_000;
 
-const TOO_DEEP: Refusal = {
+const TOO_DEEP: HttpRefusal = {
   status: 400,
   reason: 'json',
   text: `The message is nested deeper than ${MAX_LEVELS} levels.`,
 };
 
-const BATCH: Refusal = {
+const BATCH: HttpRefusal = {
   status: 400,
   reason: 'batch',
   text: 'Batches are not supported; send each message by itself.',

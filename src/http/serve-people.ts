@@ -16,18 +16,18 @@ import {
 import { AppError } from '../base/errors.ts';
 import type { Session } from '../write/session.ts';
 import { type Caller, READ_SCOPE, WRITE_SCOPE } from './caller/caller.ts';
-import { type CheckToken, ofThisMachine } from './caller/check-token.ts';
-import { type Provider, ProviderAway } from './caller/provider.ts';
+import { type CheckToken, localCaller } from './caller/check-token.ts';
+import { type Provider, ProviderUnavailable } from './caller/provider.ts';
 import { type ChallengeOf, createEndpoint } from './endpoint.ts';
-import { type GuardedServer, type Limits, startGuardedServer } from './listen/guarded-server.ts';
-import { createRequestCheck, type Refusal } from './listen/refuse-request.ts';
+import { type GuardedServer, type ServerLimits, startGuardedServer } from './listen/guarded-server.ts';
+import { createRequestCheck, type HttpRefusal } from './listen/refuse-request.ts';
 import { createSubscriptions, type SubscriptionOptions } from './subscriptions.ts';
 import { createMetrics, type Metrics } from './watch/metrics.ts';
 import { type Readiness, startMonitor } from './watch/monitor.ts';
-import type { HostAndPort, Where } from './where.ts';
+import type { HostAndPort, ServerAddress } from './where.ts';
 
-export interface ServePeopleOptions {
-  where: Where;
+export interface ServeUsersOptions {
+  where: ServerAddress;
   monitor?: HostAndPort | undefined;
   login: Login;
   /** Returns the user's session; undefined for a user without access. */
@@ -47,7 +47,7 @@ export interface ServePeopleOptions {
   onError(error: unknown): void;
   /** Receives failures that are answered as server errors. */
   onFailure?(error: unknown): void;
-  limits?: Partial<Limits>;
+  limits?: Partial<ServerLimits>;
   subscriptions?: Pick<SubscriptionOptions, 'mostOfOne' | 'lookAgainMs'>;
 }
 
@@ -58,7 +58,7 @@ export type Login =
   /** The sandbox on this machine needs no login, because it has nothing to protect. */
   | { by: 'nobody' };
 
-export interface PeopleServer {
+export interface UserServer {
   endpoint: URL;
   /** The port of the counters, if there is one. */
   monitorPort: number | undefined;
@@ -69,7 +69,7 @@ export interface PeopleServer {
 
 const NO_STORE = { 'Cache-Control': 'no-store' };
 
-export async function servePeople(options: ServePeopleOptions): Promise<PeopleServer> {
+export async function serveUsers(options: ServeUsersOptions): Promise<UserServer> {
   const { where, login, onError, sessionOf } = options;
   let isEnding = false;
   let handle = async (_request: IncomingMessage, response: ServerResponse) => refuse(response, ENDING);
@@ -94,7 +94,10 @@ export async function servePeople(options: ServePeopleOptions): Promise<PeopleSe
   const authenticate = createGate(login, endpoint);
   const check = createRequestCheck({ endpoint, port: server.port, isLocal: where.isLocal });
 
-  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<Refusal | undefined> => {
+  const serve = async (
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<HttpRefusal | undefined> => {
     const refusal = check(request);
     if (refusal !== undefined) return refusal;
     if (isEnding) return ENDING;
@@ -144,7 +147,7 @@ export async function servePeople(options: ServePeopleOptions): Promise<PeopleSe
 }
 
 async function openMonitor(
-  { monitor, onError }: ServePeopleOptions,
+  { monitor, onError }: ServeUsersOptions,
   metrics: Metrics,
   readiness: () => Promise<Readiness>,
 ): Promise<GuardedServer | undefined> {
@@ -152,14 +155,14 @@ async function openMonitor(
 }
 
 /** No user could be admitted before the provider has published its keys. */
-async function readinessOf({ login, readiness }: ServePeopleOptions): Promise<Readiness> {
+async function readinessOf({ login, readiness }: ServeUsersOptions): Promise<Readiness> {
   const why = login.by === 'provider' ? login.provider.problem() : undefined;
   return why === undefined ? ((await readiness?.()) ?? {}) : { why };
 }
 
 // The gate authenticates the caller.
 
-type Gate = (request: IncomingMessage) => Promise<{ caller: Caller; auth: AuthInfo } | Refusal>;
+type Gate = (request: IncomingMessage) => Promise<{ caller: Caller; auth: AuthInfo } | HttpRefusal>;
 
 function createGate(login: Login, endpoint: URL): Gate {
   const resourceMetadataUrl = getOAuthProtectedResourceMetadataUrl(endpoint);
@@ -167,7 +170,7 @@ function createGate(login: Login, endpoint: URL): Gate {
   const check =
     login.by === 'provider' ? login.check(endpoint) : login.by === 'token' ? login.check : undefined;
   return async ({ headers }) => {
-    if (check === undefined) return { caller: ofThisMachine(), auth: authOf(ofThisMachine(), endpoint) };
+    if (check === undefined) return { caller: localCaller(), auth: authOf(localCaller(), endpoint) };
     let caller: Caller | undefined;
     const verifyAccessToken = async (token: string) => {
       caller = await check(token);
@@ -182,7 +185,7 @@ function createGate(login: Login, endpoint: URL): Gate {
       if (caller === undefined) throw new Error('a token that nobody has checked');
       return { caller, auth };
     } catch (error) {
-      if (error instanceof ProviderAway) return AWAY;
+      if (error instanceof ProviderUnavailable) return AWAY;
       if (!(error instanceof OAuthError)) throw error;
       const answer = bearerAuthChallengeResponse(error, { requiredScopes: [READ_SCOPE], ...bearerOptions });
       return {
@@ -210,7 +213,7 @@ async function serveMetadata(
   response: ServerResponse,
   { provider, issuer }: Extract<Login, { by: 'provider' }>,
   endpoint: URL,
-): Promise<Refusal | undefined> {
+): Promise<HttpRefusal | undefined> {
   const known = provider.metadata() ?? (await provider.ready().then(provider.metadata, () => undefined));
   const oauthMetadata = known ?? {
     issuer,
@@ -237,27 +240,27 @@ async function serveMetadata(
 /** The operator of the server can act on these reasons. */
 const LOGGED_REASONS: ReadonlySet<string> = new Set(['token', 'host', 'provider']);
 
-const NOT_FOUND: Refusal = { status: 404, reason: 'path', text: 'Nothing is served here.' };
-const ENDING: Refusal = {
+const NOT_FOUND: HttpRefusal = { status: 404, reason: 'path', text: 'Nothing is served here.' };
+const ENDING: HttpRefusal = {
   status: 503,
   reason: 'ending',
   text: 'The server ends; try again in a moment.',
   headers: { 'Retry-After': '5', Connection: 'close' },
 };
-const AWAY: Refusal = {
+const AWAY: HttpRefusal = {
   status: 503,
   reason: 'provider',
   text: 'The identity provider does not answer, so nobody can be let in; try again in a moment.',
   headers: { 'Retry-After': '5' },
 };
-const NO_ACCESS: Refusal = {
+const NO_ACCESS: HttpRefusal = {
   status: 403,
   reason: 'no access',
   text: 'You are logged in, and have no access here: ask whoever runs this server.',
 };
 
 /** The cause is only logged for the operator, because it names folders. */
-const NO_ACCOUNTS: Refusal = {
+const NO_ACCOUNTS: HttpRefusal = {
   status: 503,
   reason: 'accounts',
   text: 'The server cannot read its accounts at the moment, which whoever runs it has been told; try again in a moment.',
@@ -275,7 +278,7 @@ function mayBeLong({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(length ?? 0) > SHORT_BODY;
 }
 
-function refuse(response: ServerResponse, { status, text, headers = {}, body }: Refusal): void {
+function refuse(response: ServerResponse, { status, text, headers = {}, body }: HttpRefusal): void {
   if (response.headersSent) return;
   const json = body ?? JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32000, message: text } });
   response.writeHead(status, { 'Content-Type': 'application/json', ...NO_STORE, ...headers });

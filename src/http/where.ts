@@ -13,7 +13,7 @@ export interface HostAndPort {
   port: number;
 }
 
-export interface Where {
+export interface ServerAddress {
   listen: HostAndPort;
   /** Returns the address that users enter in their client; no other path below it is served to them. */
   endpoint(port: number): URL;
@@ -24,7 +24,7 @@ export interface Where {
 /** The path below the public address, which leaves room for others. */
 const ENDPOINT = '/mcp';
 
-export type WhereSettings = Pick<
+export type ServerAddressSettings = Pick<
   Config,
   'listen' | 'publicUrl' | 'behindProxy' | 'issuer' | 'httpToken' | 'sandbox' | 'writes'
 >;
@@ -33,7 +33,7 @@ export type WhereSettings = Pick<
  * Reads the address from the settings.
  * @throws ConfigError for settings that would admit the wrong users or expose traffic
  */
-export function readWhere(config: WhereSettings): Where {
+export function readServerAddress(config: ServerAddressSettings): ServerAddress {
   const { publicUrl, behindProxy } = config;
   const listen = readHostAndPort(config.listen);
   const isLocal = isLoopback(listen.host) && !behindProxy;
@@ -63,7 +63,7 @@ export function readHostAndPort(given: string): HostAndPort {
   return { host: given.slice(0, at).toLowerCase(), port };
 }
 
-function refuseContradictions({ issuer, httpToken, writes }: WhereSettings): void {
+function refuseContradictions({ issuer, httpToken, writes }: ServerAddressSettings): void {
   if (issuer !== undefined && httpToken !== undefined)
     throw new ConfigError(
       'There is a provider (--issuer) and a token of its own (SELLER_HTTP_TOKEN).',
@@ -76,7 +76,7 @@ function refuseContradictions({ issuer, httpToken, writes }: WhereSettings): voi
     );
 }
 
-function refuseElsewhere({ issuer, publicUrl, behindProxy, listen }: WhereSettings): void {
+function refuseElsewhere({ issuer, publicUrl, behindProxy, listen }: ServerAddressSettings): void {
   const reached = behindProxy ? 'Behind a proxy' : `At ${listen}, which others reach,`;
   if (issuer === undefined)
     throw new ConfigError(

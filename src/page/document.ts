@@ -152,7 +152,7 @@ footer{margin-top:1.5rem;padding-top:1rem;border-top:1px solid var(--rule);font-
 `;
 
 /** The capabilities of a page beyond display. */
-export interface Allowed {
+export interface PageCapabilities {
   /** The only script that runs, allowed by its hash. */
   script?: string;
   /** The only style sheet; that of `renderDocument` by default. */
@@ -165,7 +165,7 @@ export interface Allowed {
  * Builds the policy: nothing is loaded, nothing frames the page, and only the listed capabilities are
  * allowed.
  */
-export function contentSecurityPolicy({ script, sheet = style, connects = false }: Allowed): string {
+export function contentSecurityPolicy({ script, sheet = style, connects = false }: PageCapabilities): string {
   const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
   return [
     "default-src 'none'",

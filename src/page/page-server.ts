@@ -83,7 +83,7 @@ export interface PageOptions {
  * The outcome of a page. `done` means that an answer was the last. An answer in progress at expiry is still
  * sent, and may be the last.
  */
-export type PageEnd = 'done' | 'expired' | 'cancelled';
+export type PageOutcome = 'done' | 'expired' | 'cancelled';
 
 /**
  * Opens the page.
@@ -109,11 +109,11 @@ interface PageAccess {
 /** Controls access to the page, and answers nothing after its end. */
 export class OpenPage {
   /** Settles once, after the last socket is closed; never rejects. */
-  readonly done: Promise<PageEnd>;
+  readonly done: Promise<PageOutcome>;
   /** True after the page was opened for the first time. */
   isVisited = false;
-  #resolve: (end: PageEnd) => void = () => {};
-  #end: PageEnd | undefined;
+  #resolve: (end: PageOutcome) => void = () => {};
+  #end: PageOutcome | undefined;
   #answering = 0;
   #isExpired = false;
   #closesAt = 0;
@@ -189,7 +189,7 @@ export class OpenPage {
     if (this.#answering === 0) this.#finish('expired');
   }
 
-  #finish(end: PageEnd): void {
+  #finish(end: PageOutcome): void {
     if (this.#end !== undefined) return;
     this.#end = end;
     clearTimeout(this.#timer);
@@ -198,7 +198,7 @@ export class OpenPage {
     if (this.#server.listening) this.#shut(end);
   }
 
-  #shut(end: PageEnd): void {
+  #shut(end: PageOutcome): void {
     this.#server.close(() => this.#resolve(end));
     this.#server.closeAllConnections();
   }

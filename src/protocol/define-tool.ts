@@ -2,14 +2,14 @@
 
 import type * as z from 'zod';
 import { InputError } from '../base/errors.ts';
-import { LARGE_BYTES, letOthersRun } from '../base/event-loop.ts';
-import { refuseMarks } from '../privacy/personal/resolve.ts';
-import type { Effect } from '../service/facts/operation.ts';
+import { LARGE_BYTES, yieldToEventLoop } from '../base/event-loop.ts';
+import { rejectPlaceholders } from '../privacy/personal/resolve.ts';
+import type { OperationEffect } from '../service/facts/operation.ts';
 import { checkBounds } from '../tell/arguments/argument-bounds.ts';
 import { parseArguments } from '../tell/arguments/parse-arguments.ts';
 import type { ToolAnswer } from '../tell/tool-answer.ts';
 import { invokeWithConfirmation } from '../write/confirmed-call.ts';
-import { withholdMarks } from '../write/plan/withhold-marks.ts';
+import { withholdPlaceholders } from '../write/plan/withhold-marks.ts';
 import type { ToolContext } from '../write/session.ts';
 
 interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodObject> {
@@ -18,7 +18,7 @@ interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodObject> 
   title: string;
   /** Says what the tool does, when to use it and what it returns; the essential part first, since hosts cut long ones. */
   description: string;
-  effect: Effect;
+  effect: OperationEffect;
   /** False for a write that takes nothing away from anybody. */
   destructive?: boolean;
   /** False when nothing outside this process is reached. */
@@ -58,14 +58,14 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
   const { input, takesMore } = words;
   const check: Tool['invoke'] = async (given, ctx) => {
     const isLarge = checkBounds(given, takesMore) >= LARGE_BYTES;
-    if (isLarge) await letOthersRun();
-    if (words.takesMarks !== true) refuseMarks(words.name, given);
-    if (isLarge) await letOthersRun();
+    if (isLarge) await yieldToEventLoop();
+    if (words.takesMarks !== true) rejectPlaceholders(words.name, given);
+    if (isLarge) await yieldToEventLoop();
     const args = parseArguments(input, given);
-    if (isLarge) await letOthersRun();
+    if (isLarge) await yieldToEventLoop();
     // A tool that only reads and takes no placeholders resolves none.
     if (words.takesMarks !== true && words.effect === 'read') return run(args, ctx);
-    return run(args, withholdMarks(ctx, 'dryRun' in args && args.dryRun === true));
+    return run(args, withholdPlaceholders(ctx, 'dryRun' in args && args.dryRun === true));
   };
   const invoke: Tool['invoke'] = async (given, ctx) => {
     try {

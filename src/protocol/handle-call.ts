@@ -3,15 +3,15 @@
 import type { CallToolResult, ClientCapabilities, InputRequiredResult } from '@modelcontextprotocol/server';
 import { dropUndefined } from '../base/json.ts';
 import type { PersonalData } from '../privacy/personal/personal-data.ts';
-import { errorResult, isExpected } from '../tell/error-result.ts';
+import { errorResult, isExpectedError } from '../tell/error-result.ts';
 import { knownSettings } from '../tell/reading-session.ts';
 import { isMaskedAtSource, type ToolAnswer } from '../tell/tool-answer.ts';
-import { tellUnfinished } from '../write/answer/batch/unfinished.ts';
+import { addUnfinished } from '../write/answer/batch/unfinished.ts';
 import type { Session, ToolContext } from '../write/session.ts';
 import type { CallContext } from './call-context.ts';
 import { withCredentialsPage } from './credentials-page.ts';
 import type { Tool } from './define-tool.ts';
-import { createProgress, tellWaits } from './progress.ts';
+import { createProgress, reportWaits } from './progress.ts';
 import { AskPerson, createPerson } from './questions.ts';
 
 export async function handleCall(
@@ -34,7 +34,7 @@ export async function handleCall(
     return toResult(masked, { personal_data: note, session: session.takeNews?.() }, session);
   } catch (error) {
     if (error instanceof AskPerson) return error.result;
-    if (!isExpected(error))
+    if (!isExpectedError(error))
       session.log.error('A tool failed unexpectedly', { tool: tool.name, err: traceOf(error) });
     // The answer may repeat values that the call brought.
     const masked = (text: string) => personal.maskText(redact(text), personal.broughtBy(args));
@@ -57,7 +57,7 @@ function createContext(
   const { signal } = ctx.mcpReq;
   return {
     session,
-    call: { signal, deadline: deadlineOf(session, begun), onProgress: tellWaits(tell) },
+    call: { signal, deadline: deadlineOf(session, begun), onProgress: reportWaits(tell) },
     tell,
     person: createPerson(ctx, connected, session.redactor.redact, session.principal.isElsewhere),
   };
@@ -68,7 +68,7 @@ function run(tool: Tool, args: unknown, context: ToolContext): Promise<ToolAnswe
   return withCredentialsPage(context, async (hasWaited) => {
     const deadline = hasWaited ? deadlineOf(session, performance.now()) : call.deadline;
     const within = { ...context, call: { ...call, deadline } };
-    return tellUnfinished(args, await tool.invoke(args, within), session);
+    return addUnfinished(args, await tool.invoke(args, within), session);
   });
 }
 

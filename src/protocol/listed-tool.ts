@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { isJsonObject, type JsonObject, toObject } from '../base/json.ts';
 import { MAX_ANSWER_TOKENS } from '../base/settings.ts';
-import { shownInsteadOf } from '../tell/arguments/arguments.ts';
+import { advertisedSchemaOf } from '../tell/arguments/arguments.ts';
 import type { Tool } from './define-tool.ts';
 
 /** One entry of tools/list. */
@@ -74,7 +74,7 @@ function toSchema(schema: z.ZodType, io: 'input' | 'output'): JsonObject {
       // Unknown members inside arguments are refused too, as the description of the arguments says.
       if (path.length > 0 && jsonSchema.additionalProperties === false)
         delete jsonSchema.additionalProperties;
-      const shown = shownInsteadOf(zodSchema);
+      const shown = advertisedSchemaOf(zodSchema);
       if (shown !== undefined) Object.assign(jsonSchema, toSchema(shown, io));
     },
   });

@@ -10,7 +10,7 @@ import {
   isInputRequiredResult,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { tellWhile } from '../tell/person.ts';
+import { reportWhile } from '../tell/person.ts';
 import type { CallContext } from './call-context.ts';
 import { createProgress } from './progress.ts';
 
@@ -46,7 +46,7 @@ async function ask(params: Record<string, unknown>, ctx: ServerContext): Promise
   const options = { timeout: ANSWERED_WITHIN_MS, signal };
   const asked = ctx.mcpReq.send({ method: 'elicitation/create', params: known }, options);
   try {
-    return await tellWhile(asked, () => tell({ message: 'Waiting for the person to answer' }));
+    return await reportWhile(asked, () => tell({ message: 'Waiting for the person to answer' }));
   } catch {
     signal.throwIfAborted();
     return null;

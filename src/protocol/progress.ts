@@ -1,7 +1,7 @@
 /** Tells a client that asked for progress how far a call has come, and why it takes its time. */
 
 import type { Wait } from '../call/api-request.ts';
-import type { Progress } from '../tell/reading-session.ts';
+import type { CallProgress } from '../tell/reading-session.ts';
 import type { CallContext } from './call-context.ts';
 
 /** Shorter waits are not worth a message. */
@@ -23,7 +23,7 @@ const NUDGE = 0.001;
 export function createProgress(
   ctx: CallContext,
   clean: (text: string) => string,
-): (progress: Progress) => void {
+): (progress: CallProgress) => void {
   const progressToken = ctx.mcpReq._meta?.progressToken;
   if (progressToken === undefined) return () => {};
   const told = toldOf(ctx.mcpReq.signal);
@@ -51,7 +51,7 @@ function toldOf(signal: AbortSignal) {
 }
 
 /** A listener for the client's waits that tells those of more than a second as progress. */
-export function tellWaits(tell: (progress: Progress) => void): (wait: Wait) => void {
+export function reportWaits(tell: (progress: CallProgress) => void): (wait: Wait) => void {
   return ({ ms, reason }) => {
     if (ms > WORTH_TELLING_MS)
       tell({ message: `Waiting ${(ms / 1000).toFixed(1)} s for ${REASONS[reason]}` });

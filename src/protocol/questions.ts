@@ -8,7 +8,7 @@ import {
   inputResponse,
 } from '@modelcontextprotocol/server';
 import * as z from 'zod';
-import { APPROVAL, type Person } from '../tell/person.ts';
+import { APPROVAL_KEY, type ClientUser } from '../tell/person.ts';
 import type { CallContext } from './call-context.ts';
 
 const capabilitiesSchema = z.looseObject({
@@ -37,7 +37,7 @@ export function createPerson(
   connected: ClientCapabilities | undefined,
   redact: (text: string) => string,
   isElsewhere = false,
-): Person {
+): ClientUser {
   const { envelope: given } = ctx.mcpReq;
   const envelope = given === undefined ? undefined : envelopeSchema.safeParse(given);
   const declared = envelope?.success ? envelope.data[CLIENT_CAPABILITIES_META_KEY] : connected;
@@ -58,7 +58,7 @@ export function createPerson(
       const state = typeof given === 'string' ? given : undefined;
       if (view.kind !== 'elicit') return { action: 'failed', state };
       // The form of an approval comes back with its content, which is empty; an address has none.
-      const isBlank = view.action === 'accept' && key === APPROVAL && view.content === undefined;
+      const isBlank = view.action === 'accept' && key === APPROVAL_KEY && view.content === undefined;
       return { action: isBlank ? 'failed' : view.action, state };
     },
     confirm(key, message, state) {

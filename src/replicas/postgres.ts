@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto';
 import pg, { type PoolClient, type QueryResult } from 'pg';
 import * as z from 'zod';
 import type { StoreAddress } from '../base/store-address.ts';
-import { put, type Statement, type Step, select, sql } from '../disk/statement.ts';
-import { COMMAND_MS, type Moment, type SharedStep, StoreAway, TopicHeld } from './shared-step.ts';
+import { put, type StoreStatement, type StoreStep, select, sql } from '../disk/statement.ts';
+import { COMMAND_MS, type Moment, type SharedStep, StoreUnavailable, TopicLocked } from './shared-step.ts';
 
 /** A new connection may take longer, because the server starts a process for it. */
 const CONNECT_MS = 1_000;
@@ -58,7 +58,7 @@ export interface PostgresOptions {
  * @throws StoreAway with the reason of the last host
  */
 export async function connectPostgres({ address, password, tables }: PostgresOptions): Promise<Postgres> {
-  let failure: unknown = new StoreAway('there is no host');
+  let failure: unknown = new StoreUnavailable('there is no host');
   for (const { host, port } of address.hosts) {
     const opened = openPool({ ...address, host, port }, password);
     try {
@@ -109,7 +109,7 @@ function openPool(
       return result;
     } catch (error) {
       // The connection is reusable when the step itself failed, or its topic was locked.
-      if (!(error instanceof StoreAway) || error instanceof TopicHeld)
+      if (!(error instanceof StoreUnavailable) || error instanceof TopicLocked)
         isUsable = await sendQuery(client, 'ROLLBACK').then(
           () => true,
           () => false,
@@ -187,7 +187,7 @@ function momentOf(answers: QueryResult | readonly QueryResult[]): Moment {
 }
 
 /** Translates the placeholders of values and the names of types, in which the dialects differ. */
-function translate({ text, values }: Statement): { text: string; values: unknown[] } {
+function translate({ text, values }: StoreStatement): { text: string; values: unknown[] } {
   let count = 0;
   const numbered = text.replace(/\?/g, () => `$${++count}`);
   const isTable = /^\s*(?:CREATE|ALTER) TABLE/.test(text);
@@ -212,7 +212,7 @@ async function sendQuery(
 function throwStoreAway(error: unknown): never {
   const message = error instanceof Error ? (error.message.split('\n')[0] ?? '').slice(0, 200) : String(error);
   const code = error instanceof pg.DatabaseError ? error.code : undefined;
-  throw code === LOCK_NOT_AVAILABLE ? new TopicHeld(message) : new StoreAway(message);
+  throw code === LOCK_NOT_AVAILABLE ? new TopicLocked(message) : new StoreUnavailable(message);
 }
 
 /** Limits the wait for an answer. An answer that arrived while this process was busy is not late. */
@@ -227,7 +227,7 @@ function withTimeout<T>(work: Promise<T>): Promise<T> {
 }
 
 /** Returns the version of the tables; undefined when there are none. */
-function* readVersion(): Step<number | undefined> {
+function* readVersion(): StoreStep<number | undefined> {
   const [versions] = yield sql`SELECT tablename FROM pg_tables
     WHERE schemaname = ${SCHEMA} AND tablename = 'versions'`;
   if (versions === undefined) return undefined;
@@ -235,14 +235,15 @@ function* readVersion(): Step<number | undefined> {
   return found?.version;
 }
 
-function* makeTables(tables: readonly string[]): Step<void> {
+function* makeTables(tables: readonly string[]): StoreStep<void> {
   const [schema] = yield sql`SELECT nspname FROM pg_namespace WHERE nspname = ${SCHEMA}`;
   if (schema === undefined) yield { text: `CREATE SCHEMA ${SCHEMA}`, values: [] };
   const known = yield* readVersion();
   if (known === undefined)
     yield sql`CREATE TABLE versions (id INTEGER PRIMARY KEY, version INTEGER NOT NULL)`;
   const version = known ?? 0;
-  if (version > tables.length) throw new StoreAway('its tables are those of a newer version of this program');
+  if (version > tables.length)
+    throw new StoreUnavailable('its tables are those of a newer version of this program');
   if (version === tables.length) return;
   for (const text of tables.slice(version).flatMap((one) => one.split(';'))) {
     if (text.trim() !== '') yield { text, values: [] };

@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { execute, put, select, sql } from '../disk/statement.ts';
-import { StoreAway } from './shared-step.ts';
+import { StoreUnavailable } from './shared-step.ts';
 import { digest, type SharedStore } from './shared-store.ts';
 
 /** The shared parts of the processes of one application. */
@@ -31,7 +31,7 @@ export async function sealFor(
   try {
     return await (await sealer()).seal(`${digest(what)}\n${text}`);
   } catch {
-    throw new StoreAway('there is no key to seal with');
+    throw new StoreUnavailable('there is no key to seal with');
   }
 }
 
@@ -56,7 +56,7 @@ export async function openFor(
  * @param livesMs its lifetime in milliseconds
  * @throws StoreAway
  */
-export async function keepValue(
+export async function storeValue(
   name: string,
   text: string,
   livesMs: number,

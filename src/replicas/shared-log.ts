@@ -4,7 +4,7 @@
  */
 
 import * as z from 'zod';
-import { lastFitting, type Step, select, sizeRow, sql } from '../disk/statement.ts';
+import { lastFitting, type StoreStep, select, sizeRow, sql } from '../disk/statement.ts';
 import { openFor, type Replicas, sealFor } from './sealed.ts';
 import { digest, type SharedStore } from './shared-store.ts';
 
@@ -49,7 +49,7 @@ const lastRow = z.object({ n: z.int().nullable() });
  * Appends some lines. Their numbers are times, so that a restored log continues above all numbers that were
  * read before.
  */
-function* addSome(lines: readonly string[], now: number, expires: number): Step<void> {
+function* addSome(lines: readonly string[], now: number, expires: number): StoreStep<void> {
   const [last] = yield* select(sql`SELECT max(n) AS n FROM log`, lastRow);
   let n = Math.max(Math.round(now), last?.n ?? 0);
   for (const line of lines) {
@@ -84,7 +84,7 @@ export async function readLines(position: string, replicas: Replicas): Promise<L
 }
 
 /** Reads the rows after a position; a log that was lost or restored since is read from its beginning. */
-function* readBehind(position: number): Step<z.output<typeof lineRow>[]> {
+function* readBehind(position: number): StoreStep<z.output<typeof lineRow>[]> {
   const [last] = yield* select(sql`SELECT max(n) AS n FROM log`, lastRow);
   const from = (last?.n ?? position) < position ? 0 : position;
   const next = yield* select(

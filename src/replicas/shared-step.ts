@@ -3,7 +3,7 @@
  * database.
  */
 
-import type { Step } from '../disk/statement.ts';
+import type { StoreStep } from '../disk/statement.ts';
 
 /** The store's time and identity when a step begins. */
 export interface Moment {
@@ -13,13 +13,13 @@ export interface Moment {
   server: string;
 }
 
-export type SharedStep<T> = (moment: Moment) => Step<T>;
+export type SharedStep<T> = (moment: Moment) => StoreStep<T>;
 
 /** The store is unavailable; the message gives the reason to the operator. */
-export class StoreAway extends Error {}
+export class StoreUnavailable extends Error {}
 
 /** A suspended process holds the lock of the topic; the rest of the store is available. */
-export class TopicHeld extends StoreAway {}
+export class TopicLocked extends StoreUnavailable {}
 
 /** The maximum drift of clocks between two steps; a larger difference means that a clock was set. */
 export const CLOCK_SET_US = 2_000_000;

@@ -5,9 +5,9 @@
 
 import { createHash, randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import { execute, put, type Step, select, sql } from '../disk/statement.ts';
+import { execute, put, type StoreStep, select, sql } from '../disk/statement.ts';
 import type { Postgres, PostgresOptions } from './postgres.ts';
-import { CLOCK_SET_US, type Moment, type SharedStep, StoreAway, TopicHeld } from './shared-step.ts';
+import { CLOCK_SET_US, type Moment, type SharedStep, StoreUnavailable, TopicLocked } from './shared-step.ts';
 import { EXPIRING } from './tables.ts';
 
 export interface SharedStore {
@@ -89,7 +89,7 @@ export function digest(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 22);
 }
 
-export interface StoreOptions extends PostgresOptions {
+export interface SharedStoreOptions extends PostgresOptions {
   /** Receives a message when the store is lost, and when it is back. */
   tell(message: string): void;
   now?: () => number;
@@ -99,7 +99,7 @@ export interface StoreOptions extends PostgresOptions {
  * Resolves when the store has answered, or after a second without an answer (a second for each of several
  * hosts).
  */
-export async function openSharedStore(options: StoreOptions): Promise<SharedStore> {
+export async function openSharedStore(options: SharedStoreOptions): Promise<SharedStore> {
   const store = new SharedStoreConnection(options);
   await store.begin();
   return store;
@@ -132,7 +132,7 @@ class SharedStoreConnection implements SharedStore {
   replicas = { count: 1, own: 0 };
   share = 1;
 
-  constructor({ tell, now = () => performance.now(), ...options }: StoreOptions) {
+  constructor({ tell, now = () => performance.now(), ...options }: SharedStoreOptions) {
     this.#tell = tell;
     this.#clock = now;
     // Only a process that has a store loads the library.
@@ -166,11 +166,11 @@ class SharedStoreConnection implements SharedStore {
     for (;;) {
       // The connection may have been lost since the last attempt.
       const postgres = this.#postgres;
-      if (!this.#hasAnswered || postgres === undefined) throw new StoreAway(this.#failure);
+      if (!this.#hasAnswered || postgres === undefined) throw new StoreUnavailable(this.#failure);
       try {
         return await this.#send(postgres, topic, step, isDurable);
       } catch (error) {
-        if (!(error instanceof TopicHeld) || this.#clock() > until) throw error;
+        if (!(error instanceof TopicLocked) || this.#clock() > until) throw error;
       }
     }
   }
@@ -178,7 +178,7 @@ class SharedStoreConnection implements SharedStore {
   async look(): Promise<void> {
     const until = this.#clock() + HELD_MS;
     while (!(await this.#beat())) {
-      if (!this.#hasAnswered || this.#clock() > until) throw new StoreAway(this.#failure);
+      if (!this.#hasAnswered || this.#clock() > until) throw new StoreUnavailable(this.#failure);
     }
   }
 
@@ -198,7 +198,7 @@ class SharedStoreConnection implements SharedStore {
     } catch (error) {
       // A topic that a suspended process holds does not affect other topics, nor an abandoned connection the
       // next one.
-      const isNews = error instanceof StoreAway && !(error instanceof TopicHeld);
+      const isNews = error instanceof StoreUnavailable && !(error instanceof TopicLocked);
       if (isNews && postgres === this.#postgres) this.#lose(error.message);
       throw error;
     }
@@ -272,7 +272,7 @@ class SharedStoreConnection implements SharedStore {
       if (!this.#isClosed) this.#hear(heard, sentAt);
       return true;
     } catch (error) {
-      if (!(error instanceof TopicHeld)) this.#lose(error instanceof Error ? error.message : String(error));
+      if (!(error instanceof TopicLocked)) this.#lose(error instanceof Error ? error.message : String(error));
       return false;
     }
   }
@@ -282,7 +282,7 @@ class SharedStoreConnection implements SharedStore {
     // Another beat may have connected first, or the program ends.
     if (this.#isClosed || this.#postgres !== undefined) await opened.close();
     else this.#postgres = opened;
-    if (this.#postgres === undefined) throw new StoreAway('it is closed');
+    if (this.#postgres === undefined) throw new StoreUnavailable('it is closed');
     return this.#postgres;
   }
 
@@ -387,7 +387,7 @@ const replicaRow = z.object({ id: z.string(), heard: z.number(), sharers: z.int(
  * Records that one replica is alive. A store that lacks a beat that a replica remembers has gone back, and
  * gets a new generation.
  */
-function* beat({ id, lostAt, generation, beats, sharers }: OwnBeat, { now }: Moment): Step<BeatResult> {
+function* beat({ id, lostAt, generation, beats, sharers }: OwnBeat, { now }: Moment): StoreStep<BeatResult> {
   const [kept] = yield* select(sql`SELECT * FROM store`, storeRow);
   const next = kept ?? {
     generation: randomUUID(),
@@ -416,7 +416,7 @@ function* beat({ id, lostAt, generation, beats, sharers }: OwnBeat, { now }: Mom
 }
 
 /** Removes some of the oldest expired rows. Returns true when there may be more. */
-function* removeExpired(table: (typeof EXPIRING)[number], now: number): Step<boolean> {
+function* removeExpired(table: (typeof EXPIRING)[number], now: number): StoreStep<boolean> {
   const key = table === 'log' ? 'n' : 'name';
   const gone = yield {
     text: `DELETE FROM ${table} WHERE ${key} IN

@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { escapeJson } from '../base/text/escape-text.ts';
 import { ServiceText } from '../base/text/service-text.ts';
 
-export interface KeptAnswer {
+export interface StoredAnswer {
   uri: string;
   /** The name of the answer: `getListingsItem, account default`. */
   name: string;
@@ -22,12 +22,12 @@ const answerSchema = z.union([supplySourceSchema, z.object({ supplySources: z.ar
 const ANSWER_URI_PREFIX = 'seller://answers/';
 
 export function createAnswerStore({ maxBytes = 32 * 1024 * 1024, maxAnswers = 20 } = {}) {
-  const answers = new Map<string, KeptAnswer & { make(): unknown }>();
+  const answers = new Map<string, StoredAnswer & { make(): unknown }>();
   const origin = randomBytes(4).toString('hex');
   let count = 0;
   const sourceIds = new Set<string>();
   let total = 0;
-  const drop = ({ uri, bytes }: KeptAnswer) => {
+  const drop = ({ uri, bytes }: StoredAnswer) => {
     answers.delete(uri);
     total -= bytes;
   };
@@ -38,7 +38,7 @@ export function createAnswerStore({ maxBytes = 32 * 1024 * 1024, maxAnswers = 20
      * read.
      * @param make returns the same answer each time
      */
-    keep(name: string, make: () => unknown, bytes: number): KeptAnswer | undefined {
+    keep(name: string, make: () => unknown, bytes: number): StoredAnswer | undefined {
       if (bytes > maxBytes) return undefined;
       count += 1;
       const answer = { uri: `${ANSWER_URI_PREFIX}${origin}-${count}`, name, bytes };
@@ -59,7 +59,7 @@ export function createAnswerStore({ maxBytes = 32 * 1024 * 1024, maxAnswers = 20
       return answer && toText(answer.make());
     },
     /** Lists the answers, newest first. */
-    list: (): KeptAnswer[] =>
+    list: (): StoredAnswer[] =>
       [...answers.values()].map(({ uri, name, bytes }) => ({ uri, name, bytes })).reverse(),
     /** Records the ids of supply sources in an answer, for the completion of arguments. */
     noteSupplySources(answer: unknown): void {

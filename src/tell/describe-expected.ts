@@ -10,7 +10,7 @@ import {
   type ExpectedTables,
   expectedReport,
   expectedTables,
-  isAskedFor,
+  isOftenRequested,
 } from '../data/collections/expected-tables.ts';
 import type { ColumnInfo } from '../data/tables/table-types.ts';
 import { answerShapeOf } from '../service/facts/answer-shapes.ts';
@@ -46,7 +46,7 @@ export async function describeExpected(
 }
 
 /** Describes the tables of a report with all known columns, and the options that they depend on. */
-export async function linesOfReport(type: string): Promise<string[]> {
+export async function describeReportTables(type: string): Promise<string[]> {
   const { columnsOfReport } = await import('../service/facts/report-columns.ts');
   const known = columnsOfReport(type);
   if (known === undefined) {
@@ -61,7 +61,7 @@ export async function linesOfReport(type: string): Promise<string[]> {
 }
 
 /** Describes one type of a report request; undefined for anything else. */
-export async function reportText({ id }: Operation, type: string): Promise<string | undefined> {
+export async function describeReportRequest({ id }: Operation, type: string): Promise<string | undefined> {
   const { reportRequests } = await import('../service/describe/type-warnings.ts');
   if (!reportRequests.includes(id) && id !== 'data-kiosk/createQuery') return undefined;
   const { reportType } = await import('../service/facts/report-types.ts');
@@ -73,7 +73,7 @@ export async function reportText({ id }: Operation, type: string): Promise<strin
     const { datasetLines } = await import('../service/describe/dataset-lines.ts');
     return [describeReportType(found), ...datasetLines(dataset)].join('\n');
   }
-  return [describeReportType(found), ...(await linesOfReport(type))].join('\n');
+  return [describeReportType(found), ...(await describeReportTables(type))].join('\n');
 }
 
 interface LinesLayout {
@@ -121,7 +121,7 @@ function linesOf(
   const names = new Set(expected.tables.flatMap(({ name, parent }) => (parent === undefined ? [name] : [])));
   const isOuter = ({ parent }: ExpectedTable) => parent === undefined || names.has(parent);
   const requested = ({ parent, columns }: ExpectedTable) =>
-    parent === undefined ? all : columns.filter(isAskedFor).length;
+    parent === undefined ? all : columns.filter(isOftenRequested).length;
   const outer = others.filter(isOuter).toSorted((one, other) => requested(other) - requested(one) || 0);
   const withColumns = isAll ? others : outer.slice(0, shown);
   const rest = [...outer, ...others.filter((one) => !isOuter(one))].filter(

@@ -26,7 +26,7 @@ const UNEXPECTED = {
 export function errorText(error: unknown, redact: (text: string) => string, budget = MAX_TOKENS): string {
   const maxTokens = Math.min(budget, MAX_TOKENS);
   const hint = redact(error instanceof AppError ? error.hint : UNEXPECTED.hint);
-  const head = shortenToTokens(escapeBlock(redact(messageOf(error))), maxTokens * 0.65);
+  const head = shortenToTokens(escapeBlock(redact(errorMessageOf(error))), maxTokens * 0.65);
   const end = shortenToTokens(escapeBlock(hint), maxTokens * 0.3);
   const lines = error instanceof InputError ? problemLines(error, redact) : [];
   const room = maxTokens - tokensOf(`${head}\n${end}\n`);
@@ -35,7 +35,7 @@ export function errorText(error: unknown, redact: (text: string) => string, budg
 }
 
 /** Returns the message of an error of ours; a generic one for any other. */
-export function messageOf(error: unknown): string {
+export function errorMessageOf(error: unknown): string {
   return error instanceof AppError ? error.message : UNEXPECTED.message;
 }
 
@@ -51,7 +51,7 @@ function problemLines({ message: whole, problems }: InputError, redact: (text: s
 }
 
 /** True for an error that no maintainer needs to see in the log. */
-export function isExpected(error: unknown): boolean {
+export function isExpectedError(error: unknown): boolean {
   return error instanceof AppError;
 }
 
@@ -74,9 +74,12 @@ export function errorResult(
 }
 
 /** The limit in characters of one header in a structured form. */
-export const MOST_HEADER = 150;
+export const MAX_HEADER_CHARACTERS = 150;
 
 /** The request id is untrusted text too, and is redacted. */
 function apiErrorFacts({ status, requestId }: ApiError, redact: (text: string) => string) {
-  return { status, ...(requestId === undefined ? {} : { requestId: redact(requestId.data(MOST_HEADER)) }) };
+  return {
+    status,
+    ...(requestId === undefined ? {} : { requestId: redact(requestId.data(MAX_HEADER_CHARACTERS)) }),
+  };
 }

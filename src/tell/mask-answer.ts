@@ -3,15 +3,19 @@
  * descriptions.
  */
 
-import { LARGE_BYTES, letOthersRun } from '../base/event-loop.ts';
+import { LARGE_BYTES, yieldToEventLoop } from '../base/event-loop.ts';
 import type { CallResult } from '../call/client-types.ts';
-import { hider } from '../privacy/personal/hide-values.ts';
-import type { Replaced } from '../privacy/personal/personal-data.ts';
+import { createValueHider } from '../privacy/personal/hide-values.ts';
+import type { ReplacedPlaceholder } from '../privacy/personal/personal-data.ts';
 import type { Operation } from '../service/facts/operation.ts';
-import { mayBePersonal } from './documents/document-members.ts';
+import { mayBePersonalDocument } from './documents/document-members.ts';
 import { findDocuments } from './documents/find-documents.ts';
-import type { SaveAll, SaveOutcome } from './documents/save-documents.ts';
-import { placeWords, type SavedWords, savedWords } from './documents/saved-words.ts';
+import type { SaveDocuments, SaveOutcome } from './documents/save-documents.ts';
+import {
+  describeSavedDocuments,
+  documentPlaceholder,
+  type SavedDocumentsText,
+} from './documents/saved-words.ts';
 import type { ReadingSession } from './reading-session.ts';
 
 /** The share of an answer that saved documents may take. */
@@ -24,31 +28,33 @@ interface AnswerParts {
   /** The answer before its documents and personal data are replaced; undefined if there is no body. */
   whole: unknown;
   session: Pick<ReadingSession, 'personal' | 'settings'>;
-  saveAll?: SaveAll;
+  saveAll?: SaveDocuments;
   /** Placeholders replaced in the arguments, because the service may repeat their values anywhere. */
-  replaced?: readonly Replaced[];
+  replaced?: readonly ReplacedPlaceholder[];
 }
 
 /** The masked answer; its lines on saved documents come before the values. */
-export interface MaskedAnswer extends SavedWords {
+export interface MaskedAnswer extends SavedDocumentsText {
   whole: unknown;
   /** False if no part of it is a document. */
   hasDocuments: boolean;
 }
 
 /** Masks an answer before anything of it is selected, cut or stored. @throws as `saveAll` */
-export async function maskedAnswer(parts: AnswerParts): Promise<MaskedAnswer> {
+export async function maskServiceAnswer(parts: AnswerParts): Promise<MaskedAnswer> {
   const { operation, account, result, session, saveAll, replaced = [] } = parts;
   const personal = await session.personal();
   const { documents, withWords } = await findDocuments(operation, parts.whole, !personal.isMasking);
   const outcomes = saveAll && (await saveAll(documents));
-  const descriptions = documents.map((document, at) => placeWords(operation, document, outcomes?.[at]));
+  const descriptions = documents.map((document, at) =>
+    documentPlaceholder(operation, document, outcomes?.[at]),
+  );
   const shown = withWords((_document, at) => descriptions[at] ?? '');
-  if (result.bytes >= LARGE_BYTES) await letOthersRun();
+  if (result.bytes >= LARGE_BYTES) await yieldToEventLoop();
   // The descriptions are our own text, and so are not searched for personal data.
   const masked = personal.maskAnswer(account, { operation: operation.id }, shown, new Set(descriptions));
   return {
-    whole: hider(replaced)(masked),
+    whole: createValueHider(replaced)(masked),
     hasDocuments: documents.length > 0,
     ...describeOutcomes(outcomes, operation, session),
   };
@@ -58,15 +64,19 @@ function describeOutcomes(
   outcomes: readonly SaveOutcome[] | undefined,
   operation: Operation,
   session: Pick<ReadingSession, 'settings'>,
-): SavedWords {
+): SavedDocumentsText {
   if (outcomes === undefined) return { lines: [], facts: {}, links: [] };
   if (outcomes.length === 0) return describeNoDocument(operation);
   const maxTokens = session.settings().answerTokens * SHARE;
-  return savedWords(outcomes, { operation, personal: mayBePersonal(operation), maxTokens });
+  return describeSavedDocuments(outcomes, {
+    operation,
+    personal: mayBePersonalDocument(operation),
+    maxTokens,
+  });
 }
 
 /** Reports that a write returned no document; its outcome comes before this. */
-function describeNoDocument(operation: Operation): SavedWords {
+function describeNoDocument(operation: Operation): SavedDocumentsText {
   const notice = `Nothing was saved: the answer of ${operation.name} holds no document.`;
   return { lines: [notice], facts: { saved: [], not_saved: notice }, links: [] };
 }

@@ -4,10 +4,10 @@
  * The answer of the user. `failed`: the host could not ask, or sent back an invalid answer, so that no
  * decision was made.
  */
-export type PersonAnswer = 'accept' | 'decline' | 'cancel' | 'failed';
+export type UserAnswer = 'accept' | 'decline' | 'cancel' | 'failed';
 
 /** The key of the question that approves a write, in every tool. */
-export const APPROVAL = 'confirm';
+export const APPROVAL_KEY = 'confirm';
 
 /**
  * Hosts decline questions that they never showed, within a few milliseconds; a user needs longer to read one.
@@ -20,12 +20,12 @@ export const HOST_ANSWERS_WITHIN_MS = 1_500;
  * question.
  * @param ageMs of the question, by a monotonic clock; undefined if it is not known
  */
-export function mayBeHosts(action: PersonAnswer, ageMs: number | undefined): boolean {
+export function mayBeAnsweredByHost(action: UserAnswer, ageMs: number | undefined): boolean {
   return action === 'failed' || ageMs === undefined || ageMs < HOST_ANSWERS_WITHIN_MS;
 }
 
 /** The user behind the client, as far as the client lets us reach them. */
-export interface Person {
+export interface ClientUser {
   /** True when the client can show a question with yes and no. */
   canConfirm: boolean;
   /** True when the client can open an address for the user. */
@@ -42,7 +42,7 @@ export interface Person {
    */
   answer(
     key: string,
-  ): { action: PersonAnswer; state: string | undefined; takenOut?: ReadonlySet<string> } | undefined;
+  ): { action: UserAnswer; state: string | undefined; takenOut?: ReadonlySet<string> } | undefined;
   /**
    * @throws AskPerson (src/protocol/questions.ts) always: the tool runs again, from its start, when the user
    * has answered.
@@ -56,7 +56,7 @@ export interface Person {
 const REPORT_INTERVAL_MS = 3_000;
 
 /** Calls `report` now, and again every few seconds while the promise is pending. */
-export async function tellWhile<T>(waiting: Promise<T>, report: () => void): Promise<T> {
+export async function reportWhile<T>(waiting: Promise<T>, report: () => void): Promise<T> {
   report();
   const timer = setInterval(report, REPORT_INTERVAL_MS);
   try {

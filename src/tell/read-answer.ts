@@ -7,10 +7,10 @@ import type { Reviewed } from '../service/facts/effects.ts';
 import { reviewed } from '../service/facts/generated/reviewed.ts';
 import { marketplaceName } from '../service/facts/marketplaces.ts';
 import type { Operation } from '../service/facts/operation.ts';
-import { collectedAs } from './documents/document-members.ts';
-import type { SaveAll } from './documents/save-documents.ts';
+import { collectDocumentKind } from './documents/document-members.ts';
+import type { SaveDocuments } from './documents/save-documents.ts';
 import { describeItem, rankIssues } from './listing/item.ts';
-import { maskedAnswer } from './mask-answer.ts';
+import { maskServiceAnswer } from './mask-answer.ts';
 import type { ReadingSession } from './reading-session.ts';
 import { type AnswerFacts, fitServiceAnswer, toToolAnswer, wholeUnlessSelected } from './service-answer.ts';
 import type { ToolAnswer } from './tool-answer.ts';
@@ -44,11 +44,11 @@ export async function buildReadAnswer(
   body: unknown,
   parts: ReadAnswerParts,
   session: ReadingSession,
-  saveAll: SaveAll,
+  saveAll: SaveDocuments,
 ): Promise<ReadAnswer> {
   const { operation, account, result, select, remarks, defaults } = parts;
   if (operation.group === 'Supply Sources') (await session.answers()).noteSupplySources(body);
-  const saved = await maskedAnswer({ operation, account, result, whole: body, session, saveAll });
+  const saved = await maskServiceAnswer({ operation, account, result, whole: body, session, saveAll });
   const { whole } = saved;
   const fitted = await fitServiceAnswer({
     session,
@@ -84,7 +84,7 @@ function describeMissing(
 
 /** Returns a notice if the answer is one page of many, or an address that no assistant can open. */
 function describeCollecting(operation: Operation, body: unknown): string | undefined {
-  const of = collectedAs(operation);
+  const of = collectDocumentKind(operation);
   if (of !== undefined) return `To read it: collect_data with document {"id": ..., "of": "${of}"}.`;
   const { paging } = operation;
   const rest = reviewed[operation.id]?.rest;

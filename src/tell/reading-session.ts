@@ -17,10 +17,10 @@ import type { Sealer } from '../privacy/sealed/sealer.ts';
 import type { Redactor } from '../privacy/secrets/redact.ts';
 import type { Registry } from '../service/registry/registry.ts';
 import type { AnswerStore } from './answer-store.ts';
-import type { Person, PersonAnswer } from './person.ts';
+import type { ClientUser, UserAnswer } from './person.ts';
 
 /** State that all sessions of a process share; it belongs to no principal. */
-export interface Program {
+export interface SharedProgram {
   registry(): Promise<Registry>;
   /** The file of the running program; modules loaded by name are beside it. */
   entryFile: string;
@@ -67,7 +67,7 @@ export interface CredentialsPages {
    * Waits a limited time until a page is submitted.
    * @throws CredentialError when it is not, saying that it stays open.
    */
-  awaitPage(answer: { action: PersonAnswer; state: string | undefined }, signal: AbortSignal): Promise<void>;
+  awaitPage(answer: { action: UserAnswer; state: string | undefined }, signal: AbortSignal): Promise<void>;
 }
 
 /**
@@ -77,7 +77,7 @@ export interface CredentialsPages {
  */
 export interface ReadingSession {
   principal: Principal;
-  program: Program;
+  program: SharedProgram;
   settings(): SessionSettings;
   /** Returns the account of a call: the one it names, or the session's own. */
   accountOf(given: string | undefined): string;
@@ -115,7 +115,7 @@ export interface ReadingSession {
 }
 
 /** The progress of a call as a message, with counts if there is something to count. */
-export interface Progress {
+export interface CallProgress {
   message: string;
   done?: number;
   total?: number;
@@ -131,8 +131,8 @@ export interface ReadingContext {
    */
   call: Required<Omit<CallOptions, 'timeoutMs' | 'dispatchHooks' | 'bound'>>;
   /** Reports the progress of the call to the client. */
-  tell(progress: Progress): void;
-  person: Person;
+  tell(progress: CallProgress): void;
+  person: ClientUser;
 }
 
 /** Returns undefined if a setting is invalid: code that needs it reports the error. */

@@ -4,25 +4,25 @@
  */
 
 import * as z from 'zod';
-import { LARGE_BYTES, letOthersRun } from '../base/event-loop.ts';
+import { LARGE_BYTES, yieldToEventLoop } from '../base/event-loop.ts';
 import { isJsonObject, jsonText } from '../base/json.ts';
 import { DATA_NOTE, showText, VALUES_NOTE } from '../base/text/escape-text.ts';
 import { utcMinute } from '../base/text/local-time.ts';
 import { shortenToTokens, tokensOf } from '../base/text/shorten.ts';
 import type { CallResult } from '../call/client-types.ts';
 import {
-  dayWords,
+  describeSentDays,
+  describeUnlistedValues,
   marketplaceWarnings,
   namedMarketplaces,
-  unlistedWords,
 } from '../call/request/request-words.ts';
 import { isMarketplaceName } from '../service/facts/marketplace-members.ts';
 import { marketplaceLabel } from '../service/facts/marketplaces.ts';
-import type { SavedWords } from './documents/saved-words.ts';
-import { MOST_HEADER } from './error-result.ts';
+import type { SavedDocumentsText } from './documents/saved-words.ts';
+import { MAX_HEADER_CHARACTERS } from './error-result.ts';
 import type { ReadingSession } from './reading-session.ts';
 import type { ResourceLink, ToolAnswer } from './tool-answer.ts';
-import { type FittedValue, fitValue, fitValueInTurns, type ValueOptions } from './value/fit-value.ts';
+import { type FittedValue, fitLargeValue, fitValue, type ValueOptions } from './value/fit-value.ts';
 import { unknownHints } from './value/not-shown.ts';
 import type { SharedMembers } from './value/same-in-all.ts';
 
@@ -96,7 +96,7 @@ interface ServiceAnswerParts extends Pick<ValueOptions, 'select' | 'aside' | 'de
   /** The size of the tool's own additions in tokens, in the longer form. */
   taken?: number;
   /** Documents of the answer; saved ones are reported before its values. */
-  saved?: SavedWords & { hasDocuments: boolean };
+  saved?: SavedDocumentsText & { hasDocuments: boolean };
   /** Omitted parameters for which the tool set a default. */
   defaults?: Readonly<Record<string, string>>;
   /** Ranks the issues in the fitted value, for the structured form. */
@@ -122,9 +122,9 @@ export async function fitServiceAnswer(parts: ServiceAnswerParts): Promise<Fitte
   // Redaction comes before anything is cut, because half a secret would not be recognized.
   const json = jsonText(parts.whole);
   const isLarge = json.length >= LARGE_BYTES;
-  if (isLarge) await letOthersRun();
+  if (isLarge) await yieldToEventLoop();
   const whole = session.redactor.redactJson(parts.whole, json);
-  if (isLarge) await letOthersRun();
+  if (isLarge) await yieldToEventLoop();
   const { answerTokens } = session.settings();
   const limits = describeLimits(result);
   const remarks = [parts.remark ?? '', (await session.personal()).firstNote() ?? ''].filter(
@@ -151,13 +151,13 @@ export async function fitServiceAnswer(parts: ServiceAnswerParts): Promise<Fitte
     json: whole === parts.whole ? json : undefined,
     maxTokens: answerTokens - taken - own - LINK_TOKENS,
   };
-  const answer = isLarge ? await fitValueInTurns(whole, options) : fitValue(whole, options);
+  const answer = isLarge ? await fitLargeValue(whole, options) : fitValue(whole, options);
   // The shown parts come from the whole, so a date in them is in this text too.
   const isDated = DATE.test(json) && (hasDate(answer.value) || hasDate(answer.shared));
   const links =
     answer.omitted.length + answer.aside.length === 0
       ? []
-      : await linkTo(
+      : await linkToWhole(
           `${name}, account ${account}`,
           { value: whole, bytes: saved.hasDocuments ? json.length : result.bytes },
           session,
@@ -229,8 +229,8 @@ function describeLimits({ filledIn, marketplaces = [], days = [], unlistedValues
     ...own.map((label) => `Only marketplace ${label}.`),
     ...(named.length === 0 ? [] : [`Marketplace${named.length > 1 ? 's' : ''}: ${named.join(', ')}.`]),
     ...marketplaceWarnings(marketplaces),
-    ...dayWords(days),
-    ...unlistedWords(unlistedValues),
+    ...describeSentDays(days),
+    ...describeUnlistedValues(unlistedValues),
   ];
 }
 
@@ -249,16 +249,16 @@ function factsOf(
   const filledIn = { ...taken, ...defaults };
   return {
     account,
-    ...(rateLimit === undefined ? {} : { rate_limit: rateLimit.data(MOST_HEADER) }),
-    ...(requestId === undefined ? {} : { request_id: requestId.data(MOST_HEADER) }),
+    ...(rateLimit === undefined ? {} : { rate_limit: rateLimit.data(MAX_HEADER_CHARACTERS) }),
+    ...(requestId === undefined ? {} : { request_id: requestId.data(MAX_HEADER_CHARACTERS) }),
     ...(Object.keys(filledIn).length === 0 ? {} : { filled_in: filledIn }),
   };
 }
 
 function describeCall({ rateLimit, requestId, filledIn }: AnswerFacts): string[] {
   const words = Object.entries(filledIn).map(([name, value]) => `${name} ${value} taken from the account`);
-  if (rateLimit !== undefined) words.push(`limit ${rateLimit.shown(MOST_HEADER)}/s`);
-  if (requestId !== undefined) words.push(`request ${requestId.shown(MOST_HEADER)}`);
+  if (rateLimit !== undefined) words.push(`limit ${rateLimit.shown(MAX_HEADER_CHARACTERS)}/s`);
+  if (requestId !== undefined) words.push(`request ${requestId.shown(MAX_HEADER_CHARACTERS)}`);
   return words;
 }
 
@@ -273,7 +273,7 @@ function leftOut({ omitted, aside, unknown, counts }: FittedValue) {
 }
 
 /** Stores a value as a resource; returns no link if it is too large even for that. */
-export async function linkTo(
+export async function linkToWhole(
   name: string,
   { value, bytes }: { value: unknown; bytes: number },
   session: Pick<ReadingSession, 'answers'>,

@@ -5,18 +5,18 @@
  */
 
 import { InputError } from '../base/errors.ts';
-import type { Progress } from '../tell/reading-session.ts';
+import type { CallProgress } from '../tell/reading-session.ts';
 import type { ToolAnswer } from '../tell/tool-answer.ts';
 import type { WriteStructured } from './model/outcome.ts';
 import { type BatchOwner, ownerOf } from './plan/batch-owner.ts';
 import type { BatchProgress, Sender } from './run/batches/batch.ts';
-import type { Batches, BatchList } from './run/batches/batches.ts';
+import type { Batches, ConfirmedBatch } from './run/batches/batches.ts';
 import type { BatchInfo } from './run/batches/summary.ts';
 import { isOver } from './run/batches/summary.ts';
-import type { HowToWrite, ToolContext } from './session.ts';
+import type { ToolContext, WriteFlags } from './session.ts';
 
 /** The call's view of a batch. This module needs it from write-batch.ts or from a feed. */
-interface BatchCallRequest extends Pick<HowToWrite, 'dryRun' | 'stop'> {
+interface BatchCallRequest extends Pick<WriteFlags, 'dryRun' | 'stop'> {
   account: string;
   tool: string;
   /**
@@ -38,15 +38,15 @@ interface BatchCallRequest extends Pick<HowToWrite, 'dryRun' | 'stop'> {
 
 /** The approved parts of a batch. */
 export type ApprovedBatch = Pick<
-  BatchList,
+  ConfirmedBatch,
   'digest' | 'items' | 'shownAt' | 'words' | 'personal' | 'takenOut'
 >;
 
 /** Runs a stored batch and renders its state. */
 export interface BatchRunner {
   /** @param report gets the progress that the counts do not cover, while the call waits */
-  sender(info: BatchInfo, report: (progress: Progress) => void): Promise<Sender>;
-  progress(progress: BatchProgress): Progress;
+  sender(info: BatchInfo, report: (progress: CallProgress) => void): Promise<Sender>;
+  progress(progress: BatchProgress): CallProgress;
   /**
    * Renders the outcome or the progress.
    * @param isStopped the call stops the batch, so nothing more of it is read
@@ -70,9 +70,9 @@ export async function handleBatchCall(
     if (known === undefined) throw new InputError(...list.nothingToStop);
     return stopBatch(known, list.going(of), ctx);
   }
-  if (known !== undefined) return resumeBatch(known, list.going(of), ctx);
+  if (known !== undefined) return sendAndReportBatch(known, list.going(of), ctx);
   const begun = await approveAndBegin(list, of, batches);
-  return 'structured' in begun ? begun : resumeBatch(begun, list.going(of), ctx);
+  return 'structured' in begun ? begun : sendAndReportBatch(begun, list.going(of), ctx);
 }
 
 /**
@@ -105,7 +105,7 @@ export async function stopBatch(
 }
 
 /** Sends the rest of the batch and renders its outcome or progress. */
-export async function resumeBatch(
+export async function sendAndReportBatch(
   known: BatchInfo,
   list: BatchRunner,
   ctx: ToolContext,
@@ -123,7 +123,7 @@ async function sendOn(known: BatchInfo, list: BatchRunner, ctx: ToolContext): Pr
   const batches = await session.batches();
   // The run outlives the call that began it, and a call that has ended gets no more progress.
   let isCallOpen = true;
-  const report = (progress: Progress) => {
+  const report = (progress: CallProgress) => {
     if (isCallOpen) ctx.tell(progress);
   };
   const run = await batches.run(known.id, await list.sender(known, report));

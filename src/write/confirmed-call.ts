@@ -6,7 +6,7 @@
 import { InputError } from '../base/errors.ts';
 import { isJsonObject, type JsonObject, toObject } from '../base/json.ts';
 import type { ToolAnswer } from '../tell/tool-answer.ts';
-import type { Invoke } from './ask/page/call-at-page.ts';
+import type { InvokeTool } from './ask/page/call-at-page.ts';
 import type { ToolContext } from './session.ts';
 
 /**
@@ -17,10 +17,10 @@ export async function invokeWithConfirmation(
   tool: string,
   given: unknown,
   ctx: ToolContext,
-  invoke: Invoke,
+  invoke: InvokeTool,
 ): Promise<ToolAnswer> {
   const resolved = await resolveConfirmedCall(tool, given, ctx, invoke);
-  const atPage: Invoke = async (args) =>
+  const atPage: InvokeTool = async (args) =>
     (await import('./ask/page/call-at-page.ts')).callAtPage(tool, args, ctx, invoke);
   if ('answer' in resolved) return resolved.answer;
   const answer = await (usesPages(ctx) ? atPage : invoke)(resolved.args, ctx);
@@ -47,7 +47,7 @@ async function resolveConfirmedCall(
   tool: string,
   args: unknown,
   ctx: ToolContext,
-  invoke: Invoke,
+  invoke: InvokeTool,
 ): Promise<{ args: unknown } | { answer: ToolAnswer }> {
   if (!isJsonObject(args) || typeof args.confirmationCode !== 'string') return { args };
   const { confirmationCode: code, ...beside } = args;
@@ -58,8 +58,8 @@ async function resolveConfirmedCall(
   if (!isCodeAlone(args)) return { args };
   const stop = args.stop === true;
   if (isPageHandle(code)) {
-    const { tellHandle } = await import('./ask/page/call-at-page.ts');
-    return { answer: await tellHandle(tool, code, { stop, ctx, invoke }) };
+    const { answerHandle } = await import('./ask/page/call-at-page.ts');
+    return { answer: await answerHandle(tool, code, { stop, ctx, invoke }) };
   }
   if (/^[0-9a-f]{8}$/.test(code)) {
     const { resumeById } = await import('./resume-batch.ts');

@@ -12,14 +12,14 @@ import * as z from 'zod';
 import { codeOf } from '../base/errors.ts';
 import { isDeeperThan, parseJson } from '../base/json.ts';
 import { makeFolder } from '../disk/make-folder.ts';
-import { isStranger, openFile } from '../disk/open-file.ts';
-import type { OldState } from '../disk/store.ts';
+import { isOtherUser, openFile } from '../disk/open-file.ts';
+import type { ImportedState } from '../disk/store.ts';
 import {
   factsSchema,
   type JournalLine,
-  keptSchema,
   outcomeSchema,
   requestSchema,
+  storedValuesSchema,
 } from './keep/journal/entry.ts';
 import { addLine } from './keep/journal/journal-table.ts';
 import { RECORDED } from './model/outcome.ts';
@@ -49,10 +49,10 @@ export async function hasOldLines(folder: string): Promise<boolean> {
  * version are imported at the next start.
  * @throws NotAFileError for a link, a pipe or a device in place of a file; the system's error
  */
-export async function takeOldLines(
+export async function importOldLines(
   folder: string,
   userId: number | undefined,
-): Promise<OldState | undefined> {
+): Promise<ImportedState | undefined> {
   const names = (await namesIn(folder)).filter(isOld);
   const files = names.filter((name) => JOURNAL.test(name));
   const own: string[] = [];
@@ -151,7 +151,7 @@ const isTorn = (line: string, after: string | undefined) => after === TORN && pa
 /** Opens a file of this user. @returns undefined if another user put it there, or it is gone */
 async function openOwn(path: string, userId: number | undefined): Promise<FileHandle | undefined> {
   const handle = await unlessGone(openFile(path, constants.O_RDONLY));
-  if (handle === undefined || !isStranger((await handle.stat()).uid, userId)) return handle;
+  if (handle === undefined || !isOtherUser((await handle.stat()).uid, userId)) return handle;
   await handle.close();
   return undefined;
 }
@@ -183,8 +183,13 @@ const journalSchema = z.discriminatedUnion('kind', [
   }),
 ]);
 const historySchema = z.discriminatedUnion('kind', [
-  z.object({ ...base, kind: z.literal('kept'), ...intent, values: keptSchema.optional() }),
-  z.object({ ...base, kind: z.literal('ended'), outcome: z.enum(RECORDED), found: keptSchema.optional() }),
+  z.object({ ...base, kind: z.literal('kept'), ...intent, values: storedValuesSchema.optional() }),
+  z.object({
+    ...base,
+    kind: z.literal('ended'),
+    outcome: z.enum(RECORDED),
+    found: storedValuesSchema.optional(),
+  }),
   // Earlier versions named several ids in one line.
   z.object({ ...base, kind: z.literal('seen'), ids: z.array(z.string()).optional() }),
 ]);

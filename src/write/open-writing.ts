@@ -1,6 +1,6 @@
 /** Opens a session's parts for writing: each part is opened at first use and closed with the session. */
 
-import { closeMade, lazy } from '../base/lazy.ts';
+import { closeCreated, lazy } from '../base/lazy.ts';
 import type { Client } from '../call/client-types.ts';
 import type { Changes } from '../data/tables/table-types.ts';
 import type { WorkerPool } from '../data/tables/worker-thread.ts';
@@ -10,8 +10,8 @@ import type { Sealer } from '../privacy/sealed/sealer.ts';
 import type { Redactor } from '../privacy/secrets/redact.ts';
 import type { Replicas } from '../replicas/sealed.ts';
 import type { SessionSettings } from '../tell/reading-session.ts';
-import type { YesPagesOptions } from './ask/page/yes-pages.ts';
-import type { SharedAsking } from './ask/shown-of-replicas.ts';
+import type { ApprovalPagesOptions } from './ask/page/yes-pages.ts';
+import type { SharedApprovals } from './ask/shown-of-replicas.ts';
 import type { Author } from './keep/author.ts';
 import type { WritesOfReplicas } from './keep/writes-of-replicas.ts';
 import type { stopBatches } from './run/batches/stop-batches.ts';
@@ -40,14 +40,14 @@ interface WritingParts {
   now(): number;
   /** The worker threads that several users share; undefined where one user has threads of their own. */
   contentWorkers?: (() => WorkerPool) | undefined;
-  outside: YesPagesOptions['outside'];
+  outside: ApprovalPagesOptions['outside'];
 }
 
 /** The owner of sessions in a process with one user. The key that seals their data tells such users apart. */
 const LOCAL = 'local';
 
 /** The parts of a process without replicas: what it stores is all there is. */
-const UNSHARED_APPROVALS: SharedAsking = {
+const UNSHARED_APPROVALS: SharedApprovals = {
   codes: (_kind, alone) => alone,
   calls: (alone) => alone,
   lists: (alone) => alone,
@@ -99,8 +99,8 @@ export function openWriting(parts: WritingParts) {
     });
   });
   const readings = lazy(async () => {
-    const { createReadings } = await import('./handlers/listing/readings-under-way.ts');
-    return createReadings(monotonic);
+    const { createBackgroundReads } = await import('./handlers/listing/readings-under-way.ts');
+    return createBackgroundReads(monotonic);
   });
   const contentThreads = lazy(async () => {
     const [{ createContentThreads }, { createWorkerPool }, { dirname, join }] = await Promise.all([
@@ -112,14 +112,14 @@ export function openWriting(parts: WritingParts) {
     return createContentThreads(parts.contentWorkers ?? (() => createWorkerPool(file)));
   });
   const yesPages = lazy(async () => {
-    const { createYesPages } = await import('./ask/page/yes-pages.ts');
-    return createYesPages(parts);
+    const { createApprovalPages } = await import('./ask/page/yes-pages.ts');
+    return createApprovalPages(parts);
   });
-  const shared = lazy(async (): Promise<SharedAsking> => {
+  const shared = lazy(async (): Promise<SharedApprovals> => {
     const replicas = await parts.replicas();
     if (replicas === undefined) return UNSHARED_APPROVALS;
-    const { askedByReplicas } = await import('./ask/shown-of-replicas.ts');
-    return askedByReplicas(by?.id ?? LOCAL, personal, replicas);
+    const { createSharedApprovals } = await import('./ask/shown-of-replicas.ts');
+    return createSharedApprovals(by?.id ?? LOCAL, personal, replicas);
   });
   const confirmations = async (kind: 'code' | 'question') => {
     const { createConfirmations, createIssuedCodes } = await import('./ask/confirmation.ts');
@@ -149,12 +149,12 @@ export function openWriting(parts: WritingParts) {
     /** The guard for a caller whose login may not write, whatever the session may do. */
     readOnlyGuard: lazy(() => openGuard(() => 'deny')),
     shownCalls: lazy(async () => {
-      const { createShownCalls, keepCalls } = await import('./ask/shown-before.ts');
-      return createShownCalls((await shared()).calls(keepCalls(monotonic.now)));
+      const { createShownCalls, createCallStore } = await import('./ask/shown-before.ts');
+      return createShownCalls((await shared()).calls(createCallStore(monotonic.now)));
     }),
     shownBatches: lazy(async () => {
-      const { keepShownBatches } = await import('./ask/shown-before.ts');
-      return (await shared()).lists(keepShownBatches(monotonic.now));
+      const { createBatchStore } = await import('./ask/shown-before.ts');
+      return (await shared()).lists(createBatchStore(monotonic.now));
     }),
     /**
      * Returns the writes from here, for the tables of an account.
@@ -176,7 +176,7 @@ export function openWriting(parts: WritingParts) {
     async hasListAtWork(): Promise<boolean> {
       return (await batches.made()?.catch(() => undefined))?.isAtWork() === true;
     },
-    close: () => closeMade(readings, contentThreads, yesPages),
+    close: () => closeCreated(readings, contentThreads, yesPages),
     /** Resolves when all journal writes have finished. */
     async settled(): Promise<void> {
       await (await journal.made())?.settled();

@@ -6,16 +6,16 @@
 import * as z from 'zod';
 import { InputError } from '../base/errors.ts';
 import type { ToolAnswer } from '../tell/tool-answer.ts';
-import { resumeBatch, stopBatch } from './batch-call.ts';
-import { createListingsBatch } from './handlers/listing/listings-batch.ts';
-import { findListingsPlace } from './handlers/listing/listings-place.ts';
+import { sendAndReportBatch, stopBatch } from './batch-call.ts';
+import { buildListingsBatchHandlers } from './handlers/listing/listings-batch.ts';
+import { findListingsScope } from './handlers/listing/listings-place.ts';
 import { findOperation } from './handlers/undo/prepare-undo.ts';
 import { PATCH } from './model/listing/apply-patches.ts';
 import type { WriteStructured } from './model/outcome.ts';
 import { ownerOf } from './plan/batch-owner.ts';
 import type { BatchInfo } from './run/batches/summary.ts';
 import type { ToolContext } from './session.ts';
-import { type BatchSpec, createBatchRunner } from './write-batch.ts';
+import { type BatchSpec, buildBatchHandlers } from './write-batch.ts';
 
 interface ResumedList {
   tool: string;
@@ -39,8 +39,8 @@ export async function resumeById(
       'undo_change without id lists what was changed from here.',
     );
   }
-  const list = createBatchRunner(await restoreList(info, ctx), of, ctx);
-  return stop ? stopBatch(info, list, ctx) : resumeBatch(info, list, ctx);
+  const list = buildBatchHandlers(await restoreList(info, ctx), of, ctx);
+  return stop ? stopBatch(info, list, ctx) : sendAndReportBatch(info, list, ctx);
 }
 
 const itemSchema = z.object({
@@ -65,7 +65,7 @@ async function restoreList({ id, account, tool, items }: BatchInfo, ctx: ToolCon
   const isTogether = tool === 'change_listings' || (operation === PATCH && tool === 'undo_change');
   const parts =
     isTogether && ids.size === 1 && marketplaceId !== undefined
-      ? createListingsBatch(await findListingsPlace(account, marketplaceId, session), ctx)
+      ? buildListingsBatchHandlers(await findListingsScope(account, marketplaceId, session), ctx)
       : {};
   const registry = await session.program.registry();
   return { account, ...parts, operation: findOperation(operation ?? PATCH, registry) };

@@ -2,10 +2,10 @@
 
 import type { Lazy } from '../base/lazy.ts';
 import type { ReadingContext, ReadingSession } from '../tell/reading-session.ts';
-import type { YesPages } from './ask/page/yes-pages.ts';
+import type { ApprovalPages } from './ask/page/yes-pages.ts';
 import type { ShownBatches, ShownCalls } from './ask/shown-before.ts';
 import type { ContentThreads } from './handlers/document/content/content-threads.ts';
-import type { Readings } from './handlers/listing/readings-under-way.ts';
+import type { BackgroundReads } from './handlers/listing/readings-under-way.ts';
 import type { Journal } from './keep/journal/journal.ts';
 import type { Batches } from './run/batches/batches.ts';
 import type { WriteGuard } from './write-guard.ts';
@@ -16,7 +16,7 @@ interface Writing {
   /** The calls that were answered with a code, until the code expires. */
   shownCalls(): Promise<ShownCalls>;
   /** The pages that wait for approval. */
-  yesPages: Lazy<YesPages>;
+  yesPages: Lazy<ApprovalPages>;
   /** The accounts whose unfinished batches this session has already reported. */
   toldUnfinished: Set<string>;
   /** The previewed batches, until their approval expires. */
@@ -26,7 +26,7 @@ interface Writing {
   /** The confirmed batches, stored until each item has an outcome. */
   batches(): Promise<Batches>;
   /** The listings read for a batch of changes by calls that ended before all were read. */
-  readings(): Promise<Readings>;
+  readings(): Promise<BackgroundReads>;
   /** Returns the threads that read outgoing documents. */
   contentThreads(): Promise<ContentThreads>;
 }
@@ -46,7 +46,7 @@ export interface ToolContext extends ReadingContext {
 }
 
 /** The arguments that every write tool takes beside its own. */
-export interface HowToWrite {
+export interface WriteFlags {
   /** True for a preview: nobody is asked, and nothing is sent. */
   dryRun?: boolean | undefined;
   confirmationCode?: string | undefined;

@@ -5,7 +5,7 @@ import { LEASE_TABLES } from '../disk/leases.ts';
 import { openStore, type Store } from '../disk/store.ts';
 import { REPLICA_TABLES } from '../replicas/tables.ts';
 import { WRITE_TABLES } from './keep/journal/journal-table.ts';
-import { hasOldLines, takeOldLines } from './old-lines.ts';
+import { hasOldLines, importOldLines } from './old-lines.ts';
 import { BATCH_TABLES, CLAIM_TABLES, ITEM_TABLES } from './run/batches/batch-table.ts';
 
 /**
@@ -57,4 +57,4 @@ export const SHARED_TABLES = [REPLICA_TABLES, BATCH_TABLES, LEASE_TABLES, CLAIM_
 
 /** Opens the state store. @param folder where it is; created at the first write */
 export const openStateStore = (folder: string, userId?: number): Store =>
-  openStore(folder, { tables: STATE_TABLES, userId, old: { isThere: hasOldLines, take: takeOldLines } });
+  openStore(folder, { tables: STATE_TABLES, userId, old: { isThere: hasOldLines, take: importOldLines } });

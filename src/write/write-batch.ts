@@ -20,8 +20,8 @@ import {
   validateBatch,
   validateUnusual,
 } from './ask/batch/batch-validation.ts';
-import { findJustChanged } from './ask/batch/just-changed.ts';
-import type { AskedRows } from './ask/page/ask-at-page.ts';
+import { findRecentChanges } from './ask/batch/just-changed.ts';
+import type { PageRows } from './ask/page/ask-at-page.ts';
 import type { SharedBatch, ShownBatch } from './ask/shown-before.ts';
 import { type ApprovedBatch, type BatchRunner, handleBatchCall, MARGIN_MS } from './batch-call.ts';
 import { changedSinceShown, type IsChangedSinceShown } from './keep/undo/changed-since-shown.ts';
@@ -29,13 +29,13 @@ import type { WriteStructured } from './model/outcome.ts';
 import type { Write } from './model/write.ts';
 import type { BatchOwner } from './plan/batch-owner.ts';
 import { checkBatch, withoutUnchanged } from './plan/check-batch.ts';
-import { type BatchWrite, type PreparedBatch, standingOut } from './plan/prepared-batch.ts';
+import { type BatchWrite, findStandout, type PreparedBatch } from './plan/prepared-batch.ts';
 import type { BatchItem, ItemOutcome, Sender } from './run/batches/batch.ts';
 import type { BatchInfo, BatchInfoItem } from './run/batches/summary.ts';
 import { type Expand, toBatchResult, toResultFromJournal } from './run/items/batch-result.ts';
 import { fromStoredItem, isPersonal, toStoredItem } from './run/items/stored-write.ts';
-import { createWriteSender, type ShownAgain, type WriteSenderParts } from './run/items/write-sender.ts';
-import type { HowToWrite, ToolContext } from './session.ts';
+import { createWriteSender, type ReadBackState, type WriteSenderParts } from './run/items/write-sender.ts';
+import type { ToolContext, WriteFlags } from './session.ts';
 import type { ApprovalRequest } from './write-guard.ts';
 
 /** The parts of a stored batch that resuming it needs. */
@@ -49,7 +49,10 @@ export interface BatchSpec {
    */
   checkMany?: WriteSenderParts['checkMany'];
   /** Replaces the read-back of each item: it reads all accepted ones after the last, by key. */
-  readManyBack?: (writes: readonly Write[], signal: AbortSignal) => Promise<ReadonlyMap<string, ShownAgain>>;
+  readManyBack?: (
+    writes: readonly Write[],
+    signal: AbortSignal,
+  ) => Promise<ReadonlyMap<string, ReadBackState>>;
   /**
    * Sends items that are no single write of the batch, such as a feed. It is created anew in a process that
    * resumes.
@@ -61,7 +64,7 @@ export interface BatchSpec {
   expand?: Expand;
 }
 
-export interface BatchRequest extends BatchSpec, HowToWrite {
+export interface BatchRequest extends BatchSpec, WriteFlags {
   tool: string;
   /**
    * The arguments of the call without dryRun, confirmationCode, stop and save_as: they make a later call the
@@ -96,7 +99,7 @@ export function writeBatch(request: BatchRequest, ctx: ToolContext): Promise<Too
     prepareAndApprove(request, asked, of, ctx, (sentences) => {
       leftOut = sentences;
     });
-  const going = (of: BatchOwner) => createBatchRunner({ ...request, leftOut: () => leftOut }, of, ctx);
+  const going = (of: BatchOwner) => buildBatchHandlers({ ...request, leftOut: () => leftOut }, of, ctx);
   return handleBatchCall({ ...request, asked, nothingToStop: NOTHING_TO_STOP, approve, going }, ctx);
 }
 
@@ -147,13 +150,18 @@ async function prepareAndApprove(
   };
   const asking = { ...list, mustAsk: list.mustAsk === true || isTakenBack };
   const lists = await session.shownBatches();
-  const rows: AskedRows = {
+  const rows: PageRows = {
     ...preview.page,
     total: list.writes.length,
     renew: () => void lists.keep(key, shown),
     outcomes: outcomesOf(request, of, asked, session),
   };
-  const code = await approveBatch(request, asking, { digest, question: preview.question, check, rows }, ctx);
+  const code = await requestBatchApproval(
+    request,
+    asking,
+    { digest, question: preview.question, check, rows },
+    ctx,
+  );
   if (code !== undefined) return buildPreviewAnswer({ ...told, code, validation }, session);
   await lists.forget(key);
   const { takenOut } = ctx.person.answer('confirm') ?? {};
@@ -205,7 +213,7 @@ function outcomesOf(
 }
 
 /** Creates the runner of a stored batch, for the call that began it or for another one. */
-export function createBatchRunner(spec: BatchSpec, of: BatchOwner, ctx: ToolContext): BatchRunner {
+export function buildBatchHandlers(spec: BatchSpec, of: BatchOwner, ctx: ToolContext): BatchRunner {
   return {
     sender: (info) => senderOf(info, spec, of, ctx),
     progress: ({ done, total, why }) => ({
@@ -254,7 +262,7 @@ async function loadOrPrepare(
   const lately =
     request.tool === 'undo_change'
       ? { words: [], rows: new Map<number, string>() }
-      : await findJustChanged(writes.map(toChanged), { account: request.account, ownerDigest }, session);
+      : await findRecentChanges(writes.map(toChanged), { account: request.account, ownerDigest }, session);
   const remarks = [...lately.words, ...(list.remarks ?? []), ...(list.leftOut ?? [])];
   const preview = await previewOf(list, { request, remarks, lately: lately.rows }, session);
   const shown = { list, digest: digestOf(list), preview, shownAt };
@@ -295,7 +303,7 @@ async function restoreShown(
   for (const item of stored) {
     const write = fromStoredItem(item, { account, operation, owner });
     if (write === undefined) return undefined;
-    writes.push({ ...write, ...standingOut(write.change) });
+    writes.push({ ...write, ...findStandout(write.change) });
   }
   const itemsOf = items && (async () => Promise.reject(new InputError(...SHOWN_ELSEWHERE)));
   const list = { writes, items, mustAsk, itemsOf };
@@ -314,7 +322,7 @@ const toChanged = ({ input, request, change }: BatchWrite) => ({
 });
 
 /** Requests one approval or code for exactly this batch and for the values that it was compared with. */
-async function approveBatch(
+async function requestBatchApproval(
   request: BatchRequest,
   { writes, mustAsk = false }: PreparedBatch,
   {
@@ -400,7 +408,7 @@ async function renderAnswer(
   const told =
     info.items.length === 0
       ? toResultFromJournal(info, await entriesOf(info.id, ctx))
-      : toBatchResult(await readBack(info, restore, spec, ctx), restore, {
+      : toBatchResult(await readBackBatch(info, restore, spec, ctx), restore, {
           expand: spec.expand,
           isRequest: operation.effect === 'request',
         });
@@ -414,7 +422,7 @@ const entriesOf = async (batch: string, { session }: ToolContext) =>
   (await (await session.journal()).list()).filter((entry) => entry.batch === batch);
 
 /** Reads items back together, once after the last, where the batch does so. */
-async function readBack(
+async function readBackBatch(
   info: BatchInfo,
   restore: (item: BatchInfoItem) => Write | undefined,
   { readManyBack }: BatchSpec,
@@ -426,7 +434,7 @@ async function readBack(
   const signal = AbortSignal.any([call.signal, AbortSignal.timeout(left)]);
   const writes = accepted.flatMap((item) => restore(item) ?? []);
   // Accepted items are reported as accepted even if none of them can be read again.
-  const shown = await readManyBack(writes, signal).catch(() => new Map<string, ShownAgain>());
+  const shown = await readManyBack(writes, signal).catch(() => new Map<string, ReadBackState>());
   const wasRead = new Set(writes.map(({ key }) => key));
   const seen = accepted.flatMap(({ key, outcome }) =>
     shown.get(key) === 'same' ? (outcome?.journalId ?? []) : [],

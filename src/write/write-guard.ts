@@ -8,7 +8,7 @@ import { WriteRefusedError } from '../base/errors.ts';
 import { createKeyedSemaphore } from '../base/semaphore.ts';
 import type { Client } from '../call/client-types.ts';
 import { effectOfCall } from '../service/facts/effects.ts';
-import { APPROVAL, mayBeHosts, type Person } from '../tell/person.ts';
+import { APPROVAL_KEY, type ClientUser, mayBeAnsweredByHost } from '../tell/person.ts';
 import {
   type Confirmations,
   digestOfChange,
@@ -16,16 +16,16 @@ import {
   type Redemption,
 } from './ask/confirmation.ts';
 import { createDeclinedChanges, type DeclinedChanges } from './ask/declined-changes.ts';
-import { AskAtPage, type AskedRows, OPERATOR_CHOICES } from './ask/page/ask-at-page.ts';
+import { AskAtPage, OPERATOR_CHOICES, type PageRows } from './ask/page/ask-at-page.ts';
 import type { WriteOutcome } from './keep/journal/entry.ts';
 import type { Journal } from './keep/journal/journal.ts';
-import type { Marked } from './model/write-view.ts';
+import type { MaskedArguments } from './model/write-view.ts';
 import { failureOutcome } from './run/failure.ts';
 import {
+  addJournalProblem,
   intentOf,
   sendAndRecord,
   sendWithoutApproval,
-  tellProblem,
   type WriteContent,
   type WriteRequest,
   type WriteResult,
@@ -34,8 +34,8 @@ import {
 export type WriteGuard = ReturnType<typeof createWriteGuard>;
 
 /** The user, as far as the client can reach them. */
-type Approver = Pick<Person, 'canConfirm' | 'answer' | 'confirm'> &
-  Partial<Pick<Person, 'canOpenPage' | 'isHere'>>;
+type Approver = Pick<ClientUser, 'canConfirm' | 'answer' | 'confirm'> &
+  Partial<Pick<ClientUser, 'canOpenPage' | 'isHere'>>;
 
 /** Anything that needs approval. */
 export interface ApprovalRequest {
@@ -47,9 +47,9 @@ export interface ApprovalRequest {
   person: Approver;
   confirmationCode?: string;
   /** The items of a batch, for a page that shows all of them. */
-  rows?: AskedRows;
+  rows?: PageRows;
   /** The same as in `WriteRequest`. */
-  marked?: Marked;
+  marked?: MaskedArguments;
   /** Approval is needed even where the settings allow every write. */
   mustAsk?: boolean;
   /** The next step where writes are switched off, if it differs from that of a write. */
@@ -177,7 +177,7 @@ const WHEN_DENIED =
   'The person can change that: the read-only switch (SELLER_READ_ONLY), or --writes (SELLER_WRITES). A preview with dryRun still works.';
 
 /** Refuses a request with placeholders, because a request is sent without a question. */
-function refuseMarked(marked: Marked | undefined): void {
+function refuseMarked(marked: MaskedArguments | undefined): void {
   if (marked === undefined) return;
   throw new WriteRefusedError(
     'Marks of personal data stand in this request, and nobody is asked about a request; nothing was sent.',
@@ -201,7 +201,7 @@ async function authorize(approval: ApprovalRequest, options: GuardState): Promis
     const [problem, hint] = denialMessage(content.account, options);
     return refuse(approval, options, problem, approval.whenDenied ?? hint);
   }
-  const answer = mode === 'code' ? undefined : person.answer(APPROVAL);
+  const answer = mode === 'code' ? undefined : person.answer(APPROVAL_KEY);
   if (answer !== undefined) return applyAnswer(answer, approval, options);
   const channel = channelOf(approval, mode);
   if (channel !== undefined) return askPerson(approval, channel, options);
@@ -255,7 +255,7 @@ async function recordWork<T>(
     const problem = await journal.end(journalId, { outcome: 'done' });
     return { outcome: 'done', journalId, result, journalProblem: problem?.message };
   } catch (error) {
-    throw tellProblem(error, await journal.end(journalId, failureOutcome(error)));
+    throw addJournalProblem(error, await journal.end(journalId, failureOutcome(error)));
   }
 }
 
@@ -285,7 +285,11 @@ async function askPerson(
   const { content, person, preview } = approval;
   if (channel !== 'chat') return askAtPage(approval, channel === 'browser', options);
   const checked = (await approval.check?.()) ?? [];
-  return person.confirm(APPROVAL, [preview, ...checked].join('\n'), await options.questions.issue(content));
+  return person.confirm(
+    APPROVAL_KEY,
+    [preview, ...checked].join('\n'),
+    await options.questions.issue(content),
+  );
 }
 
 /**
@@ -326,7 +330,7 @@ async function applyAnswer(
   const { content, person } = approval;
   const { declined, questions } = options;
   if (action !== 'accept') {
-    const isHosts = mayBeHosts(action, await questions.ageOf(state));
+    const isHosts = mayBeAnsweredByHost(action, await questions.ageOf(state));
     declined.add(content, !isHosts);
     if (isHosts && person.isHere === true) return askAtPage(approval, true, options);
     if (isHosts) return refuse(approval, options, NOT_SHOWN, OPERATOR_CHOICES);

@@ -5,19 +5,19 @@
 import type { CallResult } from '../call/client-types.ts';
 import type { ToolAnswer } from '../tell/tool-answer.ts';
 import { unchangedAnswer } from './answer/no-change.ts';
-import { tellValidation } from './answer/tell-write.ts';
+import { renderValidation } from './answer/tell-write.ts';
 import { buildWriteAnswer } from './answer/write-answer.ts';
 import { buildPreview } from './ask/write-preview.ts';
-import { askValidation, BEFORE_ASKING_MS, type Validation } from './ask/write-validation.ts';
+import { MAX_VALIDATION_MS, type Validation, validateWrite } from './ask/write-validation.ts';
 import { approvedDigest } from './keep/undo-record.ts';
-import { toShown, type WriteStructured } from './model/outcome.ts';
+import { toShownOutcome, type WriteStructured } from './model/outcome.ts';
 import type { PreparedWrite } from './model/write-view.ts';
-import { sendPreparedWrite } from './run/send-prepared-write.ts';
+import { sendThroughGuard } from './run/send-prepared-write.ts';
 import { contentOf, type WriteRequest } from './run/send-write.ts';
-import type { HowToWrite, ToolContext } from './session.ts';
+import type { ToolContext, WriteFlags } from './session.ts';
 import type { ApprovalRequest } from './write-guard.ts';
 
-interface WriteOneRequest extends HowToWrite, Pick<WriteRequest, 'onRecorded'> {
+interface WriteOneRequest extends WriteFlags, Pick<WriteRequest, 'onRecorded'> {
   prepared: PreparedWrite;
   mustAsk?: ApprovalRequest['mustAsk'];
   /** A remark that follows the answer. */
@@ -74,7 +74,7 @@ export async function writeOne(
   const sent =
     dryRun || code !== undefined
       ? undefined
-      : await sendPreparedWrite({ ...prepared, stateDigest, onRecorded, undoes, isPart }, call, session);
+      : await sendThroughGuard({ ...prepared, stateDigest, onRecorded, undoes, isPart }, call, session);
   if (dryRun) await first.ask();
   const answer = await buildWriteAnswer(
     {
@@ -83,7 +83,7 @@ export async function writeOne(
       ...shown,
       saveAs,
       preview: prependNotice(before?.shown, preview.text),
-      result: sent === undefined ? toShown(code) : 'verdict' in sent ? view.judged(sent) : sent,
+      result: sent === undefined ? toShownOutcome(code) : 'verdict' in sent ? view.judged(sent) : sent,
       validation: first.found(),
       remark,
     },
@@ -101,18 +101,18 @@ const MAX_TOKENS = 400;
 function createFirstCheck(write: Pick<PreparedWrite, 'input' | 'view'>, { session, call }: ToolContext) {
   let found: Validation | undefined;
   const ask = async (mostMs?: number) => {
-    found = await askValidation(await session.client(), write, call, mostMs);
+    found = await validateWrite(await session.client(), write, call, mostMs);
   };
   return {
     /** Validates for a dry run. */
     ask,
     /** Validates for the guard. */
     async check() {
-      await ask(BEFORE_ASKING_MS);
+      await ask(MAX_VALIDATION_MS);
       if (found === undefined) return [];
       const { maskText } = await session.personal();
       const redact = (text: string) => maskText(session.redactor.redact(text));
-      return tellValidation(found, { maxTokens: MAX_TOKENS, redact, now: session.program.now() }).lines;
+      return renderValidation(found, { maxTokens: MAX_TOKENS, redact, now: session.program.now() }).lines;
     },
     /** Returns the validation as the assistant may see it; undefined if the service was not asked. */
     found: () => found,

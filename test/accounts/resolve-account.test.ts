@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { StoredAccount } from '../../src/accounts/account.ts';
-import { missingAccount } from '../../src/accounts/missing-account.ts';
+import { missingAccountError } from '../../src/accounts/missing-account.ts';
 import {
   environmentAccount,
   hasAddresses,
@@ -185,18 +185,18 @@ describe('an account', () => {
 
 describe('an account that is not there', () => {
   it('is told with those that are, and how to add it', () => {
-    expect(missingAccount('shop', ['a', 'b'])).toMatchObject({
+    expect(missingAccountError('shop', ['a', 'b'])).toMatchObject({
       reason: 'missing',
       message: 'There is no account "shop". Accounts that exist: a, b.',
       hint: 'Use one of these names. To add the account: Run `seller-commerce-mcp login --account shop`.',
     });
-    expect(missingAccount('default', ['a']).hint).toMatch(/`seller-commerce-mcp login`\.$/);
-    expect(missingAccount('shop', [])).toMatchObject({
+    expect(missingAccountError('default', ['a']).hint).toMatch(/`seller-commerce-mcp login`\.$/);
+    expect(missingAccountError('shop', [])).toMatchObject({
       message: expect.stringContaining('There are no credentials for account "shop"'),
       hint: 'Run `seller-commerce-mcp login --account shop`.',
     });
-    expect(missingAccount('default', []).hint).toContain('or set SELLER_CLIENT_ID');
-    expect(missingAccount('shop', ['default'], true)).toMatchObject({
+    expect(missingAccountError('default', []).hint).toContain('or set SELLER_CLIENT_ID');
+    expect(missingAccountError('shop', ['default'], true)).toMatchObject({
       message: 'The sandbox has no account "shop".',
       hint: 'Accounts: default.',
     });

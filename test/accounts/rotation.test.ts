@@ -3,7 +3,7 @@ import type { Accounts, CredentialStore, StoredAccount } from '../../src/account
 import { createAccountSource } from '../../src/accounts/account-source.ts';
 import { KeychainError } from '../../src/accounts/keychain/keychain-failure.ts';
 import { createMemoryStore } from '../../src/accounts/memory-store.ts';
-import { credentialKey, grantOf, usable, withNewToken } from '../../src/accounts/rotation.ts';
+import { credentialKey, findUsableCredentials, grantOf, withNewToken } from '../../src/accounts/rotation.ts';
 import { buildConfig } from '../../src/base/config.ts';
 import { exchangeOnce, startIdentityProvider } from '../helpers/identity-provider.ts';
 
@@ -257,11 +257,13 @@ describe('the rules', () => {
 
   it('try the newest token first, then the older one of the same login, then none', () => {
     const { grantId: _, ...unnamed } = theirs;
-    expect(usable(unnamed, rejectedOf())).toBe(unnamed);
-    const older = usable(unnamed, rejectedOf(unnamed));
+    expect(findUsableCredentials(unnamed, rejectedOf())).toBe(unnamed);
+    const older = findUsableCredentials(unnamed, rejectedOf(unnamed));
     expect(older).toMatchObject({ refreshToken: 'T0', grantId: grantOf(unnamed) });
-    expect(usable(unnamed, rejectedOf(unnamed, { ...unnamed, refreshToken: 'T0' }))).toBeUndefined();
-    expect(usable(first, rejectedOf(first))).toBeUndefined();
+    expect(
+      findUsableCredentials(unnamed, rejectedOf(unnamed, { ...unnamed, refreshToken: 'T0' })),
+    ).toBeUndefined();
+    expect(findUsableCredentials(first, rejectedOf(first))).toBeUndefined();
   });
 
   it('do not lose the login when its older token is rotated', async () => {

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { MAX_LINE_VALUES } from '../../src/protocol/line-assembler.ts';
-import { LONGEST_NAME, MAX_VALUES } from '../../src/tell/arguments/argument-bounds.ts';
+import { MAX_NAME_CHARACTERS, MAX_VALUES } from '../../src/tell/arguments/argument-bounds.ts';
 import { type RawServer, startRawServer } from '../helpers/raw-server.ts';
 import { deep, memberNames, read, WORST_ARGUMENTS, write } from './worst-arguments.ts';
 
@@ -101,8 +101,8 @@ describe('beyond the limits: refused by name', () => {
     [
       'a long name',
       'write_operation',
-      () => write({ ['n'.repeat(LONGEST_NAME + 1)]: 1 }),
-      `more than ${LONGEST_NAME} characters`,
+      () => write({ ['n'.repeat(MAX_NAME_CHARACTERS + 1)]: 1 }),
+      `more than ${MAX_NAME_CHARACTERS} characters`,
     ],
   ])('%s', { timeout: HANG_MS }, async (_kind, tool, make, words) => {
     const text = await call(tool, make());

@@ -13,7 +13,7 @@ import { buildRequest } from '../../src/call/request/build-request.ts';
 import { validateShape } from '../../src/call/request/validate-shape.ts';
 import { isSafePattern } from '../../src/definitions/read/safe-pattern.ts';
 import { compileFile } from '../../src/definitions/store/compile.ts';
-import type { Compiled } from '../../src/definitions/store/compiled.ts';
+import type { CompiledDefinition } from '../../src/definitions/store/compiled.ts';
 import { buildUserOperations } from '../../src/definitions/store/user-operations.ts';
 import { describeOperation } from '../../src/service/describe/describe-operation.ts';
 import { loadRegistry } from '../../src/service/registry/registry.ts';
@@ -52,7 +52,7 @@ function write(name: string, content: unknown): string {
 }
 
 /** Reads a file and returns its compiled form, or the message of its refusal. */
-async function read(name: string, content: unknown): Promise<Compiled | string> {
+async function read(name: string, content: unknown): Promise<CompiledDefinition | string> {
   const source = write(name, content);
   const read = await compileFile({ source, name: 'attack', now: new Date(0) }).catch(
     (error: unknown) => error,
@@ -62,10 +62,10 @@ async function read(name: string, content: unknown): Promise<Compiled | string> 
   return compiledFrom(read);
 }
 
-const isCompiled = (value: unknown): value is Compiled =>
+const isCompiled = (value: unknown): value is CompiledDefinition =>
   typeof value === 'object' && value !== null && 'operations' in value;
 
-function compiledFrom(value: unknown): Compiled {
+function compiledFrom(value: unknown): CompiledDefinition {
   if (isCompiled(value)) return value;
   throw new Error(`neither read nor refused: ${String(value)}`);
 }

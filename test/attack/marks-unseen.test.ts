@@ -3,10 +3,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import { MARK } from '../../src/privacy/personal/marks.ts';
+import { PLACEHOLDER_PARTS } from '../../src/privacy/personal/marks.ts';
 import type { Tool } from '../../src/protocol/define-tool.ts';
 import { readItem } from '../../src/protocol/resources/read-resources.ts';
-import type { Person } from '../../src/tell/person.ts';
+import type { ClientUser } from '../../src/tell/person.ts';
 import { collectData } from '../../tools/collect-data.ts';
 import { readOperation } from '../../tools/read-operation.ts';
 import { updateSupplySource } from '../../tools/update-supply-source.ts';
@@ -30,7 +30,7 @@ async function start(settings: Readonly<Record<string, string>>): Promise<string
   );
   const read = { operation: 'orders/getOrder', parameters: { orderId: ORDER } };
   const { structured } = await runner.run(readOperation, read);
-  const mark = MARK.exec(JSON.stringify(structured))?.[0];
+  const mark = PLACEHOLDER_PARTS.exec(JSON.stringify(structured))?.[0];
   if (mark === undefined) throw new Error('nothing was masked');
   return mark;
 }
@@ -112,7 +112,7 @@ function patch(text: string, more: Record<string, unknown> = {}) {
 }
 
 /** A person at another machine, whose client asks nothing. */
-const unreachable: Person = { ...nobody, isHere: false };
+const unreachable: ClientUser = { ...nobody, isHere: false };
 
 const MODES = [
   { SELLER_WRITES: 'ask' },
@@ -150,7 +150,7 @@ it.each([{ SELLER_WRITES: 'ask' }, { SELLER_WRITES: 'allow' }])(
     for (const [name, tool, args] of WAYS) {
       const asked: string[] = [];
       const before = sent().length;
-      const person: Person = {
+      const person: ClientUser = {
         ...nobody,
         canConfirm: true,
         confirm(_key, message): never {

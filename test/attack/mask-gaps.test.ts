@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { ServiceText } from '../../src/base/text/service-text.ts';
 import { resolveMarks } from '../../src/data/tables/worker/mark-places.ts';
 import { createRecentPairs } from '../../src/data/tables/worker/recent-pairs.ts';
-import { MARK } from '../../src/privacy/personal/marks.ts';
+import { PLACEHOLDER_PARTS } from '../../src/privacy/personal/marks.ts';
 import { createPersonalData } from '../../src/privacy/personal/personal-data.ts';
 import { ASK, collectItems, makeTestFolder, openTestTables } from '../helpers/tables-worker.ts';
 
@@ -51,7 +51,7 @@ it.each([
 ])('%s: what they name is masked', (_what, value) => {
   const shown = mask(value, 'shipping-v2/getTracking');
   expect(shown).not.toContain('Zqlast');
-  expect(shown).toMatch(MARK);
+  expect(shown).toMatch(PLACEHOLDER_PARTS);
 });
 
 it.each([
@@ -131,10 +131,10 @@ it('a mark of nobody does not look like one, in answers, errors and tables; in a
   const value = { title: FOREIGN, item: { title: FOREIGN } };
   for (const operation of ['catalog-items/getCatalogItem', 'orders/getOrder']) {
     const shown = mask(value, operation, personal);
-    expect(shown).not.toMatch(MARK);
+    expect(shown).not.toMatch(PLACEHOLDER_PARTS);
     expect(JSON.parse(shown).title).toBe('Cup ‹buyer name 12345678›, blue');
   }
-  expect(new ServiceText(`bad: ${FOREIGN}`).quoted()).not.toMatch(MARK);
+  expect(new ServiceText(`bad: ${FOREIGN}`).quoted()).not.toMatch(PLACEHOLDER_PARTS);
   const written = { title: 'Cup ‹buyer name 12345678›, red' };
   expect(personal.resolve('default', written).value).toEqual({ title: 'Cup «buyer name 12345678», red' });
   expect(() => personal.resolve('default', { title: FOREIGN })).toThrow(/stands for nothing/);

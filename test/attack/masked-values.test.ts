@@ -6,9 +6,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
-import { EVERY_MARK } from '../../src/base/text/mark-shape.ts';
+import { EVERY_PLACEHOLDER } from '../../src/base/text/mark-shape.ts';
 import type { Tool } from '../../src/protocol/define-tool.ts';
-import { messageOf } from '../../src/tell/error-result.ts';
+import { errorMessageOf } from '../../src/tell/error-result.ts';
 import { changeListings } from '../../tools/change-listings.ts';
 import { collectData } from '../../tools/collect-data.ts';
 import { getCatalogItem } from '../../tools/get-catalog-item.ts';
@@ -434,7 +434,7 @@ async function answerOf(
 ) {
   const result = await runner
     .run(tool, argsOf(placeholders[member], pad))
-    .then((answer) => JSON.stringify([answer.text, answer.structured, answer.links ?? []]), messageOf);
+    .then((answer) => JSON.stringify([answer.text, answer.structured, answer.links ?? []]), errorMessageOf);
   const seen = new Map<string, number>();
   const plain = result
     .replace(/seller-tool-\w+/g, 'FOLDER')
@@ -443,7 +443,7 @@ async function answerOf(
     .replace(/[a-z\d]{4}(?:-[a-z\d]{4}){5}/g, 'CODE')
     .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d(?::[\d.]+)?Z/g, 'TIME')
     .replace(/in \d+ ms/g, 'in a while');
-  return plain.replace(EVERY_MARK, (mark) => {
+  return plain.replace(EVERY_PLACEHOLDER, (mark) => {
     const at = seen.get(mark) ?? seen.size;
     seen.set(mark, at);
     return `[masked ${at}]`;

@@ -8,7 +8,7 @@ import { createMemoryStore } from '../../src/accounts/memory-store.ts';
 import { openSession } from '../../src/program/runtime/open-session.ts';
 import { createProgram } from '../../src/program/runtime/program.ts';
 import type { Tool } from '../../src/protocol/define-tool.ts';
-import { APPROVAL } from '../../src/tell/person.ts';
+import { APPROVAL_KEY } from '../../src/tell/person.ts';
 import { changedAmounts } from '../../src/write/model/listing/changed-amounts.ts';
 import { changeListings } from '../../tools/change-listings.ts';
 import { undoChange } from '../../tools/undo-change.ts';
@@ -112,7 +112,7 @@ async function ask(tool: Tool, args: object, yes = true) {
     const { message: question, state } = error;
     if (!yes) return { question, text: '', structured: {} };
     const reply = { action: 'accept' as const, state };
-    const person = { ...asking, answer: (key: string) => (key === APPROVAL ? reply : undefined) };
+    const person = { ...asking, answer: (key: string) => (key === APPROVAL_KEY ? reply : undefined) };
     return { question, ...(await runner.run(tool, args, { person })) };
   }
 }

@@ -12,10 +12,10 @@ import { describeBatchQuestion } from '../../src/write/ask/batch/batch-question.
 import { describePreview, type PreviewParts } from '../../src/write/ask/write-question.ts';
 import { buildUndoCall } from '../../src/write/handlers/undo/prepare-undo.ts';
 import { whyNotUndoable } from '../../src/write/keep/undo/undo-eligibility.ts';
-import { valuesOf } from '../../src/write/keep/undo/write-values.ts';
+import { buildWriteValues } from '../../src/write/keep/undo/write-values.ts';
 import type { Change } from '../../src/write/model/change.ts';
 import { NO_CHANGES, NOTHING_ELSE } from '../../src/write/model/words/change-lines.ts';
-import { diffWrite } from '../../src/write/plan/write-diff.ts';
+import { readStateAndDiff } from '../../src/write/plan/write-diff.ts';
 import { expectOnlyIn } from '../helpers/only-in.ts';
 import { ANSWER, never, OWNER } from '../write/run/open-guard.ts';
 
@@ -67,7 +67,7 @@ interface Write {
 
 async function changeOf({ operation, parameters, body }: Write, client: Client): Promise<Change> {
   const written = { operation, account: 'default', parameters, body };
-  const { change, isAbsent } = await diffWrite(written, { client, registry, now: Date.now }, {});
+  const { change, isAbsent } = await readStateAndDiff(written, { client, registry, now: Date.now }, {});
   const why = await whyNotUndoable(
     { operation, change, shown: change, ...(isAbsent === undefined ? {} : { isNew: isAbsent }) },
     async () => true,
@@ -493,7 +493,7 @@ it('what is undone is put back in the place that the body named; where it cannot
       undone += 1;
       const { operation, parameters, body } = write;
       const kept = { account: 'default', owner: 'o', operation, parameters, body, change, shown: change };
-      const call = buildUndoCall({ operation: operation.id }, valuesOf(kept));
+      const call = buildUndoCall({ operation: operation.id }, buildWriteValues(kept));
       const after = applied(state, write);
       const back = call && applied(after, { operation: PATCH, parameters: call.parameters, body: call.body });
       expect(back && sorted(back)).toEqual(sorted(state));

@@ -3,7 +3,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { EVERY_MARK } from '../../src/base/text/mark-shape.ts';
+import { EVERY_PLACEHOLDER } from '../../src/base/text/mark-shape.ts';
 import { createPersonalData } from '../../src/privacy/personal/personal-data.ts';
 import { ASK, makeTestFolder, openTestTables } from '../helpers/tables-worker.ts';
 
@@ -11,7 +11,7 @@ const CONTACTS = 'Zqfirst Zqlast, zq@example.com, zq (at) example.com, zq at gma
 /** Matches more than three digits, because ids that are made up can hold three. */
 const PLANTED = /zq|0171|555\D?4321/i;
 /** Leaves placeholders out, whose letters are drawn at random. */
-const outsideMarks = (text: string) => text.replace(EVERY_MARK, '');
+const outsideMarks = (text: string) => text.replace(EVERY_PLACEHOLDER, '');
 
 async function queryReport(reportType: string, columns: Record<string, string>) {
   const tables = await openTestTables();

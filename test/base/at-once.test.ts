@@ -1,7 +1,7 @@
 /** Work for many, some at once: a failure ends all, and is told when nothing is under way any more. */
 
 import { expect, it } from 'vitest';
-import { forEachAtOnce } from '../../src/base/at-once.ts';
+import { forEachConcurrently } from '../../src/base/at-once.ts';
 
 it('throws the first failure once the work beside it has ended, and begins no more', async () => {
   const begun: number[] = [];
@@ -13,7 +13,7 @@ it('throws the first failure once the work beside it has ended, and begins no mo
     if (item === 2) throw new Error('second');
     ended.push(item);
   };
-  await expect(forEachAtOnce([0, 1, 2, 3, 4], work, 3)).rejects.toThrow('first');
+  await expect(forEachConcurrently([0, 1, 2, 3, 4], work, 3)).rejects.toThrow('first');
   expect(begun).toEqual([0, 1, 2]);
   expect(ended).toEqual([0]);
 });

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { Ending, onAbort } from '../../src/base/ending.ts';
+import { CancelSignal, onAbort } from '../../src/base/ending.ts';
 
 it('a signal that is asked for tells what the ending does, whenever it is asked for', () => {
-  const ending = new Ending();
+  const ending = new CancelSignal();
   const { signal } = ending;
   const reasons: unknown[] = [];
   onAbort(signal, () => reasons.push(signal.reason));
@@ -12,7 +12,7 @@ it('a signal that is asked for tells what the ending does, whenever it is asked 
   expect(reasons).toEqual(['listener', 'over']);
   expect([ending.aborted, ending.reason]).toEqual([true, 'over']);
   expect(() => ending.throwIfAborted()).toThrow('over');
-  const late = new Ending();
+  const late = new CancelSignal();
   late.abort();
   expect(late.signal.aborted).toBe(true);
   expect(late.signal.reason).toBe(late.reason);
@@ -20,7 +20,7 @@ it('a signal that is asked for tells what the ending does, whenever it is asked 
 });
 
 it('who has left is not told, of an ending of ours or of a signal', () => {
-  const ending = new Ending();
+  const ending = new CancelSignal();
   const controller = new AbortController();
   let calls = 0;
   for (const stop of [ending, ending.signal, controller.signal]) {

@@ -5,9 +5,9 @@ import { describe, expect, it } from 'vitest';
 import { canonicalJson } from '../../src/base/canonical-json.ts';
 import { isJsonObject } from '../../src/base/json.ts';
 import {
-  type Difference,
   findDifferences,
   formatPath,
+  type JsonDifference,
   type Segments,
 } from '../../src/base/json-difference.ts';
 import { compareSupplySources } from '../../src/write/model/store/state.ts';
@@ -102,7 +102,7 @@ describe('formatPath', () => {
   });
 });
 
-function reverse(difference: Difference): Difference {
+function reverse(difference: JsonDifference): JsonDifference {
   const { path, segments, kind, before, after } = difference;
   if (kind === 'added') return { path, segments, kind: 'removed', before: after };
   if (kind === 'removed') return { path, segments, kind: 'added', after: before };
@@ -110,7 +110,7 @@ function reverse(difference: Difference): Difference {
 }
 
 /** Applies the differences; removed list elements last and from the end, so that positions stay true. */
-function replay(before: unknown, differences: readonly Difference[]): unknown {
+function replay(before: unknown, differences: readonly JsonDifference[]): unknown {
   const ordered = [...differences].sort(
     (a, b) => Number(a.kind === 'removed') - Number(b.kind === 'removed'),
   );

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { readHours } from '../../src/board/hours.ts';
-import type { KeptWrite } from '../../src/write/keep/kept-writes.ts';
+import type { AccountWrite } from '../../src/write/keep/kept-writes.ts';
 import { DAYS } from '../../src/write/model/store/hours.ts';
 
 const PLACES = ['configuration', 'outbound'];
@@ -17,7 +17,7 @@ type Written = { place: string; day: string; from: number; to: number };
 const openFrom = (from: number) => [{ startTime: `${String(from).padStart(2, '0')}:00`, endTime: '12:00' }];
 const spanFrom = (from: number) => [[from * 60, 720]];
 
-const writeOf = ({ place, day, from, to }: Written, at: number): KeptWrite => ({
+const writeOf = ({ place, day, from, to }: Written, at: number): AccountWrite => ({
   id: `w-${at}`,
   time: new Date(at * 1_000).toISOString(),
   account: 'default',

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach } from 'vitest';
 import { InputError } from '../../src/base/errors.ts';
 import { compileFile } from '../../src/definitions/store/compile.ts';
-import type { Compiled } from '../../src/definitions/store/compiled.ts';
+import type { CompiledDefinition } from '../../src/definitions/store/compiled.ts';
 
 const folders: string[] = [];
 afterEach(() => {
@@ -22,7 +22,11 @@ export function makeFolder(): string {
 export const NOW = new Date('2026-01-02T03:04:05Z');
 
 /** Writes a definition into a folder of its own and reads it; an object becomes JSON. */
-export async function compile(content: unknown, name = 'made-up.json', now = NOW): Promise<Compiled> {
+export async function compile(
+  content: unknown,
+  name = 'made-up.json',
+  now = NOW,
+): Promise<CompiledDefinition> {
   const source = join(makeFolder(), name);
   const isText = typeof content === 'string' || content instanceof Uint8Array;
   writeFileSync(source, isText ? content : JSON.stringify(content));

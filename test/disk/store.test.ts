@@ -21,7 +21,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { ConfigError } from '../../src/base/errors.ts';
-import { type Step, select, sql } from '../../src/disk/statement.ts';
+import { type StoreStep, select, sql } from '../../src/disk/statement.ts';
 import { openStore, type Store, type StoreOptions } from '../../src/disk/store.ts';
 
 const TABLES = ['CREATE TABLE notes (n INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT'];
@@ -47,7 +47,7 @@ function open(options: Partial<StoreOptions> = {}): Store {
   return store;
 }
 
-function* add(...texts: readonly string[]): Step<void> {
+function* add(...texts: readonly string[]): StoreStep<void> {
   for (const text of texts) yield sql`INSERT INTO notes (text) VALUES (${text})`;
 }
 

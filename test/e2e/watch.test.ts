@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import * as z from 'zod';
-import { execute, type Statement, select, sql } from '../../src/disk/statement.ts';
+import { execute, type StoreStatement, select, sql } from '../../src/disk/statement.ts';
 import { openStateStore } from '../../src/write/state-store.ts';
 import { type HttpService, startHttpService } from '../helpers/http-service.ts';
 import { runInside } from '../helpers/inside.ts';
@@ -176,7 +176,7 @@ const momentsOf = () =>
 async function moveLast(hours: number): Promise<void> {
   const at = (await momentsOf()).at(-1)?.at ?? '';
   const moved = new Date(Date.parse(at) + hours * 3_600_000).toISOString();
-  const change = (statement: Statement) => inStore((store) => store.run(() => execute(statement)));
+  const change = (statement: StoreStatement) => inStore((store) => store.run(() => execute(statement)));
   await change(sql`UPDATE snapshots SET at = ${moved} WHERE at = ${at}`);
   await change(sql`UPDATE told SET at = ${moved} WHERE at = ${at}`);
 }

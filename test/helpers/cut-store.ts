@@ -1,6 +1,6 @@
 /** A store whose answers are lost when a test says so: before it has done what it was asked, or after. */
 
-import { StoreAway } from '../../src/replicas/shared-step.ts';
+import { StoreUnavailable } from '../../src/replicas/shared-step.ts';
 import type { SharedStore } from '../../src/replicas/shared-store.ts';
 
 /** `before`: it is not done; `after`: it is done, and nobody hears of it. */
@@ -36,9 +36,9 @@ export function cutStore(store: SharedStore): { store: SharedStore; cut: (next: 
       close: () => store.close(),
       async run(...asked) {
         const cut = next();
-        if (cut === 'before') throw new StoreAway('cut');
+        if (cut === 'before') throw new StoreUnavailable('cut');
         const answer = await store.run(...asked);
-        if (cut === 'after') throw new StoreAway('cut');
+        if (cut === 'after') throw new StoreUnavailable('cut');
         return answer;
       },
     },

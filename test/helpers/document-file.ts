@@ -7,8 +7,8 @@ import { afterAll } from 'vitest';
 import type {
   DocumentBatch,
   DocumentHead,
+  DocumentReadOptions,
   DocumentSummary,
-  ReadOptions,
 } from '../../src/data/documents/document.ts';
 import { readDocument } from '../../src/data/documents/read-document.ts';
 
@@ -38,7 +38,10 @@ export function documentFolder(): { write(bytes: Uint8Array | string): string } 
   };
 }
 
-export async function readWhole(file: string, options: Partial<ReadOptions> = {}): Promise<ReadWhole> {
+export async function readWhole(
+  file: string,
+  options: Partial<DocumentReadOptions> = {},
+): Promise<ReadWhole> {
   const reader = readDocument(file, { format: 'auto', ...options });
   const head = await reader.head();
   const all: ReadWhole = {

@@ -11,10 +11,10 @@ import type { Limiter } from '../../src/call/pacing/limiter.ts';
 import { openSession } from '../../src/program/runtime/open-session.ts';
 import { createProgram } from '../../src/program/runtime/program.ts';
 import type { Tool } from '../../src/protocol/define-tool.ts';
-import type { Person } from '../../src/tell/person.ts';
-import { APPROVAL, HOST_ANSWERS_WITHIN_MS } from '../../src/tell/person.ts';
+import type { ClientUser } from '../../src/tell/person.ts';
+import { APPROVAL_KEY, HOST_ANSWERS_WITHIN_MS } from '../../src/tell/person.ts';
 import type { ToolAnswer } from '../../src/tell/tool-answer.ts';
-import { tellUnfinished } from '../../src/write/answer/batch/unfinished.ts';
+import { addUnfinished } from '../../src/write/answer/batch/unfinished.ts';
 import { anyKey } from '../write/run/batches/simulated.ts';
 import { createTestOutside } from './outside.ts';
 import { onStore } from './state-rows.ts';
@@ -223,7 +223,7 @@ export function openShop(initial: Readonly<Record<string, number>>): Shop {
         [left, lastTakesEffect] = [requests, takesEffect];
       },
       async call(tool, args, yes = true, signal) {
-        const invoke = async (more: Partial<Person>, given: object) => {
+        const invoke = async (more: Partial<ClientUser>, given: object) => {
           const context = toolContext(session);
           // The time limits are fixed, so that nothing depends on how busy the machine is.
           const call = {
@@ -233,7 +233,7 @@ export function openShop(initial: Readonly<Record<string, number>>): Shop {
           };
           const person = { ...context.person, canConfirm: true, confirm: ask, ...more };
           const answer = await tool.invoke(given, { ...context, call, person });
-          return tellUnfinished(given, answer, session);
+          return addUnfinished(given, answer, session);
         };
         const ask = (_key: string, message: string, state: string): never => {
           throw new Asked(message, state);
@@ -249,7 +249,7 @@ export function openShop(initial: Readonly<Record<string, number>>): Shop {
             const { message: question, state } = error;
             const reply = { action: isApproved ? ('accept' as const) : ('decline' as const), state };
             const done = await invoke(
-              { answer: (key) => (key === APPROVAL ? reply : undefined) },
+              { answer: (key) => (key === APPROVAL_KEY ? reply : undefined) },
               args,
             ).catch(failed);
             return { ...done, question };

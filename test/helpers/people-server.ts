@@ -6,8 +6,8 @@ import { buildConfig } from '../../src/base/config.ts';
 import type { Caller } from '../../src/http/caller/caller.ts';
 import { createTokenCheck } from '../../src/http/caller/check-token.ts';
 import { createProvider, type ProviderOptions } from '../../src/http/caller/provider.ts';
-import { type PeopleServer, type ServePeopleOptions, servePeople } from '../../src/http/serve-people.ts';
-import { readWhere } from '../../src/http/where.ts';
+import { type ServeUsersOptions, serveUsers, type UserServer } from '../../src/http/serve-people.ts';
+import { readServerAddress } from '../../src/http/where.ts';
 import { openSession } from '../../src/program/runtime/open-session.ts';
 import { createProgram } from '../../src/program/runtime/program.ts';
 import { freePort } from './http-service.ts';
@@ -15,7 +15,7 @@ import { createTestOutside } from './outside.ts';
 import { startTokenIssuer, type TokenIssuer } from './token-issuer.ts';
 
 export interface StartedPeople {
-  server: PeopleServer;
+  server: UserServer;
   issuer: TokenIssuer;
   port: number;
   /** Everybody whose session was asked for. */
@@ -29,7 +29,7 @@ export interface StartedPeople {
 }
 
 export async function startPeople(
-  given: Partial<ServePeopleOptions> & {
+  given: Partial<ServeUsersOptions> & {
     provider?: Partial<ProviderOptions>;
     /** The address of the proxy before the server. */
     publicUrl?: string;
@@ -50,8 +50,8 @@ export async function startPeople(
   const callers: Caller[] = [];
   const lost = new Set<string>();
   const errors: unknown[] = [];
-  const server = await servePeople({
-    where: readWhere(config),
+  const server = await serveUsers({
+    where: readServerAddress(config),
     monitor: { host: '127.0.0.1', port: 0 },
     login: {
       by: 'provider',

@@ -8,7 +8,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { InMemoryTransport } from '@modelcontextprotocol/server';
 import { onTestFinished } from 'vitest';
 import type { Caller } from '../../src/http/caller/caller.ts';
-import { openPeople, type People } from '../../src/program/people/people.ts';
+import { openUserSessions, type UserSessions } from '../../src/program/people/people.ts';
 import { createProgram } from '../../src/program/runtime/program.ts';
 import { createServer } from '../../src/protocol/create-server.ts';
 import { TOOL_LIST } from '../../src/protocol/generated/tool-list.ts';
@@ -28,7 +28,7 @@ export interface Seller {
 }
 
 export interface PeopleForTest {
-  people: People;
+  people: UserSessions;
   folder: string;
   outside: TestOutside;
   clock: { now: number };
@@ -103,7 +103,7 @@ export async function openPeopleForTest(
   };
   const clock = { now: Date.now() };
   const program = { ...createProgram(outside), now: () => clock.now };
-  const people = await openPeople(program);
+  const people = await openUserSessions(program);
   const closing: (() => Promise<void>)[] = [];
   atEnd(async () => {
     for (const close of closing) await close();

@@ -2,14 +2,18 @@
 
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { readStoreAddress } from '../../src/base/store-address.ts';
-import { createPassingKeys } from '../../src/privacy/sealed/keychain-keys.ts';
+import { createSingleKey } from '../../src/privacy/sealed/keychain-keys.ts';
 import { createSealer } from '../../src/privacy/sealed/sealer.ts';
-import { openSharedStore, type SharedStore, type StoreOptions } from '../../src/replicas/shared-store.ts';
+import {
+  openSharedStore,
+  type SharedStore,
+  type SharedStoreOptions,
+} from '../../src/replicas/shared-store.ts';
 import { SHARED_TABLES } from '../../src/write/state-store.ts';
 import { mayUseStore, type PostgresServer, startPostgres, stopAllPostgres } from './postgres.ts';
 
 /** @param at as of `--store` */
-export function connectTo(at: string, options: Partial<StoreOptions> = {}): Promise<SharedStore> {
+export function connectTo(at: string, options: Partial<SharedStoreOptions> = {}): Promise<SharedStore> {
   const address = readStoreAddress(at);
   if (address === undefined) throw new Error(at);
   return openSharedStore({
@@ -23,7 +27,7 @@ export function connectTo(at: string, options: Partial<StoreOptions> = {}): Prom
 
 /** Creates a sealer with the key that all replicas have. @param filler of another key */
 export const createStateSealer = (filler = 7) =>
-  createSealer(createPassingKeys({ id: 'k', bytes: new Uint8Array(32).fill(filler) }));
+  createSealer(createSingleKey({ id: 'k', bytes: new Uint8Array(32).fill(filler) }));
 
 /** One for all tests of a file, empty before each, ended behind the last; not there where tests of a store are skipped. */
 export function useStore() {

@@ -7,7 +7,7 @@ import { openSession } from '../../src/program/runtime/open-session.ts';
 import type { Outside } from '../../src/program/runtime/outside.ts';
 import { createProgram } from '../../src/program/runtime/program.ts';
 import type { Tool } from '../../src/protocol/define-tool.ts';
-import type { Person } from '../../src/tell/person.ts';
+import type { ClientUser } from '../../src/tell/person.ts';
 import type { ToolAnswer } from '../../src/tell/tool-answer.ts';
 import type { Session, ToolContext } from '../../src/write/session.ts';
 import { type Handler, type HttpService, type ReceivedRequest, startHttpService } from './http-service.ts';
@@ -25,7 +25,7 @@ export interface ToolRunner {
 }
 
 /** A client that can show nothing to a person. */
-export const nobody: Person = {
+export const nobody: ClientUser = {
   canConfirm: false,
   canOpenPage: false,
   isHere: true,

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { buildConfig } from '../../src/base/config.ts';
 import { ConfigError } from '../../src/base/errors.ts';
-import { readWhere } from '../../src/http/where.ts';
+import { readServerAddress } from '../../src/http/where.ts';
 
 const optional = (flag: string, value: string | true) => fc.constantFrom({}, { [flag]: value });
 const worlds = fc
@@ -36,8 +36,8 @@ it('is reached from elsewhere only with a login of a provider, a proxy and an ad
       const mayServeOthers =
         config.issuer !== undefined && config.behindProxy && config.publicUrl !== undefined;
       const isAllowed = hasOne && (!isElsewhere || mayServeOthers);
-      if (!isAllowed) return void expect(() => readWhere(config)).toThrow(ConfigError);
-      const where = readWhere(config);
+      if (!isAllowed) return void expect(() => readServerAddress(config)).toThrow(ConfigError);
+      const where = readServerAddress(config);
       expect(where.isLocal).toBe(!isElsewhere);
       expect(where.endpoint(1).pathname).toBe('/mcp');
     }),

@@ -3,7 +3,7 @@ import { CredentialError } from '../../src/base/errors.ts';
 import { openSession } from '../../src/program/runtime/open-session.ts';
 import { createProgram } from '../../src/program/runtime/program.ts';
 import { withCredentialsPage } from '../../src/protocol/credentials-page.ts';
-import type { Person } from '../../src/tell/person.ts';
+import type { ClientUser } from '../../src/tell/person.ts';
 import type { CredentialsPages } from '../../src/tell/reading-session.ts';
 import type { ToolContext } from '../../src/write/session.ts';
 import { createTestOutside } from '../helpers/outside.ts';
@@ -16,9 +16,9 @@ const missing = () => {
   return Promise.reject(error);
 };
 
-function context(person: Partial<Person>, pages: Partial<CredentialsPages>) {
+function context(person: Partial<ClientUser>, pages: Partial<CredentialsPages>) {
   const events: string[] = [];
-  const canOpen: Person = {
+  const canOpen: ClientUser = {
     ...nobody,
     canOpenPage: true,
     openPage(key, message, url, state) {

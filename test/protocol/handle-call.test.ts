@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { missingAccount } from '../../src/accounts/missing-account.ts';
+import { missingAccountError } from '../../src/accounts/missing-account.ts';
 import { InputError } from '../../src/base/errors.ts';
 import { openSession } from '../../src/program/runtime/open-session.ts';
 import { createProgram } from '../../src/program/runtime/program.ts';
@@ -139,7 +139,7 @@ describe('handleCall', () => {
     const { result } = await call(
       async ({ call: { deadline } }) => {
         deadlines.push(deadline);
-        if (deadlines.length === 1) throw missingAccount('default', []);
+        if (deadlines.length === 1) throw missingAccountError('default', []);
         return { text: 'went on', structured: {} };
       },
       { capabilities: { elicitation: { url: {} } }, elicit: () => 'accept' },

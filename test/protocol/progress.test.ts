@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createProgress, tellWaits } from '../../src/protocol/progress.ts';
+import { createProgress, reportWaits } from '../../src/protocol/progress.ts';
 import { callThrough } from '../helpers/server-context.ts';
 
 const done = { content: [] };
@@ -8,7 +8,7 @@ it('tells waits of more than a second, counted, and why', async () => {
   const reports: unknown[] = [];
   await callThrough(
     async (ctx) => {
-      const onWait = tellWaits(createProgress(ctx, (text) => text));
+      const onWait = reportWaits(createProgress(ctx, (text) => text));
       onWait({ ms: 400, reason: 'retry' });
       onWait({ ms: 2_340, reason: 'rate limit' });
       onWait({ ms: 12_000, reason: 'queue' });
@@ -28,7 +28,7 @@ it('tells waits of more than a second, counted, and why', async () => {
 
 it('says nothing to a client that did not ask, and does not fail', async () => {
   const result = await callThrough(async (ctx) => {
-    tellWaits(createProgress(ctx, (text) => text))({ ms: 5_000, reason: 'retry' });
+    reportWaits(createProgress(ctx, (text) => text))({ ms: 5_000, reason: 'retry' });
     return done;
   });
   expect(result.isError).toBeFalsy();
@@ -40,7 +40,7 @@ it('tells what is counted by its numbers, and every number is higher than the on
     async (ctx) => {
       const report = createProgress(ctx, (text) => text);
       report({ message: 'page 1', done: 20, total: 60 });
-      tellWaits(report)({ ms: 2_000, reason: 'rate limit' });
+      reportWaits(report)({ ms: 2_000, reason: 'rate limit' });
       report({ message: 'page 2', done: 40, total: 60 });
       report({ message: 'page 2 again', done: 40, total: 60 });
       await new Promise((resolve) => setTimeout(resolve, 20));

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { AskPerson, createPerson } from '../../src/protocol/questions.ts';
-import { APPROVAL, type Person } from '../../src/tell/person.ts';
+import { APPROVAL_KEY, type ClientUser } from '../../src/tell/person.ts';
 import { type CallThroughOptions, callThrough } from '../helpers/server-context.ts';
 
 const redact = (text: string) => text.replaceAll('canary', '***');
 
 /** Returns what a tool learns of the user, and what the client got in the end. */
-async function ask(use: (person: Person) => string, options: CallThroughOptions) {
+async function ask(use: (person: ClientUser) => string, options: CallThroughOptions) {
   const result = await callThrough(async (ctx, connected) => {
     try {
       return { content: [{ type: 'text', text: use(createPerson(ctx, connected, redact)) }] };
@@ -92,13 +92,13 @@ describe('asking', () => {
   });
 
   it.each([
-    ['an approval', APPROVAL, 'failed'],
+    ['an approval', APPROVAL_KEY, 'failed'],
     ['a page', 'page', 'accept'],
   ])('accepting %s (%s) without a form counts as %s', async (_what, key, action) => {
     const text = await ask(
       (person) =>
         person.answer(key)?.action ??
-        (key === APPROVAL
+        (key === APPROVAL_KEY
           ? person.confirm(key, 'Close on Sundays?', 's')
           : person.openPage(key, 'Enter them there.', 'http://127.0.0.1:9/x', 's')),
       {

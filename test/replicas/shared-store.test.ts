@@ -3,13 +3,13 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { select, sql } from '../../src/disk/statement.ts';
-import type { StoreOptions } from '../../src/replicas/shared-store.ts';
+import type { SharedStoreOptions } from '../../src/replicas/shared-store.ts';
 import { mayUseStore, STORE_NAME, startPostgres, stopAllPostgres } from '../helpers/postgres.ts';
 import { connectTo } from '../helpers/shared-store.ts';
 
 afterAll(stopAllPostgres);
 
-async function open(address: string, options: Partial<StoreOptions> = {}) {
+async function open(address: string, options: Partial<SharedStoreOptions> = {}) {
   const messages: string[] = [];
   return {
     store: await connectTo(address, { tell: (message) => messages.push(message), ...options }),

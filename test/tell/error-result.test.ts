@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ApiError, CancelledError, ConfigError, InputError } from '../../src/base/errors.ts';
 import { ServiceText } from '../../src/base/text/service-text.ts';
-import { errorResult, errorText, isExpected } from '../../src/tell/error-result.ts';
+import { errorResult, errorText, isExpectedError } from '../../src/tell/error-result.ts';
 
 const asIs = (text: string) => text;
 
@@ -36,7 +36,7 @@ describe('errorText', () => {
       const text = errorText(error, asIs);
       expect(text).toContain('Something went wrong inside seller-commerce-mcp');
       expect(text).not.toMatch(/secret|at .*\.ts/);
-      expect(isExpected(error)).toBe(false);
+      expect(isExpectedError(error)).toBe(false);
     },
   );
 });

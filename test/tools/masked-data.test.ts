@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ServerContext } from '@modelcontextprotocol/server';
 import { afterEach, expect, it } from 'vitest';
-import { createMarker, MARK } from '../../src/privacy/personal/marks.ts';
+import { createPlaceholderMaker, PLACEHOLDER_PARTS } from '../../src/privacy/personal/marks.ts';
 import type { Tool } from '../../src/protocol/define-tool.ts';
 import { handleCall } from '../../src/protocol/handle-call.ts';
-import { APPROVAL } from '../../src/tell/person.ts';
+import { APPROVAL_KEY } from '../../src/tell/person.ts';
 import { collectData } from '../../tools/collect-data.ts';
 import { getCatalogItem } from '../../tools/get-catalog-item.ts';
 import { readOperation } from '../../tools/read-operation.ts';
@@ -33,7 +33,7 @@ const start = (settings: Readonly<Record<string, string>> = {}) =>
 
 async function readMark(): Promise<string> {
   const { structured } = await runner.run(readOperation, orderRead);
-  const mark = MARK.exec(JSON.stringify(structured))?.[0];
+  const mark = PLACEHOLDER_PARTS.exec(JSON.stringify(structured))?.[0];
   if (mark === undefined) throw new Error('nothing was masked');
   return mark;
 }
@@ -68,7 +68,7 @@ async function agree(args: unknown) {
   };
   await expect(runner.run(writeOperation, args, { person: asking })).rejects.toThrow('asked');
   const approve = () => ({ action: 'accept' as const, state: asked[0]?.state });
-  const answering = { ...asking, answer: (key: string) => (key === APPROVAL ? approve() : undefined) };
+  const answering = { ...asking, answer: (key: string) => (key === APPROVAL_KEY ? approve() : undefined) };
   return { asked, answer: await runner.run(writeOperation, args, { person: answering }) };
 }
 
@@ -87,9 +87,9 @@ it('both forms of an answer, its resource and what is selected of it show marks 
   for (const { text, structured } of [first, second]) {
     const all = `${text}\n${JSON.stringify(structured)}`;
     expect(all).not.toMatch(/anna\.schmidt|1234567 or/);
-    expect(text).toMatch(MARK);
+    expect(text).toMatch(PLACEHOLDER_PARTS);
     // The same characters in both forms.
-    expect(JSON.stringify(structured)).toContain(MARK.exec(text)?.[0]);
+    expect(JSON.stringify(structured)).toContain(PLACEHOLDER_PARTS.exec(text)?.[0]);
   }
   expect(first.text).toContain('--personal-data=show');
   expect(first.structured.note).toContain('--personal-data=show');
@@ -134,7 +134,7 @@ it('however short a value is, the echo of a write and its record show the mark',
   stateDir = await mkdtemp(join(tmpdir(), 'seller-journal-'));
   runner = await start({ SELLER_WRITES: 'allow', SELLER_STATE_DIR: stateDir });
   const personal = await runner.session.personal();
-  const { mark } = createMarker(personal.key, 'default');
+  const { mark } = createPlaceholderMaker(personal.key, 'default');
   for (const [name, text] of [
     ['Li', 'Dear ~, sorry'],
     ['Ö', '~'],

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { ServerContext } from '@modelcontextprotocol/server';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { EVERY_MARK } from '../../src/base/text/mark-shape.ts';
+import { EVERY_PLACEHOLDER } from '../../src/base/text/mark-shape.ts';
 import type { CollectionSource } from '../../src/data/tables/table-types.ts';
 import { handleCall } from '../../src/protocol/handle-call.ts';
 import { collectData } from '../../tools/collect-data.ts';
@@ -118,7 +118,7 @@ async function ask(runner: ToolRunner, sql: string, more: object = {}): Promise<
     .replace(/\d{4}-\d\d-\d\dT\d\d:\d\dZ/g, 'time')
     .replace(/\d+ \w+ ago \(fresh: true collects anew\)/, '')
     .replace(/seller-tool-\w+/g, 'folder')
-    .replace(EVERY_MARK, (mark) => {
+    .replace(EVERY_PLACEHOLDER, (mark) => {
       const number = numbers.get(mark) ?? mark.replace(/\w{8}»$/, `${numbers.size}»`);
       numbers.set(mark, number);
       return number;
@@ -254,6 +254,6 @@ it('450 guesses in one statement come back as they are', async () => {
     runner as ToolRunner,
     `SELECT f || ' ' || l FROM (SELECT column1 AS f, column2 AS l FROM (VALUES ${[...people, ...strangers].join(', ')}))`,
   );
-  expect(answered).not.toMatch(EVERY_MARK);
+  expect(answered).not.toMatch(EVERY_PLACEHOLDER);
   for (const { first, last } of WORLDS.flat()) expect(answered).toContain(`${first} ${last}`);
 });

@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { WriteRefusedError } from '../../src/base/errors.ts';
-import { type BatchRunner, resumeBatch, stopBatch } from '../../src/write/batch-call.ts';
+import { type BatchRunner, sendAndReportBatch, stopBatch } from '../../src/write/batch-call.ts';
 import type { Sender } from '../../src/write/run/batches/batch.ts';
 import { startToolRunner, type ToolRunner, toolContext } from '../helpers/tool-runner.ts';
 import { listOf } from './run/batches/simulated.ts';
@@ -40,7 +40,7 @@ it('what is in doubt is looked at by each call until reading tells; a caller tha
     const info = await batches.info(id);
     if (info === undefined) throw new Error('It is gone');
     const context = toolContext(session);
-    await resumeBatch(info, list, {
+    await sendAndReportBatch(info, list, {
       ...context,
       isUnheard,
       call: { ...context.call, ...(signal && { signal }) },

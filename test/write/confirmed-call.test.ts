@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { afterAll, expect, it } from 'vitest';
 import { ConfigError } from '../../src/base/errors.ts';
-import type { Person } from '../../src/tell/person.ts';
+import type { ClientUser } from '../../src/tell/person.ts';
 import { invokeWithConfirmation } from '../../src/write/confirmed-call.ts';
 import { nobody, startToolRunner, toolContext } from '../helpers/tool-runner.ts';
 
@@ -37,7 +37,7 @@ it('the id of a list is taken for one where it stands alone', async () => {
 });
 
 /** Opens a session without earlier questions, replacing what the call looks at. */
-function open(writes: () => string = () => 'code', where: Partial<Person> = {}, page?: object) {
+function open(writes: () => string = () => 'code', where: Partial<ClientUser> = {}, page?: object) {
   const seen = { called: [] as unknown[], pages: [] as string[], accounts: [] as unknown[] };
   const { session } = runner;
   const ctx = toolContext({

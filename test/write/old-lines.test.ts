@@ -3,7 +3,7 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { createPassingKeys } from '../../src/privacy/sealed/keychain-keys.ts';
+import { createSingleKey } from '../../src/privacy/sealed/keychain-keys.ts';
 import { createSealer } from '../../src/privacy/sealed/sealer.ts';
 import { localBatches, openBatchTable } from '../../src/write/run/batches/batch-table.ts';
 import { openRecord } from '../../src/write/run/batches/record.ts';
@@ -28,7 +28,7 @@ it('lines of journal and history are taken over, whatever a kill has left of the
     join(folder, 'writes.jsonl'),
     `${intent('two', 1)}\n${torn}${intent('three', 2)}\nnonsense\n[]\n${outcome('one', 4)}\n`,
   );
-  const sealer = createSealer(createPassingKeys());
+  const sealer = createSealer(createSingleKey());
   const values = { parameters: { sku: 'S1' }, members: [{ segments: ['a'], before: 1, after: 2 }] };
   const known = { account: 'shop', owner: 'mark', operation: 'listings-items/patchListingsItem', thing: 't' };
   const kept = { v: 1, kind: 'kept', id: 'one', time: at(0), ...known };
@@ -98,7 +98,7 @@ it('lists under way go on, and what a process of before may still send is in dou
 
   const table = openBatchTable(localBatches(openStateStore(folder)));
   expect((await table.list()).map(({ id }) => id)).toEqual(['00000001', '00000002']);
-  const sealer = createSealer(createPassingKeys());
+  const sealer = createSealer(createSingleKey());
   for (const [id, item, mayLeave] of [
     ['00000001', 0, true],
     ['00000002', 1, false],

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Config } from '../../src/base/config.ts';
 import { WriteRefusedError } from '../../src/base/errors.ts';
 import type { Operation } from '../../src/service/facts/operation.ts';
-import { HOST_ANSWERS_WITHIN_MS, type PersonAnswer } from '../../src/tell/person.ts';
+import { HOST_ANSWERS_WITHIN_MS, type UserAnswer } from '../../src/tell/person.ts';
 import { CODE_LIFETIME_MS } from '../../src/write/ask/confirmation.ts';
 import { AskAtPage } from '../../src/write/ask/page/ask-at-page.ts';
 import { contentOf } from '../../src/write/run/send-write.ts';
@@ -201,7 +201,7 @@ describe('what may be the host’s own answer', () => {
   /** Asks, lets so much time pass, and comes back with the action. */
   async function comeBack(
     opened: GuardForTest,
-    action: PersonAnswer,
+    action: UserAnswer,
     { afterMs = 0, isHere = true, more = {} }: { afterMs?: number; isHere?: boolean; more?: object } = {},
   ): Promise<unknown> {
     const state = await askedState(opened, buildWrite(more));

@@ -50,7 +50,7 @@ const MAX_ANSWER_CHARACTERS = 1_000_000;
 const MAX_COMPLAINT_CHARACTERS = 200;
 
 /** Sends one request to the keychain. Never rejects; a failure is an answer too. */
-export async function askKeychain(
+export async function requestKeychain(
   options: KeychainChildOptions,
   request: KeychainRequest,
 ): Promise<KeychainAnswer> {

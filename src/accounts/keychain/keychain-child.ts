@@ -16,7 +16,7 @@ import {
   parseRequest,
   STARTED,
 } from './keychain-protocol.ts';
-import { type Keychain, openKeychain } from './native-keychain.ts';
+import { type NativeKeychain, openKeychain } from './native-keychain.ts';
 
 const MAX_REQUEST_CHARACTERS = 1_000_000;
 
@@ -28,7 +28,7 @@ const SETTLED_MS = 100;
 
 /** The child's dependencies, which tests replace. */
 export interface ChildParts {
-  open(): Promise<Keychain>;
+  open(): Promise<NativeKeychain>;
   sleep(ms: number): Promise<unknown>;
 }
 
@@ -71,7 +71,7 @@ async function answerRequest(request: KeychainRequest, { open, sleep }: ChildPar
 
 async function perform(
   request: KeychainRequest,
-  keychain: Keychain,
+  keychain: NativeKeychain,
   sleep: ChildParts['sleep'],
 ): Promise<KeychainAnswer> {
   switch (request.op) {
@@ -101,7 +101,7 @@ async function perform(
  * Lists the accounts whose entry exists. The index may name more, because a process may be killed while it
  * deletes.
  */
-async function listedAccounts(keychain: Keychain): Promise<string[]> {
+async function listedAccounts(keychain: NativeKeychain): Promise<string[]> {
   const names: string[] = [];
   for (const name of await readIndex(keychain)) {
     if ((await keychain.get(accountEntry(name))) !== undefined) names.push(name);
@@ -109,7 +109,7 @@ async function listedAccounts(keychain: Keychain): Promise<string[]> {
   return names.sort();
 }
 
-async function readIndex(keychain: Keychain): Promise<string[]> {
+async function readIndex(keychain: NativeKeychain): Promise<string[]> {
   const parsed = parseJson((await keychain.get(INDEX_ENTRY)) ?? '[]');
   return Array.isArray(parsed) ? parsed.filter((name) => typeof name === 'string') : [];
 }
@@ -119,7 +119,7 @@ async function readIndex(keychain: Keychain): Promise<string[]> {
  * after a delay. A process that was paused for longer can still drop a name, which returns when its account
  * is next read or written. Names are only added here, because names without an entry are ignored.
  */
-async function addToIndex(keychain: Keychain, name: string, sleep: ChildParts['sleep']): Promise<void> {
+async function addToIndex(keychain: NativeKeychain, name: string, sleep: ChildParts['sleep']): Promise<void> {
   for (let attempt = 0; attempt < INDEX_ATTEMPTS; attempt += 1) {
     const names = await readIndex(keychain);
     if (names.includes(name)) return;
@@ -129,6 +129,6 @@ async function addToIndex(keychain: Keychain, name: string, sleep: ChildParts['s
 }
 
 /** Removes the index with the last account. Names without an entry may stay, because they are ignored. */
-async function tidyIndex(keychain: Keychain): Promise<void> {
+async function tidyIndex(keychain: NativeKeychain): Promise<void> {
   if ((await listedAccounts(keychain)).length === 0) await keychain.remove(INDEX_ENTRY);
 }

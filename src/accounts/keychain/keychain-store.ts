@@ -10,7 +10,7 @@ import {
   storedAccountSchema,
   storedTokenSchema,
 } from '../account.ts';
-import { askKeychain, type KeychainChildOptions } from './ask-keychain.ts';
+import { type KeychainChildOptions, requestKeychain } from './ask-keychain.ts';
 import { KeychainError } from './keychain-failure.ts';
 import {
   accountEntry,
@@ -40,7 +40,7 @@ const WINDOWS_MAX_BYTES = 2560;
  * CredentialError('unreachable').
  */
 export function createKeychainStore(options: KeychainStoreOptions): CredentialStore {
-  const put = options.ask ?? ((request) => askKeychain(options, request));
+  const put = options.ask ?? ((request) => requestKeychain(options, request));
   const sendRequest = async (request: KeychainRequest): Promise<Extract<KeychainAnswer, { ok: true }>> => {
     checkSize(options.platform, request);
     const answer = await put(request);

@@ -13,7 +13,7 @@ const VANISHED_MS = 10;
 const RESTART_MS = 100;
 
 /** The keychain's entries by name; values are text. */
-export interface Keychain {
+export interface NativeKeychain {
   get(entry: string): Promise<string | undefined>;
   set(entry: string, value: string): Promise<void>;
   /**
@@ -42,7 +42,7 @@ export interface NativeModule {
  */
 export async function openKeychain(
   load: () => Promise<NativeModule> = () => import('@napi-rs/keyring'),
-): Promise<Keychain> {
+): Promise<NativeKeychain> {
   const { AsyncEntry } = await load();
   // This option prevents a silent fallback of Linux to the kernel keyring, which is lost at reboot.
   const open = (entry: string) =>

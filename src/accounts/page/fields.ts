@@ -3,10 +3,10 @@
 import type { Problem } from '../../base/errors.ts';
 import { type Html, html } from '../../page/document.ts';
 import {
+  formatMarketplaceChoice,
   type MarketplaceOffer,
-  nameMarketplace,
-  WHERE_THE_SELLER_ID_IS,
-  WITHOUT_MARKETPLACE,
+  NO_MARKETPLACE_MESSAGE,
+  SELLER_ID_HELP,
 } from '../account-ids.ts';
 
 /** The values that may be shown again after a mistake; none of them is secret. */
@@ -70,18 +70,21 @@ export function idFields({ marketplaces, isOwn }: MarketplaceOffer): readonly Fi
     value: '',
     label: isOwn ? 'None: say it with each question' : 'None yet: say it with each question',
   };
-  const choices = marketplaces.map((choice) => ({ value: choice.id, label: nameMarketplace(choice) }));
+  const choices = marketplaces.map((choice) => ({
+    value: choice.id,
+    label: formatMarketplaceChoice(choice),
+  }));
   const marketplace = {
     name: 'marketplaceId',
     label: 'Marketplace',
-    hint: `Used where a question names none. ${WITHOUT_MARKETPLACE}`,
+    hint: `Used where a question names none. ${NO_MARKETPLACE_MESSAGE}`,
     required: false,
   } as const;
   return [
     marketplaces.length === 0
       ? { ...marketplace, label: 'Marketplace (country or ID)', kind: 'text' }
       : { ...marketplace, kind: 'choice', options: isOwn ? [...choices, none] : [none, ...choices] },
-    { name: 'sellerId', label: 'Seller ID', hint: WHERE_THE_SELLER_ID_IS, kind: 'text', required: true },
+    { name: 'sellerId', label: 'Seller ID', hint: SELLER_ID_HELP, kind: 'text', required: true },
   ];
 }
 

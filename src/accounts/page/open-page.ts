@@ -18,7 +18,7 @@ import { answerSubmission, type PageState, renderState, type SubmissionSteps } f
 const PAGE_LIFETIME_MS = 900_000;
 
 /** The end of a page: `saved` once the credentials are stored, even if the user did not enter the IDs. */
-export type PageEnd = 'saved' | 'expired' | 'cancelled';
+export type CredentialsPageOutcome = 'saved' | 'expired' | 'cancelled';
 
 export interface CredentialsPageOptions extends SubmissionSteps {
   account: string;
@@ -96,7 +96,7 @@ class Submissions {
 /** The page's interface for the code that opened it. */
 export class CredentialsPage {
   /** Settles once, after the last socket is closed; never rejects. */
-  readonly done: Promise<PageEnd>;
+  readonly done: Promise<CredentialsPageOutcome>;
   readonly #page: OpenPage;
   readonly #state: PageState;
 
@@ -183,10 +183,10 @@ export function createAccountPages(): AccountPages {
  * @throws CancelledError when `signal` aborts
  */
 export async function waitForCredentials(
-  done: Promise<PageEnd>,
+  done: Promise<CredentialsPageOutcome>,
   maxMs = 45_000,
   signal?: AbortSignal,
-): Promise<PageEnd | 'waiting'> {
+): Promise<CredentialsPageOutcome | 'waiting'> {
   const over = new AbortController();
   const endings = signal === undefined ? [over.signal] : [over.signal, signal];
   const late = sleep(systemClock, maxMs, AbortSignal.any(endings)).then(() => 'waiting' as const);

@@ -3,7 +3,7 @@
 import type { Problem } from '../../base/errors.ts';
 import { commandLine, hasCommandLine } from '../../base/invocation.ts';
 import { checkIcon, type Html, html, keyIcon, renderDocument, tickIcon } from '../../page/document.ts';
-import { type MarketplaceOffer, WITHOUT_SELLER_ID } from '../account-ids.ts';
+import { type MarketplaceOffer, NO_SELLER_ID_MESSAGE } from '../account-ids.ts';
 import {
   credentialFields,
   type Field,
@@ -28,14 +28,14 @@ export interface PageFrame {
 export const TITLE = 'Connect your seller account';
 
 /** The values that the server stores from previous attempts. */
-export interface Attempt {
+export interface FormAttempt {
   shown: ShownValues;
   /** The typed secrets that were not refused, whose fields may stay empty. */
   kept: readonly SecretName[];
 }
 
 /** The problems of the last attempt: fields to correct, or a failure message. */
-export interface Trouble {
+export interface FormFailure {
   problems: readonly Problem[];
   failure?: { message: string; hint: string };
 }
@@ -79,7 +79,7 @@ interface Summary {
   more?: Html | undefined;
 }
 
-function renderTrouble({ failure, problems }: Trouble, labels: readonly Field[], summary: Summary): Html {
+function renderTrouble({ failure, problems }: FormFailure, labels: readonly Field[], summary: Summary): Html {
   const labelOf = (name: string) => labels.find((field) => field.name === name)?.label ?? name;
   const body =
     failure === undefined
@@ -94,8 +94,8 @@ ${summary.more}
 
 function renderFields(
   fields: readonly Field[],
-  { shown, kept }: Attempt,
-  trouble: Trouble | undefined,
+  { shown, kept }: FormAttempt,
+  trouble: FormFailure | undefined,
 ): Html[] {
   return fields.map((field) => {
     const problem = trouble?.problems.find(({ path }) => path === field.name);
@@ -106,10 +106,14 @@ function renderFields(
   });
 }
 
-const firstAttempt: Attempt = { shown: {}, kept: [] };
+const firstAttempt: FormAttempt = { shown: {}, kept: [] };
 
 /** Renders the form. With `trouble`, the summary comes first and takes the focus. */
-export function renderForm(frame: PageFrame, attempt: Attempt = firstAttempt, trouble?: Trouble): string {
+export function renderForm(
+  frame: PageFrame,
+  attempt: FormAttempt = firstAttempt,
+  trouble?: FormFailure,
+): string {
   const fields = frame.service === undefined ? [...credentialFields, regionField] : credentialFields;
   const service = frame.service === undefined ? undefined : html` at <code>${frame.service}</code>`;
   const summary = {
@@ -144,7 +148,7 @@ export function renderIds(
   frame: PageFrame,
   offer: MarketplaceOffer,
   shown: ShownValues,
-  trouble?: Trouble,
+  trouble?: FormFailure,
 ): string {
   const fields = idFields(offer);
   const summary = {
@@ -161,7 +165,7 @@ ${renderOffer(offer)}
 <input type="hidden" name="step" value="ids">
 ${renderFields(fields, { shown, kept: [] }, trouble)}
 <button type="submit">Save and finish</button>
-<p class="aside" id="without">${WITHOUT_SELLER_ID}</p>
+<p class="aside" id="without">${NO_SELLER_ID_MESSAGE}</p>
 <button type="submit" class="second" name="withoutSellerId" value="yes" aria-describedby="without" formnovalidate>Finish without a seller ID</button>
 </form>
 <footer>You can also close this page now: the credentials stay stored. It closes by itself at ${frame.closesAt}.</footer>`,

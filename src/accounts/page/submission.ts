@@ -7,13 +7,13 @@ import {
   type AccountIds,
   howToAddIds,
   type MarketplaceOffer,
+  NO_MARKETPLACE_MESSAGE,
+  NO_SELLER_ID_MESSAGE,
   parseAccountIds,
-  WITHOUT_MARKETPLACE,
-  WITHOUT_SELLER_ID,
 } from '../account-ids.ts';
 import { type AccountInput, parseAccountInput } from '../account-input.ts';
 import { type SecretName, type ShownValues, secretNames } from './fields.ts';
-import { type PageFrame, renderDone, renderForm, renderIds, type Trouble } from './render.ts';
+import { type FormFailure, type PageFrame, renderDone, renderForm, renderIds } from './render.ts';
 
 /** The second form; without it the page ends when the credentials are stored. */
 export interface IdsStep {
@@ -110,7 +110,7 @@ async function answerIds(
   const given = withoutSellerId === undefined ? typed : { ...typed, sellerId: '' };
   const checked = parseAccountIds(given, secrets);
   const problems = [...(checked.ok ? [] : checked.problems), ...missingSellerId(typed, withoutSellerId)];
-  const again = (status: number, trouble: Trouble) => {
+  const again = (status: number, trouble: FormFailure) => {
     state.shown = showable(['sellerId', 'marketplaceId'], typed, trouble, secrets);
     return page(status, renderIds(frame, offer, state.shown, trouble));
   };
@@ -125,10 +125,10 @@ async function answerIds(
   const missing = [
     ...(sellerId === undefined
       ? [
-          `No seller ID is stored. ${WITHOUT_SELLER_ID} To add it later, ${howToAddIds(frame.account, ['sellerId']).replaceAll('`', '')}.`,
+          `No seller ID is stored. ${NO_SELLER_ID_MESSAGE} To add it later, ${howToAddIds(frame.account, ['sellerId']).replaceAll('`', '')}.`,
         ]
       : []),
-    ...(marketplaceId === undefined ? [`No marketplace is stored. ${WITHOUT_MARKETPLACE}`] : []),
+    ...(marketplaceId === undefined ? [`No marketplace is stored. ${NO_MARKETPLACE_MESSAGE}`] : []),
   ];
   return page(200, renderDone(frame, missing), true);
 }
@@ -150,7 +150,7 @@ function missingSellerId({ sellerId = '' }: Fields, without: string | undefined)
 function formAgain(
   status: number,
   given: Fields,
-  trouble: Trouble,
+  trouble: FormFailure,
   { frame, state }: Submission,
 ): PageAnswer {
   const secrets = secretNames.map((name) => given[name]?.trim());
@@ -197,7 +197,7 @@ function fillEmptySecrets(typed: Fields, kept: TypedSecrets): TypedSecrets {
  * Returns the typed secrets that were not refused. A value that appears in two fields is ambiguous, so it is
  * dropped.
  */
-function selectSecrets(given: Fields, { problems }: Trouble): TypedSecrets {
+function selectSecrets(given: Fields, { problems }: FormFailure): TypedSecrets {
   const kept: TypedSecrets = {};
   for (const name of secretNames) {
     const value = given[name]?.trim() ?? '';
@@ -217,7 +217,7 @@ function selectSecrets(given: Fields, { problems }: Trouble): TypedSecrets {
 function showable(
   names: readonly (keyof ShownValues)[],
   given: Fields,
-  { problems }: Trouble,
+  { problems }: FormFailure,
   secrets: readonly (string | undefined)[],
 ): ShownValues {
   const shown: ShownValues = {};

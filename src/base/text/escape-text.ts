@@ -3,7 +3,7 @@
  */
 
 import { byteLength, jsonText } from '../json.ts';
-import { MARK_SHAPE, WHOLE_MARK } from './mark-shape.ts';
+import { PLACEHOLDER_SHAPE, WHOLE_PLACEHOLDER } from './mark-shape.ts';
 import { cutBehind } from './shorten.ts';
 
 /** The notice shown once wherever delimited text is shown. */
@@ -128,7 +128,7 @@ export function quoteText(text: string): string {
 }
 
 /** Matches a placeholder of a personal value, or a delimiter. */
-const MARK_OR_DELIMITER = new RegExp(`${MARK_SHAPE}|[«»]`, 'g');
+const MARK_OR_DELIMITER = new RegExp(`${PLACEHOLDER_SHAPE}|[«»]`, 'g');
 
 /**
  * Delimits service text by « and », which cannot occur inside except around placeholders, so that those can
@@ -150,7 +150,7 @@ const RESERVED_WORD = /^(?:null|true|false|none)$/i;
 
 /** Shows codes, identifiers, dates, numbers and placeholders unchanged, and delimits every other text. */
 export function showText(text: string, max = Infinity): string {
-  if (text.startsWith('«') && WHOLE_MARK.test(text)) return text;
+  if (text.startsWith('«') && WHOLE_PLACEHOLDER.test(text)) return text;
   return BARE.test(text) && !RESERVED_WORD.test(text) ? text : delimit(text, max);
 }
 

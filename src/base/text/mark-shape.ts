@@ -6,7 +6,7 @@
 /**
  * The kinds that a placeholder can name. The list is fixed, so that no placeholder can contain a sentence.
  */
-export const MARK_KINDS = [
+export const PLACEHOLDER_KINDS = [
   'buyer name',
   'address',
   'e-mail',
@@ -20,27 +20,27 @@ export const MARK_KINDS = [
  * The length of the suffix: a digit and seven letters or digits, 38 bits. Of a million values one or two
  * share a placeholder, which then resolves to neither.
  */
-export const MARK_LETTERS = 8;
+export const PLACEHOLDER_LETTERS = 8;
 
 /** The text between « and »: kind, postcode area, suffix. */
-export const MARK_INSIDE = `(?:${MARK_KINDS.join('|')})(?: [0-9A-Za-z]{1,4}\\.\\.)? [0-9a-hjkmnp-tv-z]{${MARK_LETTERS}}`;
+export const PLACEHOLDER_CONTENT = `(?:${PLACEHOLDER_KINDS.join('|')})(?: [0-9A-Za-z]{1,4}\\.\\.)? [0-9a-hjkmnp-tv-z]{${PLACEHOLDER_LETTERS}}`;
 
 /** Examples: `«buyer name 3f2ak9xq»`, `«postcode 101.. 3f2ak9xq»`. */
-export const MARK_SHAPE = `«${MARK_INSIDE}»`;
+export const PLACEHOLDER_SHAPE = `«${PLACEHOLDER_CONTENT}»`;
 
 /** The pattern for `replace`, `matchAll` and `search`. */
-export const EVERY_MARK = new RegExp(MARK_SHAPE, 'g');
-export const WHOLE_MARK = new RegExp(`^${MARK_SHAPE}$`);
+export const EVERY_PLACEHOLDER = new RegExp(PLACEHOLDER_SHAPE, 'g');
+export const WHOLE_PLACEHOLDER = new RegExp(`^${PLACEHOLDER_SHAPE}$`);
 
-const FOREIGN_SHAPE = new RegExp(`‹(${MARK_INSIDE})›`, 'g');
+const FOREIGN_SHAPE = new RegExp(`‹(${PLACEHOLDER_CONTENT})›`, 'g');
 
 /** Replaces the quotes of foreign text that looks like a placeholder, so that nothing resolves it. */
-export function withForeignMarks(text: string): string {
-  return text.includes('«') ? text.replace(EVERY_MARK, (mark) => `‹${mark.slice(1, -1)}›`) : text;
+export function requoteForeignPlaceholders(text: string): string {
+  return text.includes('«') ? text.replace(EVERY_PLACEHOLDER, (mark) => `‹${mark.slice(1, -1)}›`) : text;
 }
 
 /** Returns each such text with its original form, to restore data. */
-export function foreignMarksIn(text: string): { shown: string; meant: string }[] {
+export function foreignPlaceholdersIn(text: string): { shown: string; meant: string }[] {
   return text.includes('‹')
     ? Array.from(text.matchAll(FOREIGN_SHAPE), ([shown, inside = '']) => ({ shown, meant: `«${inside}»` }))
     : [];

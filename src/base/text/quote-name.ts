@@ -14,4 +14,4 @@ export function quoteName(name: string): string {
 const ONE_WORD = /^[\p{L}\p{M}\p{N}.@'-]{1,40}$/u;
 
 /** Formats a user's name for others. Users choose their names, so several words are quoted. */
-export const quotePerson = (name: string): string => (ONE_WORD.test(name) ? name : quoteText(name));
+export const quoteUserName = (name: string): string => (ONE_WORD.test(name) ? name : quoteText(name));

@@ -4,13 +4,13 @@
  */
 
 import { delimit, escapeText, showText } from './escape-text.ts';
-import { withForeignMarks } from './mark-shape.ts';
+import { requoteForeignPlaceholders } from './mark-shape.ts';
 
 /**
  * The maximum characters of one text. Longer text is cut when it is read, so that every pattern runs on
  * bounded text.
  */
-export const MOST_SERVICE_CHARACTERS = 1_600;
+export const MAX_SERVICE_CHARACTERS = 1_600;
 
 /** The characters that end a word; no token contains any of them. */
 const BOUNDARY = /[\s"'`<>{}[\](),;]/;
@@ -32,8 +32,8 @@ export class ServiceText {
    * @param missing characters that were cut off before
    */
   constructor(text: string, missing = 0) {
-    const bounded = cut(text, MOST_SERVICE_CHARACTERS);
-    this.#text = withForeignMarks(bounded);
+    const bounded = cut(text, MAX_SERVICE_CHARACTERS);
+    this.#text = requoteForeignPlaceholders(bounded);
     this.#missing = missing + text.length - bounded.length;
   }
 
@@ -69,19 +69,19 @@ export class ServiceText {
    * The sink for texts that a model or a user reads, even in a terminal. The text is escaped and put between
    * « and », with the number of missing characters.
    */
-  quoted(max = MOST_SERVICE_CHARACTERS): string {
+  quoted(max = MAX_SERVICE_CHARACTERS): string {
     const shown = cut(this.#text, max);
     const missing = this.#missing + this.#text.length - shown.length;
     return missing === 0 ? delimit(shown) : `${delimit(shown)} (${missing} more characters)`;
   }
 
   /** The sink for a code, a host or an ID, which needs no delimiters if it is an unambiguous identifier. */
-  shown(max = MOST_SERVICE_CHARACTERS): string {
+  shown(max = MAX_SERVICE_CHARACTERS): string {
     return this.#missing === 0 && this.#text.length <= max ? showText(this.#text) : this.quoted(max);
   }
 
   /** The sink for structured members and records: escaped, at most `most` characters before escaping. */
-  data(max = MOST_SERVICE_CHARACTERS): string {
+  data(max = MAX_SERVICE_CHARACTERS): string {
     return escapeText(cut(this.#text, max));
   }
 

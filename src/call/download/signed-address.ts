@@ -4,7 +4,7 @@ import type { lookup } from 'node:dns';
 import type { Dispatcher } from 'undici';
 import { type Clock, sleep, systemClock } from '../../base/clock.ts';
 import { AppError, codeOf, NetworkError, TimeoutError } from '../../base/errors.ts';
-import { inWords } from '../../base/text/duration.ts';
+import { formatDuration } from '../../base/text/duration.ts';
 import { type ConnectionPool, openPool, type PoolSettings } from '../transport/connection-pool.ts';
 import { isTransient, networkFailure } from '../transport/network-failure.ts';
 import { userAgent } from '../transport/user-agent.ts';
@@ -115,7 +115,7 @@ export class SignedAddresses {
     } catch (error) {
       if (attempt.own !== undefined) throw attempt.own.error;
       caller.throwIfAborted();
-      if (timeLimit.aborted) throw timeout(totalMs, this.#direction.tooSlow(host, inWords(totalMs)));
+      if (timeLimit.aborted) throw timeout(totalMs, this.#direction.tooSlow(host, formatDuration(totalMs)));
       throw this.#explain(error, host, attempt.answered);
     }
   }
@@ -135,7 +135,7 @@ export class SignedAddresses {
     const code = codeOf(error);
     if (code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT') {
       const { silenceMs } = this.limits;
-      return timeout(silenceMs, this.#direction.silent(host, inWords(silenceMs)));
+      return timeout(silenceMs, this.#direction.silent(host, formatDuration(silenceMs)));
     }
     const { connectTimeoutMs } = this.#settings;
     return networkFailure(error, { host, fate: 'unknown', answered, connectTimeoutMs, check: '' });

@@ -33,10 +33,10 @@ export function nameOf({ operation, seller, application, service }: LimitKey): s
 export type StatedRate = NonNullable<Operation['rate']>;
 
 /** It goes now; or it has a place in the order of those who wait, and says how long it takes. */
-export type Turn = { go: true } | Place;
+export type Turn = { go: true } | QueueSlot;
 
 /** The slot of a caller that waits for a limit: asking with it again keeps its position. */
-export interface Place {
+export interface QueueSlot {
   go: false;
   /** When to ask again. */
   waitMs: number;
@@ -46,7 +46,7 @@ export interface Place {
 
 export interface Asking {
   /** The slot of the last answer; a caller without one is last. */
-  place?: Place | undefined;
+  place?: QueueSlot | undefined;
   /** Milliseconds of the clock: a place that comes later is of no use. */
   latest: number;
   /** Called when it is worth asking again sooner than was told. */
@@ -73,7 +73,7 @@ export interface Limiter {
    */
   ask(key: LimitKey, stated: StatedRate | undefined, asking: Asking): Turn | Promise<Turn>;
   /** Gives up the slot. */
-  leave(key: LimitKey, place: Place): void;
+  leave(key: LimitKey, place: QueueSlot): void;
   /** How a call that went ended. */
   ended(key: LimitKey, end: CallEnd): Promise<void>;
   close(): Promise<void>;
@@ -138,25 +138,25 @@ interface Standing {
 
 /** The callers that wait for one limit, in the order in which their calls go. */
 export class Order {
-  readonly #standing = new Map<Place, Standing>();
+  readonly #standing = new Map<QueueSlot, Standing>();
 
   isEmpty(now: number): boolean {
     if (this.#standing.size > 0) this.#forgetGone(now);
     return this.#standing.size === 0;
   }
 
-  isFirst(place: Place): boolean {
+  isFirst(place: QueueSlot): boolean {
     return this.#standing.keys().next().value === place;
   }
 
   /** The place that one has, or the last; with the wait that it has now. @param firstMs of whoever is first */
   stand(
-    place: Place | undefined,
+    place: QueueSlot | undefined,
     asked: Pick<Asking, 'wake'> & { firstMs: number; requestsPerSecond: number | undefined; now: number },
-  ): Place {
+  ): QueueSlot {
     const { firstMs, requestsPerSecond, now, wake } = asked;
     this.#forgetGone(now, place);
-    const own: Place = place ?? { go: false, waitMs: 0 };
+    const own: QueueSlot = place ?? { go: false, waitMs: 0 };
     const before = this.#standing.has(own) ? [...this.#standing.keys()].indexOf(own) : this.#standing.size;
     own.waitMs =
       requestsPerSecond === undefined ? ASK_AGAIN_MS : firstMs + (before * 1000) / requestsPerSecond;
@@ -167,7 +167,7 @@ export class Order {
   }
 
   /** Removes the slot, and wakes the caller that is first now. */
-  leave(place: Place): void {
+  leave(place: QueueSlot): void {
     const wasFirst = this.isFirst(place);
     this.#standing.delete(place);
     if (wasFirst) this.wakeFirst();
@@ -177,7 +177,7 @@ export class Order {
     this.#standing.values().next().value?.wake?.();
   }
 
-  #forgetGone(now: number, asking?: Place): void {
+  #forgetGone(now: number, asking?: QueueSlot): void {
     for (const [place, { until }] of this.#standing)
       if (until < now && place !== asking) this.#standing.delete(place);
   }

@@ -3,7 +3,7 @@
 import type { Clock } from '../../base/clock.ts';
 import { onAbort } from '../../base/ending.ts';
 import { RateLimitError } from '../../base/errors.ts';
-import { inWords } from '../../base/text/duration.ts';
+import { formatDuration } from '../../base/text/duration.ts';
 import type { ApiRequest, ApiResponse, Layer } from '../api-request.ts';
 import { requestsPerSecondOf, retryAfterMsOf } from '../transport/response-headers.ts';
 import {
@@ -11,7 +11,7 @@ import {
   type Limiter,
   type LimitKey,
   nameOf,
-  type Place,
+  type QueueSlot,
   type StatedRate,
   type Turn,
 } from './limiter.ts';
@@ -98,7 +98,7 @@ class WaitingLine {
   /** Something happened since the question went out: its answer may be out of date. */
   #askAgain = false;
   /** The slot of the first caller, and when it may go. */
-  #place: Place | undefined;
+  #place: QueueSlot | undefined;
   #readyAt = 0;
   #stopAlarm: () => void = () => undefined;
 
@@ -240,7 +240,7 @@ class WaitingLine {
     return new RateLimitError(
       Math.ceil(ms),
       `The rate limit of ${request.operation.name}${limit} has no place before this call's deadline; it was not sent.`,
-      `Call again in ${inWords(ms)}.`,
+      `Call again in ${formatDuration(ms)}.`,
     );
   }
 
@@ -248,7 +248,7 @@ class WaitingLine {
     return new RateLimitError(
       Math.ceil(ms),
       `${MAX_WAITING} calls of ${request.operation.name} wait already; this one was not sent.`,
-      `Call again in ${inWords(ms)}.`,
+      `Call again in ${formatDuration(ms)}.`,
     );
   }
 }

@@ -1,9 +1,9 @@
 /** Layer: one request that has left ends after the client's timeout, however patient the call around it is. */
 
 import type { Clock } from '../../base/clock.ts';
-import { Ending, onAbort } from '../../base/ending.ts';
+import { CancelSignal, onAbort } from '../../base/ending.ts';
 import { TimeoutError } from '../../base/errors.ts';
-import { inWords } from '../../base/text/duration.ts';
+import { formatDuration } from '../../base/text/duration.ts';
 import type { ApiRequest, Layer } from '../api-request.ts';
 
 /** Calls that end no later than that anyway pass through. */
@@ -11,7 +11,7 @@ export function requestTimeout({ clock, timeoutMs }: { clock: Clock; timeoutMs: 
   return (next) => {
     const bounded = async (request: ApiRequest) => {
       const { signal } = request;
-      const either = new Ending();
+      const either = new CancelSignal();
       const stopTimer = clock.after(timeoutMs, () => either.abort(tooLate(timeoutMs)));
       const leave = onAbort(signal, () => either.abort(signal.reason));
       if (signal.aborted) either.abort(signal.reason);
@@ -30,7 +30,7 @@ function tooLate(timeoutMs: number): TimeoutError {
   return new TimeoutError(
     timeoutMs,
     'not-sent',
-    `The request did not end within ${inWords(timeoutMs)}; it was not sent.`,
+    `The request did not end within ${formatDuration(timeoutMs)}; it was not sent.`,
     'The limit is the setting call-timeout-ms.',
   );
 }

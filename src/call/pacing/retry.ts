@@ -2,11 +2,11 @@
 
 import { type Clock, sleep } from '../../base/clock.ts';
 import { AppError, CancelledError, NetworkError, RateLimitError, TimeoutError } from '../../base/errors.ts';
-import { inWords } from '../../base/text/duration.ts';
+import { formatDuration } from '../../base/text/duration.ts';
 import { buildApiError, howToCheck } from '../api-error.ts';
 import type { ApiRequest, ApiResponse, Layer } from '../api-request.ts';
 import { isTransient } from '../transport/network-failure.ts';
-import { LONGEST_RETRY_AFTER_MS, retryAfterMsOf } from '../transport/response-headers.ts';
+import { MAX_RETRY_AFTER_MS, retryAfterMsOf } from '../transport/response-headers.ts';
 import { planRetry } from './backoff.ts';
 
 const MAX_ATTEMPTS = 5;
@@ -70,8 +70,8 @@ function giveUp(
   if ('error' in attempt) throw inDoubt(withAttempts(attempt.error, attempts), request, earlier);
   const addition = [
     attempts === 1 ? '' : `Tried ${attempts} times.`,
-    `Call again in ${inWords(waitMs)}.`,
-    waitMs === LONGEST_RETRY_AFTER_MS ? 'No longer wait than an hour is believed.' : '',
+    `Call again in ${formatDuration(waitMs)}.`,
+    waitMs === MAX_RETRY_AFTER_MS ? 'No longer wait than an hour is believed.' : '',
   ];
   const cause = buildApiError(attempt.response, request, {
     addition: addition.filter((part) => part !== '').join(' '),

@@ -1,7 +1,7 @@
 /** One limit that replicas share: a place under it, a place given back, and what an answer says of it, by the clock of the store. */
 
 import * as z from 'zod';
-import { execute, put, type Step, select, sql } from '../../disk/statement.ts';
+import { execute, put, type StoreStep, select, sql } from '../../disk/statement.ts';
 import { CLOCK_SET_US, type Moment } from '../../replicas/shared-step.ts';
 import { ASSUMED_BURST, type StatedRate } from './limiter.ts';
 import { believed, SLOWEST_BELIEVED, SLOWEST_GUESS } from './token-bucket.ts';
@@ -227,13 +227,13 @@ export function learnIn(kept: Limit | undefined, learned: Learning, now: number)
 
 // These steps of the store read a limit, change it, and keep it.
 
-export function* reserve(name: string, asked: Reserving, { now }: Moment): Step<Reserved> {
+export function* reserve(name: string, asked: Reserving, { now }: Moment): StoreStep<Reserved> {
   const { limit, reserved } = reserveIn(yield* readLimit(name), asked, now);
   if (limit !== undefined) yield put('limits', 'name', { name, ...limit });
   return reserved;
 }
 
-export function* learn(name: string, learned: Learning, { now }: Moment): Step<KnownLimit | undefined> {
+export function* learn(name: string, learned: Learning, { now }: Moment): StoreStep<KnownLimit | undefined> {
   const limit = learnIn(yield* readLimit(name), learned, now);
   if (limit === undefined) return undefined;
   yield put('limits', 'name', { name, ...limit });
@@ -241,10 +241,10 @@ export function* learn(name: string, learned: Learning, { now }: Moment): Step<K
 }
 
 /** Gives the last place back that was taken, whose call nobody waits for. */
-export const giveBack = (name: string, { tat, before }: Pick<Reserved, 'tat' | 'before'>): Step<void> =>
+export const giveBack = (name: string, { tat, before }: Pick<Reserved, 'tat' | 'before'>): StoreStep<void> =>
   execute(sql`UPDATE limits SET tat = ${before}, cold = 0 WHERE name = ${name} AND tat = ${tat}`);
 
-function* readLimit(name: string): Step<Limit | undefined> {
+function* readLimit(name: string): StoreStep<Limit | undefined> {
   const [row] = yield* select(sql`SELECT * FROM limits WHERE name = ${name}`, limitRow);
   return row;
 }

@@ -1,7 +1,7 @@
 /** The limits of a seller, shared by all processes of an application: whoever is first here has a place in the store's order. */
 
 import { type Clock, systemClock } from '../../base/clock.ts';
-import { COMMAND_MS, StoreAway, TopicHeld } from '../../replicas/shared-step.ts';
+import { COMMAND_MS, StoreUnavailable, TopicLocked } from '../../replicas/shared-step.ts';
 import { CUT_OFF_US, type SharedStore, nameOf as sharedName } from '../../replicas/shared-store.ts';
 import { AwayPace } from './away-pace.ts';
 import {
@@ -14,7 +14,7 @@ import {
   type LimitKey,
   nameOf,
   Order,
-  type Place,
+  type QueueSlot,
   type StatedRate,
   type Turn,
 } from './limiter.ts';
@@ -122,7 +122,7 @@ class SharedLimit {
     return (this.#known?.burst ?? 1) > 1 ? COMMAND_MS : Math.min(50, each / 40_000);
   }
 
-  leave(place: Place): void {
+  leave(place: QueueSlot): void {
     this.#order.leave(place);
     if (this.#reservation !== undefined && this.#order.isEmpty(this.#parts.clock.now())) {
       this.#giveBack(this.#reservation);
@@ -157,7 +157,7 @@ class SharedLimit {
       const known = await store.run(this.#name, (moment) => learn(this.#name, learned, moment), false);
       this.#known = known ?? this.#known;
     } catch (error) {
-      if (!(error instanceof StoreAway)) throw error;
+      if (!(error instanceof StoreUnavailable)) throw error;
     }
     this.#order.wakeFirst();
   }
@@ -173,7 +173,7 @@ class SharedLimit {
     return known.mode === 'learned' && this.#parts.clock.now() - this.#toldAt >= QUIET_MS;
   }
 
-  #stand(place: Place | undefined, wake: Asking['wake']): Place {
+  #stand(place: QueueSlot | undefined, wake: Asking['wake']): QueueSlot {
     const now = this.#parts.clock.now();
     return this.#order.stand(place, {
       firstMs: Math.max(0, (this.#reservation?.at ?? 0) - now),
@@ -200,9 +200,9 @@ class SharedLimit {
     try {
       return this.#parts.store.isHere ? await this.#reserve(mostMs, hasLost) : await this.#goAlone();
     } catch (error) {
-      if (!(error instanceof StoreAway)) throw error;
+      if (!(error instanceof StoreUnavailable)) throw error;
       // The others still have the whole of the limit.
-      return error instanceof TopicHeld ? ASK_AGAIN_MS : this.#goAlone();
+      return error instanceof TopicLocked ? ASK_AGAIN_MS : this.#goAlone();
     }
   }
 
@@ -220,7 +220,7 @@ class SharedLimit {
       share: store.share,
     };
     const reserved = await store.run(this.#name, (moment) => reserve(this.#name, asked, moment), false);
-    if (reserved.how === 'stale') throw new StoreAway('a clock that jumps');
+    if (reserved.how === 'stale') throw new StoreUnavailable('a clock that jumps');
     this.#away = undefined;
     this.#known = reserved.known;
     this.#lastPlace = reserved.now + reserved.wait;

@@ -6,7 +6,7 @@ import type { SentDay } from './resolve-days.ts';
 import type { SentMarketplace } from './resolve-marketplaces.ts';
 import type { UnlistedValue } from './validate-shape.ts';
 
-export function dayWords(days: readonly SentDay[] = []): string[] {
+export function describeSentDays(days: readonly SentDay[] = []): string[] {
   const [first] = days;
   if (first === undefined) return [];
   const sent = days.map((day) => `${day.parameter} ${day.given} as ${day.sent}`);
@@ -17,7 +17,7 @@ export function dayWords(days: readonly SentDay[] = []): string[] {
 const MAX_LISTED = 20;
 
 /** One sentence for each value that was sent although the definitions do not list it; empty for none. */
-export function unlistedWords(values: readonly UnlistedValue[] = []): string[] {
+export function describeUnlistedValues(values: readonly UnlistedValue[] = []): string[] {
   return values.map(({ path, listed }) => {
     const more = listed.length > MAX_LISTED ? ` and ${listed.length - MAX_LISTED} more` : '';
     const known = listed.slice(0, MAX_LISTED).map(quoteName).join(', ');

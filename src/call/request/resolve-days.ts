@@ -1,7 +1,7 @@
 /** Plain days become the moments at which they begin and end in the marketplace of the call, where that is known to be right. */
 
 import { isDay, momentOfDay } from '../../base/text/local-time.ts';
-import { dayPlaces } from '../../service/facts/days.ts';
+import { dayParameters } from '../../service/facts/days.ts';
 import { marketplaceById, marketplaceName } from '../../service/facts/marketplaces.ts';
 import type { Operation } from '../../service/facts/operation.ts';
 import { own } from '../../service/facts/schema-parts.ts';
@@ -27,7 +27,7 @@ export function resolveDays(
   if (marketplace === undefined) return { parameters: given, days };
   const { id: ownId, timeZone } = marketplace;
   let parameters = given;
-  for (const [parameter, end] of Object.entries(dayPlaces(id))) {
+  for (const [parameter, end] of Object.entries(dayParameters(id))) {
     const value = own(given, parameter);
     if (typeof value !== 'string' || !isDay(value)) continue;
     const sent = momentOfDay(value, timeZone, end);

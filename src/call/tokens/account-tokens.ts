@@ -2,7 +2,7 @@
 
 import type { AccountSource } from '../../accounts/account.ts';
 import { type Clock, systemClock } from '../../base/clock.ts';
-import { Ending } from '../../base/ending.ts';
+import { CancelSignal } from '../../base/ending.ts';
 import type { Replicas } from '../../replicas/sealed.ts';
 import type { Send } from '../api-request.ts';
 import { retry } from '../pacing/retry.ts';
@@ -40,7 +40,7 @@ export function createAccountTokens(
   const { accounts, send: transport, timeoutMs, clock = systemClock, random = Math.random } = options;
   const { onSecret, warn, replicas } = options;
   const ofReplicas = replicas && tokensOfReplicas(replicas, clock);
-  const ending = new Ending();
+  const ending = new CancelSignal();
   const repeat = retry({ clock, random, maxAttempts: EXCHANGE_ATTEMPTS });
   const closingExchanges = ending.signal;
   const exchange = tokenExchange({ clock, transport, repeat, timeoutMs, closingExchanges, onSecret });

@@ -1,7 +1,7 @@
 /** Access tokens of sellers: from memory, from another process, or bought with the refresh token, which may rotate. */
 
 import type { Account, AccountSource } from '../../accounts/account.ts';
-import type { Stop } from '../../base/ending.ts';
+import type { AnySignal } from '../../base/ending.ts';
 import type { TokenExchange } from '../client-types.ts';
 import { readSharedToken, writeSharedToken } from './shared-token.ts';
 import { type Token, TokenCache, type TokensOfReplicas } from './token-cache.ts';
@@ -59,7 +59,7 @@ export class SellerTokens {
   }
 
   /** An exchange now, whatever token is at hand. */
-  async exchange(name: string, signal: Stop): Promise<TokenExchange> {
+  async exchange(name: string, signal: AnySignal): Promise<TokenExchange> {
     const holding = this.#holdingOf(await this.#options.accounts.get(name));
     for (;;) {
       signal.throwIfAborted();

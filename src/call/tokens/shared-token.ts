@@ -3,10 +3,10 @@
 import { createHash } from 'node:crypto';
 import type { Account, AccountSource } from '../../accounts/account.ts';
 import type { Clock } from '../../base/clock.ts';
-import { EARLY_MS, endingEarly, type Lifetime, LONGEST_SECONDS } from './token-lifetime.ts';
+import { EARLY_MS, endingEarly, type Lifetime, MAX_TOKEN_SECONDS } from './token-lifetime.ts';
 
 /** A token that claims a longer life comes from a wrong clock. */
-const LONGEST_MS = LONGEST_SECONDS * 1000;
+const LONGEST_MS = MAX_TOKEN_SECONDS * 1000;
 
 /** @returns undefined unless it was bought with these credentials, is good for more than a minute, and is not the unwanted one. */
 export async function readSharedToken(

@@ -2,7 +2,7 @@
 
 import type { Clock } from '../../base/clock.ts';
 import { AppError, CancelledError, CredentialError } from '../../base/errors.ts';
-import { inWords } from '../../base/text/duration.ts';
+import { formatDuration } from '../../base/text/duration.ts';
 import { isUsable, type Lifetime } from './token-lifetime.ts';
 
 export interface Token {
@@ -137,7 +137,7 @@ interface Failure {
 
 function withPause({ error, hint }: Failure, pause: number): unknown {
   if (pause > 0 && error instanceof AppError)
-    error.hint = `${hint} The next attempt is made in ${inWords(pause)} at the earliest.`.trim();
+    error.hint = `${hint} The next attempt is made in ${formatDuration(pause)} at the earliest.`.trim();
   return error;
 }
 

@@ -5,7 +5,7 @@ import type { Clock } from '../../base/clock.ts';
 /** Documented lifetime (section 2.2), assumed where `expires_in` is missing, not positive or no number. */
 const DEFAULT_LIFETIME_SECONDS = 3600;
 /** Longer promises are not believed. */
-export const LONGEST_SECONDS = 86_400;
+export const MAX_TOKEN_SECONDS = 86_400;
 /** A token is no longer used this long before its end. */
 export const EARLY_MS = 60_000;
 
@@ -14,7 +14,7 @@ export function lifetimeSeconds(expiresIn: unknown): number {
   const seconds = typeof expiresIn === 'string' && expiresIn.trim() !== '' ? Number(expiresIn) : expiresIn;
   if (typeof seconds !== 'number' || !Number.isFinite(seconds) || seconds <= 0)
     return DEFAULT_LIFETIME_SECONDS;
-  return Math.min(seconds, LONGEST_SECONDS);
+  return Math.min(seconds, MAX_TOKEN_SECONDS);
 }
 
 export interface Lifetime {

@@ -3,9 +3,9 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import type { Clock } from '../../base/clock.ts';
-import { execute, type Step, select, sql } from '../../disk/statement.ts';
-import { keepValue, openFor, type Replicas, readValue, sealFor } from '../../replicas/sealed.ts';
-import { type Moment, StoreAway } from '../../replicas/shared-step.ts';
+import { execute, type StoreStep, select, sql } from '../../disk/statement.ts';
+import { openFor, type Replicas, readValue, sealFor, storeValue } from '../../replicas/sealed.ts';
+import { type Moment, StoreUnavailable } from '../../replicas/shared-step.ts';
 import { digest, nameOf } from '../../replicas/shared-store.ts';
 import type { Token, TokensOfReplicas } from './token-cache.ts';
 import { EARLY_MS, endingEarly } from './token-lifetime.ts';
@@ -52,7 +52,7 @@ export function tokensOfReplicas(replicas: Replicas, clock: Clock): TokensOfRepl
           else mayBuy = true;
         }
       } catch (error) {
-        if (!(error instanceof StoreAway)) throw error;
+        if (!(error instanceof StoreUnavailable)) throw error;
       }
       try {
         const token = await buy();
@@ -66,7 +66,7 @@ export function tokensOfReplicas(replicas: Replicas, clock: Clock): TokensOfRepl
     keep: (kind, token) => keep(kind, token, ''),
     async keepRotated(kind, refreshToken) {
       // A failure is ignored: without the store or a key there is no shared token.
-      await keepValue(refreshName(kind), refreshToken, ROTATED_MS, replicas).catch(() => undefined);
+      await storeValue(refreshName(kind), refreshToken, ROTATED_MS, replicas).catch(() => undefined);
     },
     async rotated(kind) {
       return (await readValue(refreshName(kind), replicas).catch(() => undefined))?.text;
@@ -93,7 +93,7 @@ interface Found {
 }
 
 /** A token that another replica bought, or the right to buy it. @param refused the digest of the token that is not wanted */
-function* takeToken(name: string, refused: string, buyer: string, { now }: Moment): Step<Found> {
+function* takeToken(name: string, refused: string, buyer: string, { now }: Moment): StoreStep<Found> {
   const [kept] = yield* select(
     sql`SELECT digest, sealed, ends, buyer, buying FROM tokens WHERE name = ${name}`,
     tokenRow,
@@ -115,7 +115,7 @@ function* keepToken(
   { digest: of, sealed, livesUs }: { digest: string; sealed: string; livesUs: number },
   buyer: string,
   { now }: Moment,
-): Step<void> {
+): StoreStep<void> {
   yield sql`INSERT INTO tokens (name, expires, digest, sealed, ends, buying)
     VALUES (${name}, ${now + livesUs}, ${of}, ${sealed}, ${now + livesUs}, 0)
     ON CONFLICT (name) DO UPDATE SET expires = excluded.expires, digest = excluded.digest,
@@ -123,5 +123,5 @@ function* keepToken(
   yield* endBuying(name, buyer);
 }
 
-const endBuying = (name: string, buyer: string): Step<void> =>
+const endBuying = (name: string, buyer: string): StoreStep<void> =>
   execute(sql`UPDATE tokens SET buyer = NULL, buying = 0 WHERE name = ${name} AND buyer = ${buyer}`);

@@ -1,7 +1,7 @@
 /** Turns what undici and Node throw without an answer into a NetworkError or TimeoutError. */
 
 import { type AppError, type Fate, NetworkError, TimeoutError } from '../../base/errors.ts';
-import { inWords } from '../../base/text/duration.ts';
+import { formatDuration } from '../../base/text/duration.ts';
 
 /** Codes of failures that may pass by themselves. */
 const TRANSIENT = new Set([
@@ -47,7 +47,7 @@ function connectTimeout(context: FailureContext, cause: unknown): TimeoutError {
   return new TimeoutError(
     context.connectTimeoutMs,
     'not-sent',
-    `${context.host} did not accept a connection within ${inWords(context.connectTimeoutMs)}.`,
+    `${context.host} did not accept a connection within ${formatDuration(context.connectTimeoutMs)}.`,
     'Check the network, a proxy or firewall, and the address. The limit is the setting connect-timeout-ms.',
     { cause },
   );

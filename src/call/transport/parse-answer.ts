@@ -2,11 +2,11 @@
 
 import { isUtf8 } from 'node:buffer';
 import { NetworkError } from '../../base/errors.ts';
-import { LARGE_BYTES, letOthersRun } from '../../base/event-loop.ts';
+import { LARGE_BYTES, yieldToEventLoop } from '../../base/event-loop.ts';
 import { exceedsBounds, MAX_DEPTH } from '../../base/json.ts';
 import { count } from '../../base/text/value-words.ts';
-import { howToCheck, MOST_FAILURE_BYTES } from '../api-error.ts';
-import type { AnswerBound, ApiRequest, ApiResponse, FindPlaces } from '../api-request.ts';
+import { howToCheck, MAX_FAILURE_BYTES } from '../api-error.ts';
+import type { AnswerBound, ApiRequest, ApiResponse, FindPaths } from '../api-request.ts';
 import type { RawAnswer } from './http-exchange.ts';
 
 /**
@@ -33,7 +33,7 @@ export function parseAnswer(
     throw unreadable(failure, BODY_FAILURES[failure](limit), request);
   }
   const isSuccess = status >= 200 && status < 300;
-  if (!isSuccess && answer.body.length > MOST_FAILURE_BYTES) return toResponse(answer, undefined);
+  if (!isSuccess && answer.body.length > MAX_FAILURE_BYTES) return toResponse(answer, undefined);
   const json = parseJsonBytes(answer.body);
   return json instanceof Promise
     ? json.then((read) => judge(read, answer, request))
@@ -43,7 +43,7 @@ export function parseAnswer(
 function toResponse(
   { status, headers, body: { length } }: RawAnswer,
   body: unknown,
-  findNumbersAsText?: FindPlaces,
+  findNumbersAsText?: FindPaths,
 ): ApiResponse {
   return {
     status,
@@ -102,7 +102,7 @@ function isPlainText(answer: RawAnswer, request: ApiRequest): boolean {
 
 type Unreadable = 'INVALID_UTF8' | 'INVALID_JSON' | 'TOO_DEEP' | 'TOO_MANY_VALUES';
 export type ParsedJson =
-  | { ok: true; value: unknown; findNumbersAsText?: FindPlaces }
+  | { ok: true; value: unknown; findNumbersAsText?: FindPaths }
   | { ok: false; code: Unreadable; message: string };
 
 /** Sixteen digits in a row, a dot among them or not, or a large exponent: only there a number can lose something. */
@@ -119,9 +119,9 @@ export function parseJsonBytes(bytes: Buffer): ParsedJson | Promise<ParsedJson> 
 
 /** Parses the body with turns for other calls before and after, because each step takes time. */
 async function parseInTurns(bytes: Buffer): Promise<ParsedJson> {
-  await letOthersRun(bytes.length);
+  await yieldToEventLoop(bytes.length);
   const read = await parseBounded(bytes);
-  await letOthersRun(bytes.length);
+  await yieldToEventLoop(bytes.length);
   return read;
 }
 
@@ -154,7 +154,7 @@ const EXCEEDED = {
 /** @param bytes that `JSON.parse` has accepted. @param plain what it made of them */
 async function parseLossless(bytes: Buffer, plain: unknown): Promise<ParsedJson> {
   const { findQuoted, quoteUnsafeNumbers } = await import('./lossless-numbers.ts');
-  await letOthersRun(bytes.length);
+  await yieldToEventLoop(bytes.length);
   const quoted = quoteUnsafeNumbers(bytes);
   if (quoted.length === bytes.length) return { ok: true, value: plain };
   const value: unknown = JSON.parse(withoutMark(quoted.toString('utf8')));

@@ -24,7 +24,7 @@ export function requestsPerSecondOf(headers: Headers): number | undefined {
 }
 
 /** A longer wait is not believed: one wrong answer would close an operation until the process ends. */
-export const LONGEST_RETRY_AFTER_MS = 3_600_000;
+export const MAX_RETRY_AFTER_MS = 3_600_000;
 
 /**
  * Milliseconds to wait, from Retry-After in seconds or as a date; never negative, never more than an hour.
@@ -33,13 +33,13 @@ export const LONGEST_RETRY_AFTER_MS = 3_600_000;
 export function retryAfterMsOf(headers: Headers, wallClock: number): number | undefined {
   const value = headers['retry-after']?.trim();
   if (value === undefined) return undefined;
-  if (/^\d+(\.\d+)?$/.test(value)) return Math.min(LONGEST_RETRY_AFTER_MS, Number(value) * 1000);
+  if (/^\d+(\.\d+)?$/.test(value)) return Math.min(MAX_RETRY_AFTER_MS, Number(value) * 1000);
   // Date.parse takes almost anything for a date; a real one names its month.
   const until = /[a-z]{3}/i.test(value) ? Date.parse(value) : Number.NaN;
   if (Number.isNaN(until)) return undefined;
   const serverNow = Date.parse(headers.date ?? '');
   const ms = until - (Number.isNaN(serverNow) ? wallClock : serverNow);
-  return Math.min(LONGEST_RETRY_AFTER_MS, Math.max(0, ms));
+  return Math.min(MAX_RETRY_AFTER_MS, Math.max(0, ms));
 }
 
 /** The host that a redirect names, where it names one. */

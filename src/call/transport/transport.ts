@@ -3,7 +3,7 @@
 import type { Config } from '../../base/config.ts';
 import { onAbort } from '../../base/ending.ts';
 import { type AppError, CancelledError, TimeoutError, WriteTooLateError } from '../../base/errors.ts';
-import { inWords } from '../../base/text/duration.ts';
+import { formatDuration } from '../../base/text/duration.ts';
 import { howToCheck } from '../api-error.ts';
 import type { ApiRequest, Send } from '../api-request.ts';
 import { type ConnectionPool, openPool, type PoolSettings } from './connection-pool.ts';
@@ -50,7 +50,7 @@ export function createTransport(settings: TransportSettings): Transport {
 }
 
 /** A session's view of the transport that all share: its requests also tell the client that the session works for. */
-export function tellClient(
+export function withClientName(
   transport: Transport,
   version: string,
   client: () => NamedClient | undefined,
@@ -127,7 +127,7 @@ function ended(request: ApiRequest, sent: boolean): AppError {
     return new CancelledError('The call was cancelled while it was under way.', check, 'unknown');
   }
   const host = new URL(request.url).host;
-  const message = `${host} did not answer ${request.operation.name} within ${inWords(reason.timeoutMs)}.`;
+  const message = `${host} did not answer ${request.operation.name} within ${formatDuration(reason.timeoutMs)}.`;
   const hint = `${check} Call again in a minute; the limit is the setting call-timeout-ms.`.trim();
   return new TimeoutError(reason.timeoutMs, 'unknown', message, hint);
 }

@@ -45,11 +45,11 @@ export interface Uploads {
 }
 
 /** The max size of one document. A feed of 25,000 messages has about a tenth of it. */
-export const MOST_UPLOAD_BYTES = 100_000_000;
+export const MAX_UPLOAD_BYTES = 100_000_000;
 
 const UP: Direction = {
   // Silence counts once all was sent; a signed address lives five minutes.
-  limits: { bytes: MOST_UPLOAD_BYTES, silenceMs: 60_000, totalMs: 4 * 60_000 },
+  limits: { bytes: MAX_UPLOAD_BYTES, silenceMs: 60_000, totalMs: 4 * 60_000 },
   unused: NOTHING_UPLOADED,
   silent: (host, time) => ({
     message: `${host} did not answer to the upload for ${time}.`,

@@ -12,13 +12,13 @@ import { resolveSchema } from '../../service/facts/schema-parts.ts';
 import { memberAt } from './parse-page.ts';
 
 /** The checked arguments of one call, with marketplaces as ids. */
-export type One = Pick<CallInput, 'parameters' | 'body'> & {
+export type BatchCallArguments = Pick<CallInput, 'parameters' | 'body'> & {
   /** The first marketplace of the call. */
   marketplaceId: string | undefined;
 };
 
 /** The result or error that one call has within the batch answer. */
-export type Outcome =
+export type BatchCallOutcome =
   | { items: readonly unknown[]; at: readonly string[] }
   /** The reason why it has no result. */
   | { problem: string };
@@ -29,7 +29,7 @@ const MAX_MESSAGE_CHARACTERS = 200;
  * Returns the operation whose members a row may set: for an operation that takes only a list, one request of
  * that list.
  */
-export function operationOfOne(operation: Operation, form: BatchForm | undefined): Operation {
+export function singleRequestOperation(operation: Operation, form: BatchForm | undefined): Operation {
   if (form?.operation !== operation.id || operation.body === undefined) return operation;
   const { defs = {} } = operation;
   const follow = (schema: JsonSchema | undefined) => resolveSchema(schema ?? {}, defs);
@@ -39,9 +39,9 @@ export function operationOfOne(operation: Operation, form: BatchForm | undefined
 }
 
 /** Returns a key that is equal for calls that can go out together. */
-export function groupOf(
+export function batchGroupKey(
   { by, key }: BatchForm,
-  { parameters, body }: Pick<One, 'parameters' | 'body'>,
+  { parameters, body }: Pick<BatchCallArguments, 'parameters' | 'body'>,
 ): string {
   if (by.kind !== 'identifiers') return '';
   const { [key]: _, ...others } = parameters;
@@ -49,7 +49,11 @@ export function groupOf(
 }
 
 /** Returns whether the batch operation takes the arguments of the call. */
-export function canBatch(form: BatchForm, many: Operation, { parameters }: Pick<One, 'parameters'>): boolean {
+export function canBatch(
+  form: BatchForm,
+  many: Operation,
+  { parameters }: Pick<BatchCallArguments, 'parameters'>,
+): boolean {
   if (form.by.kind !== 'identifiers') return true;
   // A list of identifiers is split at its commas.
   if (String(parameters[form.key]).includes(',')) return false;
@@ -60,8 +64,8 @@ export function canBatch(form: BatchForm, many: Operation, { parameters }: Pick<
 /** Builds the arguments of one batch call from at most `form.most` calls of one group. */
 export function buildBatch(
   { key, by, most }: BatchForm,
-  all: readonly One[],
-): Pick<One, 'parameters' | 'body'> {
+  all: readonly BatchCallArguments[],
+): Pick<BatchCallArguments, 'parameters' | 'body'> {
   if (by.kind === 'identifiers') {
     const { [key]: _, ...others } = all[0]?.parameters ?? {};
     const identifiers = all.map(({ parameters }) => String(parameters[key]));
@@ -92,7 +96,11 @@ export function buildBatch(
 }
 
 /** Returns one outcome for each call, in their order, because the service answers in any order. */
-export function readBatch(form: BatchForm, answer: unknown, all: readonly One[]): Outcome[] {
+export function readBatch(
+  form: BatchForm,
+  answer: unknown,
+  all: readonly BatchCallArguments[],
+): BatchCallOutcome[] {
   const { by, key } = form;
   if (by.kind === 'identifiers') {
     const items = listOf(memberAt(answer, 'items'));
@@ -121,31 +129,31 @@ export function readBatch(form: BatchForm, answer: unknown, all: readonly One[])
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-const idOf = ({ key }: BatchForm, { parameters, body }: One) =>
+const idOf = ({ key }: BatchForm, { parameters, body }: BatchCallArguments) =>
   String(parameters[key] ?? (isJsonObject(body) ? body[key] : undefined));
 
 /** Returns the marketplace as it is sent: the body takes precedence. */
-const sentMarketplaceOf = ({ body, marketplaceId }: One) =>
+const sentMarketplaceOf = ({ body, marketplaceId }: BatchCallArguments) =>
   memberAt(body, 'FeesEstimateRequest.MarketplaceId') ?? memberAt(body, 'marketplaceId') ?? marketplaceId;
 
-function readEstimate(estimate: unknown): Outcome {
+function readEstimate(estimate: unknown): BatchCallOutcome {
   const status = memberAt(estimate, 'Status');
   if (status === 'Success' || status === undefined) {
     return { items: [estimate], at: ['payload', 'FeesEstimateResult'] };
   }
-  return { problem: problemWords(String(status), memberAt(estimate, 'Error.Message')) };
+  return { problem: formatProblem(String(status), memberAt(estimate, 'Error.Message')) };
 }
 
-function readResponse(response: unknown, value: readonly string[]): Outcome {
+function readResponse(response: unknown, value: readonly string[]): BatchCallOutcome {
   const status = memberAt(response, 'status.statusCode');
   const [error] = listOf(memberAt(response, 'body.errors'));
   if ((typeof status === 'number' && status >= 300) || error !== undefined) {
-    return { problem: problemWords(`HTTP ${String(status)}`, memberAt(error, 'message')) };
+    return { problem: formatProblem(`HTTP ${String(status)}`, memberAt(error, 'message')) };
   }
   const item = memberAt(response, value.join('.'));
   return { items: item === undefined ? [] : [item], at: value.slice(1) };
 }
 
 /** @param head the subject of the service's message */
-export const problemWords = (head: string, message: unknown) =>
+export const formatProblem = (head: string, message: unknown) =>
   typeof message === 'string' ? `${head}: ${delimit(message, MAX_MESSAGE_CHARACTERS)}` : head;

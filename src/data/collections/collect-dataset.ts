@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import type { Clock } from '../../base/clock.ts';
 import { InputError } from '../../base/errors.ts';
-import { ageWords, inWords } from '../../base/text/duration.ts';
+import { formatAge, formatDuration } from '../../base/text/duration.ts';
 import type { ServiceText } from '../../base/text/service-text.ts';
 import { count } from '../../base/text/value-words.ts';
 import { templateOf } from '../../service/facts/dataset-fields.ts';
@@ -21,10 +21,15 @@ import {
   openDocumentJob,
 } from './collect-document.ts';
 import type { ReportOrder } from './collect-report.ts';
-import { type CollectionPlan, checkNotRefused, type Sources, type WorkParts } from './collection-plan.ts';
+import {
+  type CollectionPlan,
+  type CollectionSources,
+  type CollectionWorkParts,
+  checkNotRefused,
+} from './collection-plan.ts';
 import { checkDatasetRequest, type DatasetRequest } from './dataset-request.ts';
 import { type KioskQuery, readQueries, readQuery } from './find-kiosk-query.ts';
-import { callOnce, failureReason, type PollingJob, pollUntilDone, RECENT_MS } from './polling.ts';
+import { callWithPatience, failureReason, type PollingJob, pollUntilDone, RECENT_MS } from './polling.ts';
 import { EmptyReportError, ReportError } from './report-failure.ts';
 
 /** Max documents of one answer: the service gives one a minute beyond the first 15. */
@@ -33,7 +38,7 @@ const MAX_PAGES = 50;
 const OPERATIONS = ['createQuery', 'getQueries', 'getQuery', 'getDocument'] as const;
 
 /** @throws InputError that lists every problem; nothing is sent */
-export async function planDataset(order: ReportOrder, sources: Sources): Promise<CollectionPlan> {
+export async function planDataset(order: ReportOrder, sources: CollectionSources): Promise<CollectionPlan> {
   const { client, account, clock, find, saving } = sources;
   const dataset = await loadDataset(order.type);
   if (dataset === undefined) throw unknownDataset(order.type);
@@ -112,7 +117,11 @@ interface KioskJob extends PollingJob, Record<'createQuery' | 'getQueries' | 'ge
  * Returns the documents of an answer. A large answer comes in pages, each with its own query.
  * @throws ReportError; the client's errors
  */
-async function fetchAnswers(job: KioskJob, fresh: boolean, idle: WorkParts['idle']): Promise<KioskAnswers> {
+async function fetchAnswers(
+  job: KioskJob,
+  fresh: boolean,
+  idle: CollectionWorkParts['idle'],
+): Promise<KioskAnswers> {
   const known = fresh ? undefined : await findQuery(job);
   const notes =
     known === undefined ? [] : [`${formatUsedQuery(known, job.clock)}; fresh: true asks for a new one.`];
@@ -148,7 +157,7 @@ async function findQuery(job: KioskJob): Promise<KioskQuery | undefined> {
     createdSince: new Date(job.clock.wallClock() - RECENT_MS).toISOString(),
     pageSize: 100,
   };
-  const body = await callOnce(job, job.getQueries, { parameters });
+  const body = await callWithPatience(job, job.getQueries, { parameters });
   return readQueries(body)
     .filter(({ query = '' }) => normalizeQuery(query) === normalizeQuery(job.request.query))
     .sort((one, other) => (other.createdTime ?? '').localeCompare(one.createdTime ?? ''))
@@ -158,7 +167,7 @@ async function findQuery(job: KioskJob): Promise<KioskQuery | undefined> {
 async function createQuery(job: KioskJob, paginationToken: string | undefined): Promise<string> {
   job.tell({ message: 'The query is sent' });
   const page = paginationToken === undefined ? {} : { paginationToken };
-  const body = await callOnce(job, job.createQuery, { body: { query: job.request.query, ...page } });
+  const body = await callWithPatience(job, job.createQuery, { body: { query: job.request.query, ...page } });
   const made = z.looseObject({ queryId: z.string().min(1) }).safeParse(body);
   if (made.success) return made.data.queryId;
   throw new ReportError('createQuery answered without a queryId.', 'Call again in a minute.');
@@ -166,7 +175,7 @@ async function createQuery(job: KioskJob, paginationToken: string | undefined): 
 
 function awaitQuery(job: KioskJob, queryId: string): Promise<KioskQuery> {
   const look = async () => {
-    const query = readQuery(await callOnce(job, job.getQuery, { parameters: { queryId } }));
+    const query = readQuery(await callWithPatience(job, job.getQuery, { parameters: { queryId } }));
     const status = query?.processingStatus;
     if (query !== undefined && status === 'DONE') return query;
     if (status === 'FATAL') throw failed(await failureReason(job, query?.errorDocumentId));
@@ -189,7 +198,7 @@ function failed(said: ServiceText | undefined): ReportError {
 
 const tooSlow = (waitedMs: number) =>
   new ReportError(
-    `Data Kiosk did not answer within ${inWords(waitedMs)}.`,
+    `Data Kiosk did not answer within ${formatDuration(waitedMs)}.`,
     'Call again later with the same arguments: the query is found when it is done.',
   );
 
@@ -202,7 +211,7 @@ const normalizeQuery = (query: string) =>
 
 function formatUsedQuery({ queryId, createdTime = '' }: KioskQuery, clock: Clock): string {
   const age = clock.wallClock() - Date.parse(createdTime);
-  return `Query ${queryId}${Number.isNaN(age) ? '' : ` of ${ageWords(age)} ago`} was used`;
+  return `Query ${queryId}${Number.isNaN(age) ? '' : ` of ${formatAge(age)} ago`} was used`;
 }
 
 function formatRequest({ name, marketplaces, start, end, fields }: DatasetRequest): string {

@@ -14,9 +14,14 @@ import type { Operation } from '../../service/facts/operation.ts';
 import type { JoinedDocuments, LabeledDocument } from '../documents/join-documents.ts';
 import { valueSourceOf } from '../tables/personal-tables.ts';
 import type { CollectionSource, Loader, LoadOptions } from '../tables/table-types.ts';
-import type { CollectionPlan, CollectionResult, Sources, WorkParts } from './collection-plan.ts';
+import type {
+  CollectionPlan,
+  CollectionResult,
+  CollectionSources,
+  CollectionWorkParts,
+} from './collection-plan.ts';
 import type { DoneReport } from './fitting-report.ts';
-import { mayBePersonal, type Saving, saveRaw } from './save-raw.ts';
+import { mayBePersonal, type SaveTarget, saveRaw } from './save-raw.ts';
 
 /** The interval between checks of a load's progress. */
 const PROGRESS_CHECK_MS = 250;
@@ -35,7 +40,10 @@ const DOCUMENT_OPERATIONS = {
 /** @returns the text of the query that a Data Kiosk document answers; undefined if unknown */
 export type FindQuery = (
   id: string,
-  context: Pick<Sources, 'client' | 'account' | 'find'> & { owner: CallInput['owner']; signal: AbortSignal },
+  context: Pick<CollectionSources, 'client' | 'account' | 'find'> & {
+    owner: CallInput['owner'];
+    signal: AbortSignal;
+  },
 ) => Promise<string | undefined>;
 
 /**
@@ -45,7 +53,7 @@ export type FindQuery = (
  */
 export async function planDocument(
   { id, of = 'report', as }: DocumentRequest & { as?: string | undefined },
-  sources: Sources,
+  sources: CollectionSources,
   findQuery?: FindQuery,
 ): Promise<CollectionPlan> {
   const { client, account, saving } = sources;
@@ -75,8 +83,8 @@ export async function planDocument(
 }
 
 export interface DocumentJob
-  extends Pick<Sources, 'client' | 'clock' | 'account'>,
-    Pick<WorkParts, 'signal' | 'tell'> {
+  extends Pick<CollectionSources, 'client' | 'clock' | 'account'>,
+    Pick<CollectionWorkParts, 'signal' | 'tell'> {
   downloads: Downloads;
   owner: CallInput['owner'];
   /** The base address of the service, which decides from where the document may be downloaded. */
@@ -88,8 +96,8 @@ export interface DocumentJob
 
 /** @param url the URL of a call to the service that provides the document */
 export async function openDocumentJob(
-  { client, clock, account, downloads }: Sources,
-  { signal, tell }: Pick<WorkParts, 'signal' | 'tell'>,
+  { client, clock, account, downloads }: CollectionSources,
+  { signal, tell }: Pick<CollectionWorkParts, 'signal' | 'tell'>,
   { owner, operation, url }: Pick<DocumentJob, 'owner' | 'operation'> & { url: string },
 ): Promise<Omit<DocumentJob, 'id'>> {
   const givenBy = new URL(url).origin;
@@ -97,13 +105,13 @@ export async function openDocumentJob(
 }
 
 export interface CollectionTarget {
-  openLoader: WorkParts['openLoader'];
+  openLoader: CollectionWorkParts['openLoader'];
   table: string;
   format: LoadOptions['format'];
   source: CollectionSource;
   complete: boolean;
   notes: string[];
-  saving: Saving | undefined;
+  saving: SaveTarget | undefined;
   /** Whether its documents need a restricted data token, because they contain buyers' data. */
   isRestricted: boolean;
   /** The text of the query that a Data Kiosk document answers, if known. */

@@ -4,7 +4,7 @@
  */
 
 import { createHash } from 'node:crypto';
-import { forEachAtOnce, inChunks } from '../../base/at-once.ts';
+import { forEachConcurrently, splitIntoChunks } from '../../base/at-once.ts';
 import {
   AccountChangedError,
   ApiError,
@@ -15,13 +15,13 @@ import {
 } from '../../base/errors.ts';
 import { groupBy } from '../../base/group-by.ts';
 import { isJsonObject } from '../../base/json.ts';
-import { inWords } from '../../base/text/duration.ts';
+import { formatDuration } from '../../base/text/duration.ts';
 import { quoteName } from '../../base/text/quote-name.ts';
 import { shortenToCharacters } from '../../base/text/shorten.ts';
 import { count } from '../../base/text/value-words.ts';
 import type { CallInput, CallResult } from '../../call/client-types.ts';
 import { fillFeePrices, lacksFeeParts } from '../../call/fee-prices.ts';
-import { unlistedWords } from '../../call/request/request-words.ts';
+import { describeUnlistedValues } from '../../call/request/request-words.ts';
 import { requestsPerSecondOf } from '../../call/transport/response-headers.ts';
 import { answerShapeOf } from '../../service/facts/answer-shapes.ts';
 import { type BatchForm, batchForm, singleOf } from '../../service/facts/batches.ts';
@@ -31,21 +31,21 @@ import type { AnswerShape, Operation } from '../../service/facts/operation.ts';
 import { uniqueName } from '../tables/sql-names.ts';
 import type { CollectionSource, Loader, SqlValue } from '../tables/table-types.ts';
 import {
+  type BatchCallArguments,
+  type BatchCallOutcome,
+  batchGroupKey,
   buildBatch,
   canBatch,
-  groupOf,
-  type One,
-  type Outcome,
-  operationOfOne,
   readBatch,
+  singleRequestOperation,
 } from './batch-calls.ts';
 import { callPatiently, collectPages, createItemSink } from './collect-pages.ts';
 import {
   type CollectionPlan,
+  type CollectionSources,
   checkNotRefused,
   type RunProgress,
-  type Sources,
-  standingRefusal,
+  unansweredRefusal,
 } from './collection-plan.ts';
 import {
   type CallArguments,
@@ -90,19 +90,19 @@ export interface ExpectedAnswer {
  * @throws InputError for no or too many rows, NULL, a placeholder, a column that is no argument, or if no row
  * can be sent; nothing is sent
  */
-export async function planEach(request: EachRequest, sources: Sources): Promise<CollectionPlan> {
+export async function planEach(request: EachRequest, sources: CollectionSources): Promise<CollectionPlan> {
   const { table, sql, rows } = request;
   const { account, client, find } = sources;
   const operation = find(singleOf(request.operation.id));
   const form = batchForm(operation.id);
   const many = form && { form, operation: find(form.operation) };
-  const each = readRows({ ...request, operation: operationOfOne(operation, form) });
+  const each = readRows({ ...request, operation: singleRequestOperation(operation, form) });
   const { owner, unlistedValues } = await prepareAny(
     each.map(({ given }) => ({ operation, account, ...given })),
     many,
     client,
   );
-  const refusal = (id: string) => standingRefusal(client, id, owner);
+  const refusal = (id: string) => unansweredRefusal(client, id, owner);
   const source: CollectionSource = {
     kind: 'operation',
     operation: operation.id,
@@ -153,7 +153,7 @@ export async function planEach(request: EachRequest, sources: Sources): Promise<
         ...(isCutOff && { cutOff: true }),
         notes: [
           ...request.before,
-          ...unlistedWords(unlistedValues),
+          ...describeUnlistedValues(unlistedValues),
           ...notesOf(counts, batch, operation, isCutOff),
         ],
       });
@@ -178,7 +178,7 @@ const ANY_PRICE = { ListingPrice: { CurrencyCode: 'EUR', Amount: 1 } };
  * Prepares the first row that can be sent, because a row that cannot be sent fails alone.
  * @throws the InputError of the first row if no row can be sent
  */
-async function prepareAny(inputs: readonly CallInput[], many: Many, client: Sources['client']) {
+async function prepareAny(inputs: readonly CallInput[], many: Many, client: CollectionSources['client']) {
   let refusal: InputError | undefined;
   for (const input of inputs) {
     try {
@@ -192,7 +192,7 @@ async function prepareAny(inputs: readonly CallInput[], many: Many, client: Sour
 }
 
 /** @throws InputError for a request that would be refused; nothing is sent */
-async function prepareOne(input: CallInput, many: Many, client: Sources['client']) {
+async function prepareOne(input: CallInput, many: Many, client: CollectionSources['client']) {
   const { operation, account } = input;
   if (many?.operation.id === operation.id) {
     // Its marketplace may be the account's default, which is only known for a request addressed to one.
@@ -217,7 +217,10 @@ async function prepareOne(input: CallInput, many: Many, client: Sources['client'
 const requestOf = (body: unknown) =>
   isJsonObject(body) && isJsonObject(body.FeesEstimateRequest) ? body.FeesEstimateRequest : {};
 
-const oneOf = ({ parameters, body }: CallArguments, marketplaceId: string | undefined): One => ({
+const oneOf = (
+  { parameters, body }: CallArguments,
+  marketplaceId: string | undefined,
+): BatchCallArguments => ({
   parameters,
   body,
   marketplaceId,
@@ -228,10 +231,10 @@ function cutIntoCalls(each: readonly EachRow[], many: Many): EachRow[][] {
   if (many === undefined) return each.map((one) => [one]);
   const { form, operation } = many;
   const canShare = ({ given }: EachRow) => canBatch(form, operation, given);
-  const groups = groupBy(each.filter(canShare), ({ given }) => groupOf(form, given));
+  const groups = groupBy(each.filter(canShare), ({ given }) => batchGroupKey(form, given));
   const alone = each.filter((one) => !canShare(one));
   return [
-    ...[...groups.values()].flatMap((group) => inChunks(group, form.most)),
+    ...[...groups.values()].flatMap((group) => splitIntoChunks(group, form.most)),
     ...alone.map((one) => [one]),
   ];
 }
@@ -264,7 +267,7 @@ interface EachCounts {
   refused: Map<string, number>;
 }
 
-type Call = Pick<Sources, 'client' | 'clock' | 'account' | 'describe' | 'find'> & {
+type Call = Pick<CollectionSources, 'client' | 'clock' | 'account' | 'describe' | 'find'> & {
   operation: Operation;
   shape: AnswerShape | undefined;
   batch: BatchAccess;
@@ -314,7 +317,7 @@ async function callAll(parts: readonly EachRow[][], call: Call, tell: () => void
         ending.abort(error);
         throw error;
       });
-    await forEachAtOnce(pending, callRest, atOnce);
+    await forEachConcurrently(pending, callRest, atOnce);
     return false;
   } catch (error) {
     // Results so far are retained when the session ends in the middle.
@@ -461,7 +464,7 @@ function noteRate({ headers }: Pick<CallResult, 'headers'>, { counts }: Call): v
 /** Adds a row for each result, and one with the reason for each row of the SELECT that failed. */
 async function addOutcome(
   { row, extras }: EachRow,
-  outcome: Outcome & { complete?: boolean },
+  outcome: BatchCallOutcome & { complete?: boolean },
   { counts, loader, table, operation, describe, at }: Call,
 ): Promise<void> {
   if ('problem' in outcome) {
@@ -566,7 +569,7 @@ function progressOf(
       ? `${count(done)} of ${count(of)} rows done (${count(calls)} ${calls === 1 ? 'call' : 'calls'} in all)`
       : `${count(done)} of ${count(of)} calls`,
     ...(refused === 0 ? [] : [`${count(refused)} failed`]),
-    ...(leftMs === undefined ? [] : [`about ${inWords(leftMs)} more at the service's limit`]),
+    ...(leftMs === undefined ? [] : [`about ${formatDuration(leftMs)} more at the service's limit`]),
     ...(instead === undefined || !isLong ? [] : [`${instead}, and is quicker for many`]),
   ];
   const isUnanswered = answered === 0 && (made === 0 || refusedAt.size > 0);

@@ -6,12 +6,12 @@ import { type CollectionSource, type Loader, sourceKey, type Tables } from '../t
 import {
   type CollectionResult,
   type CollectionWork,
+  type CollectionWorkParts,
   progressSchema,
   type RunProgress,
-  type WorkParts,
 } from './collection-plan.ts';
 
-export interface CollectOnceParts extends Omit<WorkParts, 'openLoader'> {
+export interface CollectOnceParts extends Omit<CollectionWorkParts, 'openLoader'> {
   tables: Tables;
   source: CollectionSource;
   work: CollectionWork;
@@ -34,7 +34,7 @@ const CHECK_MS = 500;
  * Lets one process of this computer collect, while the others watch its progress and use its result.
  * @throws the errors of the work; the signal's reason
  */
-export async function collectOnce(parts: CollectOnceParts): Promise<CollectionResult> {
+export async function collectUnderLease(parts: CollectOnceParts): Promise<CollectionResult> {
   const { tables, source, saveAs, clock, progress, signal, idle } = parts;
   const since = clock.wallClock();
   const digest = createHash('sha256').update(workKey(parts)).digest('hex').slice(0, 16);

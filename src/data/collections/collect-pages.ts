@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { type Clock, sleep } from '../../base/clock.ts';
 import { ApiError, NetworkError, RateLimitError, TimeoutError } from '../../base/errors.ts';
 import { jsonText } from '../../base/json.ts';
-import { inWords } from '../../base/text/duration.ts';
+import { formatDuration } from '../../base/text/duration.ts';
 import { count } from '../../base/text/value-words.ts';
 import type { Wait } from '../../call/api-request.ts';
 import {
@@ -24,10 +24,10 @@ import type { Operation, Paging } from '../../service/facts/operation.ts';
 import { parametersOfPage } from '../../service/facts/parameters.ts';
 import type { Loader } from '../tables/table-types.ts';
 import type { RunProgress } from './collection-plan.ts';
-import { memberAt, type Page, readPage, withMember } from './parse-page.ts';
+import { memberAt, type ResultPage, readPage, withMember } from './parse-page.ts';
 
 /** Max passes when a token has expired or the pages loop. */
-export const MOST_PASSES = 4;
+export const MAX_PASSES = 4;
 
 /** More pages are a loop of another kind; the largest sets have some thousands. */
 const MAX_PAGES = 20_000;
@@ -116,7 +116,7 @@ export async function collectPages<To extends PageSink>(job: PagesJob<To>): Prom
   for (let pass = 1; ; pass++) {
     const before = counts.rows;
     const end = await readPass({ ...job, loader, counts, pace });
-    if (end.kind === 'failed' || (end.kind === 'refused' && pass >= MOST_PASSES)) {
+    if (end.kind === 'failed' || (end.kind === 'refused' && pass >= MAX_PASSES)) {
       if (counts.rows === 0) throw end.error;
       return finish(describeCutEnd(counts, `The next page could not be read (${end.error.message})`));
     }
@@ -125,7 +125,7 @@ export async function collectPages<To extends PageSink>(job: PagesJob<To>): Prom
     if (end.kind === 'looped') {
       // A pass that brings nothing new shows that none will.
       const isSettled = pass > 1 && (paging.key === undefined || counts.rows === before);
-      if (isAll(counts) || isSettled || paging.by === 'offset' || pass >= MOST_PASSES) {
+      if (isAll(counts) || isSettled || paging.by === 'offset' || pass >= MAX_PASSES) {
         return finish(describeCutEnd(counts, LOOPED[paging.by]));
       }
     }
@@ -168,7 +168,7 @@ async function readPass(pass: PagePass): Promise<PassEnd> {
   const seen = new Set<string>();
   const seenPages = new Set<string>();
   /** Pages identical to earlier ones: they count only if others follow them, or the end. */
-  let held: Page[] = [];
+  let held: ResultPage[] = [];
   const release = async () => {
     for (const page of held) await addPage(pass, page);
     held = [];
@@ -221,7 +221,7 @@ async function readPass(pass: PagePass): Promise<PassEnd> {
 }
 
 /** @returns whether any item is new */
-async function addPage({ loader, counts, table, paging }: PagePass, page: Page): Promise<boolean> {
+async function addPage({ loader, counts, table, paging }: PagePass, page: ResultPage): Promise<boolean> {
   const before = counts.rows;
   for (const { name, items, at } of page.lists) {
     if (items.length === 0) continue;
@@ -234,7 +234,7 @@ async function addPage({ loader, counts, table, paging }: PagePass, page: Page):
   return counts.rows > before;
 }
 
-function nextOf(page: Page, { by }: Paging, { given, total }: PageCounts): string | undefined {
+function nextOf(page: ResultPage, { by }: Paging, { given, total }: PageCounts): string | undefined {
   if (by === 'token') return page.next;
   // If there is no count, only an empty page is the end.
   const isEnd = page.count === 0 || (total !== undefined && given >= total);
@@ -374,7 +374,7 @@ function createPace(operation: Operation, clock: Clock) {
       const slow =
         next < SLOW_MS
           ? ''
-          : `; how many are left is not known, and each further page takes ${inWords(next)} at the service's limit${quicker === undefined ? '' : `: the report ${quicker} holds all of them at once`}`;
+          : `; how many are left is not known, and each further page takes ${formatDuration(next)} at the service's limit${quicker === undefined ? '' : `: the report ${quicker} holds all of them at once`}`;
       return { message: `${items} (${calls} ${calls === 1 ? 'page' : 'pages'}${slow})`, done: rows };
     }
     const leftMs = msOf(left);
@@ -383,7 +383,7 @@ function createPace(operation: Operation, clock: Clock) {
   };
 
   return {
-    called({ headers }: CallResult, page: Page) {
+    called({ headers }: CallResult, page: ResultPage) {
       calls += 1;
       rate = requestsPerSecondOf(headers) ?? rate;
       largest = Math.max(largest, page.count);
@@ -394,7 +394,7 @@ function createPace(operation: Operation, clock: Clock) {
       if (reason !== 'retry') waitedMs += ms;
       const { message, ...rest } = describe(counts);
       const why = reason === 'retry' ? 'for the service to recover' : "for the service's limit";
-      const words = `${message}; waits ${inWords(ms)} ${why}`;
+      const words = `${message}; waits ${formatDuration(ms)} ${why}`;
       const isAtLeast = rest.leftMs === undefined ? { isAtLeast: true } : {};
       return { message: words, ...rest, ...isAtLeast, leftMs: Math.max(ms, rest.leftMs ?? 0) };
     },

@@ -6,7 +6,7 @@ import { traitsOfReport } from '../../service/facts/report-traits.ts';
 import { noRowsLine } from '../tables/compare-collections.ts';
 import type { CollectionSource, LoadOptions } from '../tables/table-types.ts';
 import { collectDocument, collectJoined, fileOf, openDocumentJob } from './collect-document.ts';
-import { type CollectionPlan, checkNotRefused, type Sources } from './collection-plan.ts';
+import { type CollectionPlan, type CollectionSources, checkNotRefused } from './collection-plan.ts';
 import { findOrRequestReport } from './find-or-request-report.ts';
 import { type ServiceReport, timeOf } from './fitting-report.ts';
 import { RECENT_MS } from './polling.ts';
@@ -19,7 +19,7 @@ export interface ReportOrder extends GivenReport {
 }
 
 /** @throws InputError that lists every problem; nothing is sent */
-export async function planReport(order: ReportOrder, sources: Sources): Promise<CollectionPlan> {
+export async function planReport(order: ReportOrder, sources: CollectionSources): Promise<CollectionPlan> {
   const { client, account, clock, find, saving } = sources;
   const operations = {
     getReports: find('reports/getReports'),
@@ -108,7 +108,7 @@ export const tableOfReport = (type: string) => type.replace(/^GET_/, '');
 async function knownReport(
   source: CollectionSource,
   recentMs: number,
-  { saving, kept, clock }: Sources,
+  { saving, kept, clock }: CollectionSources,
 ): Promise<string | undefined> {
   const info = saving === undefined ? undefined : await kept?.(source);
   if (info === undefined || clock.wallClock() - Date.parse(info.collectedAt) > recentMs) return undefined;

@@ -11,18 +11,18 @@ import { count } from '../../base/text/value-words.ts';
 import { explainDisk } from '../tables/disk-failure.ts';
 import { toName } from '../tables/sql-names.ts';
 import type { CollectionInfo, CollectionSource, Tables } from '../tables/table-types.ts';
-import { collectOnce, workKey } from './collect-once.ts';
+import { collectUnderLease, workKey } from './collect-once.ts';
 import type { CollectionPlan, RunProgress } from './collection-plan.ts';
 import type { SavedRaw } from './save-raw.ts';
 
 /** Max collections of one session that run at once; the next ones wait for a slot. */
-export const MOST_AT_ONCE = 3;
+export const MAX_RUNNING_COLLECTIONS = 3;
 
 /** Max collections that wait for a slot, or without one for the service or another process. */
-export const MOST_WAITING = 20;
+export const MAX_WAITING_COLLECTIONS = 20;
 
 /** A run that no caller has asked about for this long makes room for another one of its operation. */
-export const FORGOTTEN_MS = 3 * 60_000;
+export const ABANDONED_RUN_MS = 3 * 60_000;
 
 /** A younger collection counts as collected now. */
 const MIN_REPORTED_AGE_MS = 60_000;
@@ -97,7 +97,7 @@ interface CollectionRun {
   hasNoPlace: boolean;
 }
 
-const WAITS = `Waits until one of ${MOST_AT_ONCE} other collections is done (one of the same operation that nobody asks for in ${FORGOTTEN_MS / 60_000} min makes room)`;
+const WAITS = `Waits until one of ${MAX_RUNNING_COLLECTIONS} other collections is done (one of the same operation that nobody asks for in ${ABANDONED_RUN_MS / 60_000} min makes room)`;
 
 export class CollectionJobs {
   /** The facts about collections that need to be reported only once. */
@@ -105,7 +105,7 @@ export class CollectionJobs {
   readonly #clock: Clock;
   readonly #entries = new Map<string, CollectionRun>();
   readonly #ending = new AbortController();
-  readonly #turns = createSemaphore(MOST_AT_ONCE);
+  readonly #turns = createSemaphore(MAX_RUNNING_COLLECTIONS);
   /** The outcomes of runs that gave up their slots and are about to end. */
   readonly #leaving = new Set<Promise<RunOutcome>>();
 
@@ -203,7 +203,7 @@ export class CollectionJobs {
   }
 
   #start(key: string, job: CollectionJob): CollectionRun {
-    if (this.#underWay().length >= MOST_AT_ONCE + MOST_WAITING) throw tooMany();
+    if (this.#underWay().length >= MAX_RUNNING_COLLECTIONS + MAX_WAITING_COLLECTIONS) throw tooMany();
     const entry: CollectionRun = {
       progress: { message: 'Begins' },
       listeners: new Set(),
@@ -224,7 +224,7 @@ export class CollectionJobs {
     const work = this.#turns.take(signal, async (idle) => {
       entry.hasNoPlace = false;
       const before = (await job.tables.find(job.source))?.tables[0]?.name;
-      const made = await collectOnce({ ...job, progress, tell, clock: this.#clock, signal, idle });
+      const made = await collectUnderLease({ ...job, progress, tell, clock: this.#clock, signal, idle });
       const { saved, ...info } = made;
       return { info, replaced: before === info.tables[0]?.name ? undefined : before, saved };
     });
@@ -258,7 +258,9 @@ export class CollectionJobs {
     if (!waiting.hasNoPlace || waiting.operation === undefined) return;
     const [oldest] = this.#underWay()
       .filter((entry) => entry !== waiting && entry.operation === waiting.operation)
-      .filter(({ listeners, askedAt }) => listeners.size === 0 && this.#clock.now() - askedAt > FORGOTTEN_MS)
+      .filter(
+        ({ listeners, askedAt }) => listeners.size === 0 && this.#clock.now() - askedAt > ABANDONED_RUN_MS,
+      )
       .sort((one, other) => one.askedAt - other.askedAt);
     if (oldest === undefined) return;
     for (const [key, entry] of this.#entries) if (entry === oldest) this.#entries.delete(key);
@@ -318,7 +320,7 @@ function withProgress(error: unknown, { done }: RunProgress): unknown {
 
 function tooMany(): InputError {
   return new InputError(
-    `${MOST_AT_ONCE + MOST_WAITING} collections are under way or wait already; this one was not begun.`,
+    `${MAX_RUNNING_COLLECTIONS + MAX_WAITING_COLLECTIONS} collections are under way or wait already; this one was not begun.`,
     'Call again when some of them are done.',
   );
 }

@@ -7,7 +7,7 @@ import * as z from 'zod';
 import type { Clock } from '../../base/clock.ts';
 import { ApiError } from '../../base/errors.ts';
 import type { Idle } from '../../base/semaphore.ts';
-import { insteadHint, type Refusal, refusalWords } from '../../call/access.ts';
+import { formatRefusal, insteadHint, type Refusal } from '../../call/access.ts';
 import type { CallInput, Client } from '../../call/client-types.ts';
 import type { Downloads } from '../../call/download/download.ts';
 import type { Operation } from '../../service/facts/operation.ts';
@@ -18,13 +18,13 @@ import type {
   Loader,
   QueryResult,
 } from '../tables/table-types.ts';
-import type { SavedRaw, Saving } from './save-raw.ts';
+import type { SavedRaw, SaveTarget } from './save-raw.ts';
 
 /** Pages that were read within this time are returned again. */
 export const RECENT_PAGES_MS = 10 * 60_000;
 
 /** The services that the work of an account needs. */
-export interface Sources {
+export interface CollectionSources {
   client: Client;
   /** Opens the downloads on first use. */
   downloads(): Promise<Downloads>;
@@ -33,7 +33,7 @@ export interface Sources {
   account: string;
   clock: Clock;
   /** The place where the caller wants the raw data, beside the tables. */
-  saving?: Saving | undefined;
+  saving?: SaveTarget | undefined;
   /** Returns the stored collection of a source. */
   kept?(source: CollectionSource): Promise<CollectionInfo | undefined>;
   /** Returns the last complete collection of the same kind that had rows. */
@@ -56,7 +56,7 @@ export interface CollectionPlan {
 }
 
 /** Returns the refusal (403) of an operation of which no call was answered in this session. */
-export function standingRefusal(
+export function unansweredRefusal(
   { refusalOf }: Pick<Client, 'refusalOf'>,
   operation: string,
   owner: NonNullable<CallInput['owner']>,
@@ -73,12 +73,12 @@ export function checkNotRefused(
   owner: NonNullable<CallInput['owner']>,
   about: readonly string[] = [],
 ): void {
-  const refusal = standingRefusal(client, operation.id, owner, about);
+  const refusal = unansweredRefusal(client, operation.id, owner, about);
   if (refusal === undefined) return;
-  const isRefused = (id: string) => standingRefusal(client, id, owner) !== undefined;
+  const isRefused = (id: string) => unansweredRefusal(client, id, owner) !== undefined;
   throw new ApiError(
     { status: 403 },
-    `${operation.name} was ${refusalWords(refusal)}. No collection was begun, and nothing was sent.`,
+    `${operation.name} was ${formatRefusal(refusal)}. No collection was begun, and nothing was sent.`,
     `With fresh: true it is tried again. ${insteadHint(operation, { answered: 0, isRefused, given: {} })}`.trim(),
   );
 }
@@ -98,7 +98,7 @@ export const progressSchema = z.object({
 });
 export type RunProgress = z.output<typeof progressSchema>;
 
-export interface WorkParts {
+export interface CollectionWorkParts {
   /** Opens a loader for the rows; it is abandoned at the end of the work unless it was finished. */
   openLoader(): Promise<Loader>;
   /** Aborts when the session ends. */
@@ -112,4 +112,4 @@ export interface WorkParts {
 export type CollectionResult = CollectionInfo & { saved?: SavedRaw | undefined };
 
 /** Collects and finishes one loader. */
-export type CollectionWork = (parts: WorkParts) => Promise<CollectionResult>;
+export type CollectionWork = (parts: CollectionWorkParts) => Promise<CollectionResult>;

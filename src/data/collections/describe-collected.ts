@@ -2,12 +2,12 @@
 
 import { dirname } from 'node:path';
 import * as z from 'zod';
-import { ageWords, inWords } from '../../base/text/duration.ts';
+import { formatAge, formatDuration } from '../../base/text/duration.ts';
 import { DATA_NOTE, escapeBlock, escapeText, showText, VALUES_NOTE } from '../../base/text/escape-text.ts';
 import { utcMinute } from '../../base/text/local-time.ts';
 import { fitLevel, shortenToCharacters, tokensOf } from '../../base/text/shorten.ts';
-import { sizeWords } from '../../base/text/size.ts';
-import { cutBetweenMarks } from '../../privacy/personal/between-marks.ts';
+import { formatSize } from '../../base/text/size.ts';
+import { cutOutsidePlaceholders } from '../../privacy/personal/between-marks.ts';
 import { OF_THE_ITEM, PERSONAL_END, TRUTHS } from '../tables/personal-tables.ts';
 import { viewsOf } from '../tables/report-views.ts';
 import type { CollectionInfo, ColumnInfo, TableInfo } from '../tables/table-types.ts';
@@ -24,8 +24,8 @@ const MAX_TOKENS = 1_300;
 const NOTES_TOKENS = 220;
 
 /** Max characters of one note, and the max number of notes. */
-export const LONGEST_NOTE = 300;
-export const MOST_NOTES = 8;
+export const MAX_NOTE_CHARACTERS = 300;
+export const MAX_NOTES = 8;
 
 /** Max characters of the comparison with the last collection of its kind. */
 const MAX_COMPARISON_CHARACTERS = 700;
@@ -76,7 +76,9 @@ function describeUnderWay(
   { account }: DescribeOptions,
 ) {
   const left =
-    leftMs === undefined ? '' : `, ${isAtLeast ? 'at least' : 'about'} ${inWords(roundUp(leftMs))} more`;
+    leftMs === undefined
+      ? ''
+      : `, ${isAtLeast ? 'at least' : 'about'} ${formatDuration(roundUp(leftMs))} more`;
   const long =
     (leftMs ?? 0) > LONG_MS || (isAtLeast && (leftMs ?? 0) > LONG_PAGE_MS)
       ? ' To have it sooner, narrow the arguments: the wider one ends where its place is needed.'
@@ -110,7 +112,7 @@ function describeDone({ info, ageMs, replaced, saved, missedName }: Done, option
   const collectedAt = utcMinute(info.collectedAt);
   const notes = [...comparisonNotes(info, clean), ...renamedNotes(info)];
   if (ageMs !== undefined) {
-    notes.push(`It was collected ${ageWords(ageMs)} ago; fresh: true collects it anew.`);
+    notes.push(`It was collected ${formatAge(ageMs)} ago; fresh: true collects it anew.`);
   }
   if (replaced !== undefined && main !== undefined) {
     notes.push(`Table ${replaced}, of the same source, is gone: ${main.name} took its place.`);
@@ -120,7 +122,7 @@ function describeDone({ info, ageMs, replaced, saved, missedName }: Done, option
       `It was under way as ${main?.name ?? ''} already: as: "${missedName}" counts from the next call on.`,
     );
   }
-  notes.push(...notesOf(info, told).map((note) => shortenToCharacters(clean(note), LONGEST_NOTE)));
+  notes.push(...notesOf(info, told).map((note) => shortenToCharacters(clean(note), MAX_NOTE_CHARACTERS)));
   rememberReported(notes, told);
   const next = nextStep(info);
   const { lines: files, facts, links } = savedCollection(saved, clean);
@@ -158,10 +160,12 @@ export function summarizeCollected(
   const rest = filled.length - collected.length;
   const named = collected.map(({ name, rows }) => `${name} (${rows} rows)`);
   const when =
-    (ageMs ?? 0) < MIN_REPORTED_AGE_MS ? '' : ` ${ageWords(ageMs ?? 0)} ago (fresh: true collects anew)`;
+    (ageMs ?? 0) < MIN_REPORTED_AGE_MS ? '' : ` ${formatAge(ageMs ?? 0)} ago (fresh: true collects anew)`;
   const head = `Collected${when}: ${named.join(', ')}${rest > 0 ? ` and ${rest} more tables` : ''}${info.complete ? '' : INCOMPLETE}${formatRetention(info)}.`;
   const notes = comparisonNotes(info, clean);
-  for (const note of notesOf(info, told).map((each) => shortenToCharacters(clean(each), LONGEST_NOTE))) {
+  for (const note of notesOf(info, told).map((each) =>
+    shortenToCharacters(clean(each), MAX_NOTE_CHARACTERS),
+  )) {
     if (tokensOf([...notes, note].join(' ')) <= answerTokens / SUMMARY_PART) notes.push(note);
   }
   rememberReported(notes, told);
@@ -244,10 +248,10 @@ function notesOf(info: CollectionInfo, told: ReadonlySet<string>): string[] {
   ].filter(
     (note) => (note !== TRUTHS_NOTE || !told.has(note)) && !isAnswered(note, tables[0]?.columns ?? []),
   );
-  const rest = all.length - MOST_NOTES;
+  const rest = all.length - MAX_NOTES;
   return rest > 1
     ? [
-        ...all.slice(0, MOST_NOTES),
+        ...all.slice(0, MAX_NOTES),
         `${rest} more notes: SELECT name, note FROM columns WHERE note IS NOT NULL`,
       ]
     : all;
@@ -364,7 +368,7 @@ function describeColumn(column: ColumnInfo, level: TableDetailLevel, clean: (tex
 function exampleOf({ example }: ColumnInfo, level: TableDetailLevel, clean: (text: string) => string) {
   if (example === undefined || level.example === 0) return undefined;
   const text = clean(example);
-  const shown = cutBetweenMarks(text, level.example);
+  const shown = cutOutsidePlaceholders(text, level.example);
   return shown === text ? text : `${shown}...`;
 }
 
@@ -417,4 +421,4 @@ function formatSavedHeading(files: readonly RawFile[]): string {
   return `Saved ${files.length} documents in ${escapeText(dirname(first.path))}, as the service sent them: ${names.join(', ')}${more}.`;
 }
 
-const aboutOf = ({ kind, bytes }: RawFile) => `${kind.name}, ${sizeWords(bytes)}`;
+const aboutOf = ({ kind, bytes }: RawFile) => `${kind.name}, ${formatSize(bytes)}`;

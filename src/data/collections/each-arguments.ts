@@ -9,7 +9,7 @@ import { parseJson, toObject } from '../../base/json.ts';
 import { quoteName } from '../../base/text/quote-name.ts';
 import { count } from '../../base/text/value-words.ts';
 import type { CallInput } from '../../call/client-types.ts';
-import { MARK } from '../../privacy/personal/marks.ts';
+import { PLACEHOLDER_PARTS } from '../../privacy/personal/marks.ts';
 import type { JsonSchema, Operation } from '../../service/facts/operation.ts';
 import { resolveSchema } from '../../service/facts/schema-parts.ts';
 import { quoteIdentifier, toName, uniqueName } from '../tables/sql-names.ts';
@@ -17,7 +17,7 @@ import type { QueryResult, SqlValue } from '../tables/table-types.ts';
 import { withMember } from './parse-page.ts';
 
 /** Max number of calls. */
-export const MOST_CALLS = 10_000;
+export const MAX_EACH_CALLS = 10_000;
 
 export type CallArguments = Pick<CallInput, 'parameters' | 'body'>;
 export type SelectedRow = Record<string, SqlValue>;
@@ -48,9 +48,9 @@ export function readRows(request: EachArguments): EachRow[] {
     body,
     rows: { columns, rows, total },
   } = request;
-  if (total > MOST_CALLS) {
+  if (total > MAX_EACH_CALLS) {
     throw new InputError(
-      `each gives ${count(total)} rows, and at most ${count(MOST_CALLS)} calls are made; nothing was sent.`,
+      `each gives ${count(total)} rows, and at most ${count(MAX_EACH_CALLS)} calls are made; nothing was sent.`,
       'Narrow it, or add LIMIT.',
     );
   }
@@ -177,7 +177,7 @@ function refuseNull(value: SqlValue, column: string, at: number): void {
 }
 
 function refusePlaceholder(value: SqlValue, column: string, at: number): void {
-  if (typeof value === 'string' && MARK.test(value)) {
+  if (typeof value === 'string' && PLACEHOLDER_PARTS.test(value)) {
     throw new InputError(
       `${column} in row ${count(at + 1)} of each stands for personal data of a buyer, which are not sent; nothing was sent.`,
       'Select other columns.',

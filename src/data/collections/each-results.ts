@@ -9,7 +9,7 @@ import type { CallResult } from '../../call/client-types.ts';
 import type { AnswerShape, JsonSchema } from '../../service/facts/operation.ts';
 import { resolveSchema } from '../../service/facts/schema-parts.ts';
 import { uniqueName } from '../tables/sql-names.ts';
-import { problemWords } from './batch-calls.ts';
+import { formatProblem } from './batch-calls.ts';
 import type { SelectedRow } from './each-arguments.ts';
 import { memberAt } from './parse-page.ts';
 
@@ -49,7 +49,7 @@ export function answerIn(
   const { errors, ...said } = toObject(body);
   if (!Array.isArray(errors) || isFilled(said)) return itemsIn(body, shape);
   if (errors.length === 0) return itemsIn(said, shape);
-  throw new ApiError({ status }, problemWords(`HTTP ${status}`, memberAt(errors[0], 'message')));
+  throw new ApiError({ status }, formatProblem(`HTTP ${status}`, memberAt(errors[0], 'message')));
 }
 
 /** Returns the list in the answer, or the answer itself. @param shape the shape of the answer, if known */

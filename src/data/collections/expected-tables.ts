@@ -140,14 +140,14 @@ function listTables(table: ItemTable): ExpectedTable[] {
 const OFTEN_REQUESTED = /(?:^|_)(?:sku|asin|status|quantity|amount|price)$/;
 const UP = 1.5;
 
-export const isAskedFor = ({ name }: Pick<ColumnInfo, 'name'>) => OFTEN_REQUESTED.test(name);
+export const isOftenRequested = ({ name }: Pick<ColumnInfo, 'name'>) => OFTEN_REQUESTED.test(name);
 
 /** Sorts masked columns last and deep ones late, because they are rarely requested. */
 function byImportance(one: ItemColumn, other: ItemColumn): number {
   return Number(isPersonal(one.info)) - Number(isPersonal(other.info)) || depthOf(one) - depthOf(other);
 }
 
-const depthOf = ({ path, info }: ItemColumn) => path.length - (isAskedFor(info) ? UP : 0);
+const depthOf = ({ path, info }: ItemColumn) => path.length - (isOftenRequested(info) ? UP : 0);
 
 /** Returns the items of the answer for one row. */
 function answeredIn(answer: AnswerShape, operation: string): Omit<Items, 'key'> {

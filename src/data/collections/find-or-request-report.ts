@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { ApiError, type AppError, NetworkError } from '../../base/errors.ts';
-import { failedSentences, isRefusal } from '../../base/failure-of-one.ts';
+import { formatFailedItems, isRefusal } from '../../base/failure-of-one.ts';
 import type { Idle } from '../../base/semaphore.ts';
 import { marketplaceById } from '../../service/facts/marketplaces.ts';
 import type { Operation } from '../../service/facts/operation.ts';
@@ -15,10 +15,10 @@ import {
   reportSchema,
   type ServiceReport,
 } from './fitting-report.ts';
-import { callOnce, failureReason, type PollingJob, pollUntilDone } from './polling.ts';
+import { callWithPatience, failureReason, type PollingJob, pollUntilDone } from './polling.ts';
 import { cancelled, EmptyReportError, explainType, fatal, ReportError, tooSlow } from './report-failure.ts';
 import type { ReportRequest } from './report-request.ts';
-import { type FoundReports, findScheduledReport, reportWords } from './scheduled-reports.ts';
+import { type FoundReports, findScheduledReport, formatReport } from './scheduled-reports.ts';
 
 /** Max pages of a list of reports, 100 each. */
 const MAX_LIST_PAGES = 20;
@@ -96,7 +96,10 @@ async function requestOneEach(job: ReportJob, error: AppError): Promise<FoundRep
     areJoined: reports.length > 1,
     complete: false,
     marketplaces: made.map(({ id }) => id),
-    notes: [...failedSentences(refused), `Each of the others has a report of its own: ${named.join(', ')}.`],
+    notes: [
+      ...formatFailedItems(refused),
+      `Each of the others has a report of its own: ${named.join(', ')}.`,
+    ],
   };
 }
 
@@ -110,7 +113,7 @@ async function findOrRequest(job: ReportJob): Promise<FoundReports> {
   const isNew = job.fresh || !canBeCompared(job.request);
   const known = isNew ? undefined : await findFitting(job, job.recentMs);
   if (known !== undefined && isDone(known)) {
-    return single(known, [`${reportWords(known, job.clock)} was used; fresh: true asks for a new one.`]);
+    return single(known, [`${formatReport(known, job.clock)} was used; fresh: true asks for a new one.`]);
   }
   const id = known?.reportId ?? (await requestReport(job));
   return single(await job.idle(() => awaitReport(job, id)), []);
@@ -147,9 +150,11 @@ async function listReports(job: ReportJob, since: number, statuses: readonly str
   };
   const reports = new Map<string, ServiceReport>();
   for (let page = 1; page <= MAX_LIST_PAGES; page++) {
-    const body = await callOnce(job, job.operations.getReports, { parameters }).catch((error: unknown) => {
-      throw explainType(error, request.type);
-    });
+    const body = await callWithPatience(job, job.operations.getReports, { parameters }).catch(
+      (error: unknown) => {
+        throw explainType(error, request.type);
+      },
+    );
     const listed = listSchema.safeParse(body).data;
     for (const each of listed?.reports ?? []) {
       const report = reportSchema.safeParse(each).data;
@@ -170,7 +175,7 @@ async function requestReport(job: ReportJob): Promise<string> {
   for (let attempt = 1; ; attempt++) {
     tell({ message: 'The report is asked for' });
     try {
-      const body = await callOnce(job, operations.createReport, { body: bodyOf(request, begun) });
+      const body = await callWithPatience(job, operations.createReport, { body: bodyOf(request, begun) });
       const made = z.looseObject({ reportId: z.string().min(1) }).safeParse(body);
       if (made.success) return made.data.reportId;
       throw new ReportError('createReport answered without a reportId.', 'Call again in a minute.');
@@ -203,7 +208,7 @@ function bodyOf({ type, marketplaces, start, end, options }: ReportRequest, now:
 
 function awaitReport(job: ReportJob, reportId: string): Promise<DoneReport> {
   const look = async () => {
-    const body = await callOnce(job, job.operations.getReport, { parameters: { reportId } });
+    const body = await callWithPatience(job, job.operations.getReport, { parameters: { reportId } });
     const report = reportSchema.safeParse(body).data;
     if (report !== undefined && isDone(report)) return report;
     const status = report?.processingStatus ?? '';

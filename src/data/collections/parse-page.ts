@@ -12,7 +12,7 @@ interface PageList {
   at: readonly string[];
 }
 
-export interface Page {
+export interface ResultPage {
   lists: readonly PageList[];
   /** The number of items in all lists. */
   count: number;
@@ -33,7 +33,7 @@ const TOTALS = [
   'payload.pagination.total',
 ];
 
-export function readPage(body: unknown, paging: Paging): Page {
+export function readPage(body: unknown, paging: Paging): ResultPage {
   const lists = listsAt(body, paging.list);
   const given = memberAt(body, paging.output);
   const total = [paging.by === 'offset' ? paging.output : undefined, ...TOTALS]

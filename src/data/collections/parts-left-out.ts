@@ -14,7 +14,7 @@ const PARTS = 'includedData';
 const DETAILS = 'details';
 
 /** @param given the arguments as the caller wrote them */
-export function partsLeftOut(
+export function listOmittedParts(
   operation: Operation,
   given: Readonly<Record<string, unknown>>,
   access?: PersonalDataAccess,
@@ -138,7 +138,7 @@ export function isAnswered(words: string, columns: readonly { name: string }[]):
 }
 
 /** Returns true for notes on parts that were not requested. */
-export const isOnParts = (words: string) => /^(?:\w+ was not given: of|Not asked for in) /.test(words);
+export const isNoteOnParts = (words: string) => /^(?:\w+ was not given: of|Not asked for in) /.test(words);
 
 function listLeftOut({ defs = {} }: Operation, { name, schema }: Parameter, given: unknown): string[] {
   const items = resolveSchema(schema, defs)?.items;

@@ -4,12 +4,16 @@
  */
 
 import { InputError } from '../../base/errors.ts';
-import { failedSentences } from '../../base/failure-of-one.ts';
+import { formatFailedItems } from '../../base/failure-of-one.ts';
 import { aboutOf } from '../../call/access.ts';
 import { callWithoutRefused } from '../../call/call-without-refused.ts';
 import { PATIENCE_MS } from '../../call/client-types.ts';
 import { endingRemark } from '../../call/ending-remark.ts';
-import { dayWords, namedMarketplaces, unlistedWords } from '../../call/request/request-words.ts';
+import {
+  describeSentDays,
+  describeUnlistedValues,
+  namedMarketplaces,
+} from '../../call/request/request-words.ts';
 import { answerShapeOf } from '../../service/facts/answer-shapes.ts';
 import { isDatasetName } from '../../service/facts/datasets.ts';
 import type { AnswerShape, JsonSchema, Operation } from '../../service/facts/operation.ts';
@@ -19,11 +23,16 @@ import { type DocumentRequest, planDocument } from './collect-document.ts';
 import { planEach } from './collect-each.ts';
 import { collectPages } from './collect-pages.ts';
 import { planReport } from './collect-report.ts';
-import { type CollectionPlan, checkNotRefused, RECENT_PAGES_MS, type Sources } from './collection-plan.ts';
-import { MOST_CALLS } from './each-arguments.ts';
+import {
+  type CollectionPlan,
+  type CollectionSources,
+  checkNotRefused,
+  RECENT_PAGES_MS,
+} from './collection-plan.ts';
+import { MAX_EACH_CALLS } from './each-arguments.ts';
 import { findKioskQuery } from './find-kiosk-query.ts';
 import { memberAt, nounOf, withMember } from './parse-page.ts';
-import { partsLeftOut } from './parts-left-out.ts';
+import { listOmittedParts } from './parts-left-out.ts';
 import type { GivenReport } from './report-request.ts';
 import { captureItems } from './save-raw.ts';
 
@@ -44,7 +53,10 @@ export interface CollectionRequest {
  * @throws InputError unless exactly one of the three is given, for arguments that only the others take, and
  * for wrong arguments; nothing is sent
  */
-export async function planCollection(request: CollectionRequest, sources: Sources): Promise<CollectionPlan> {
+export async function planCollection(
+  request: CollectionRequest,
+  sources: CollectionSources,
+): Promise<CollectionPlan> {
   const { operation = '', parameters, body, report, document, fresh, as, each } = request;
   const asked = [request.operation, report, document].filter((each) => each !== undefined);
   if (asked.length !== 1) {
@@ -77,7 +89,7 @@ type OperationRequest = Pick<CollectionRequest, 'parameters' | 'body' | 'as'> & 
  * @throws InputError for an operation without pages, for one that writes, and for wrong arguments; nothing is
  * sent
  */
-async function planOperation(request: OperationRequest, sources: Sources): Promise<CollectionPlan> {
+async function planOperation(request: OperationRequest, sources: CollectionSources): Promise<CollectionPlan> {
   const { client, account, clock } = sources;
   const operation = sources.find(request.operation);
   const { paging } = operation;
@@ -143,12 +155,12 @@ async function planOperation(request: OperationRequest, sources: Sources): Promi
         complete: complete && refused.length === 0,
         notes: [
           ...(await endingNotes(operation, given, sources)),
-          ...failedSentences(refused),
+          ...formatFailedItems(refused),
           ...marketplaces,
-          ...dayWords(prepared.days),
-          ...unlistedWords(prepared.unlistedValues),
+          ...describeSentDays(prepared.days),
+          ...describeUnlistedValues(prepared.unlistedValues),
           ...notes,
-          ...partsLeftOut(operation, given, personalData),
+          ...listOmittedParts(operation, given, personalData),
         ],
       });
       return { ...info, saved };
@@ -171,7 +183,7 @@ const noteOnAllMarketplaces = ({ parameters }: Operation) =>
 async function endingNotes(
   operation: Operation,
   given: Readonly<Record<string, unknown>>,
-  { client, clock, find }: Sources,
+  { client, clock, find }: CollectionSources,
 ): Promise<string[]> {
   const toolOf = (successor: string) =>
     find(successor).paging === undefined ? 'read_operation' : 'collect_data';
@@ -182,14 +194,14 @@ async function endingNotes(
 /** @throws InputError for an operation that writes; the errors of `planEach` and of the SELECT */
 async function planRows(
   { operation: name, parameters = {}, body, as, each: sql }: OperationRequest & { each: string },
-  sources: Sources,
+  sources: CollectionSources,
 ): Promise<CollectionPlan> {
   const operation = sources.find(name);
   if (operation.effect !== 'read') throw notPaging(operation);
   if (sources.saving !== undefined) {
     throw new InputError('save_as with each takes the rows of sql, and there is none.', 'Give sql too.');
   }
-  const rows = await sources.rowsOf?.(sql, MOST_CALLS);
+  const rows = await sources.rowsOf?.(sql, MAX_EACH_CALLS);
   if (rows === undefined) throw new InputError('There are no tables for each to ask.');
   const table = as ?? nounOf(operation.name);
   const expect = async (one: Operation, shape: AnswerShape) =>
@@ -212,7 +224,7 @@ async function expectItems(loader: Loader, table: string, operation: Operation):
 async function openDescribing(
   open: () => Promise<Loader>,
   operation: Operation,
-  { describe }: Sources,
+  { describe }: CollectionSources,
 ): Promise<Loader> {
   const loader = await open();
   if (describe === undefined) return loader;

@@ -2,7 +2,7 @@
 
 import { sleep } from '../../base/clock.ts';
 import { AppError } from '../../base/errors.ts';
-import { ageWords, inWords } from '../../base/text/duration.ts';
+import { formatAge, formatDuration } from '../../base/text/duration.ts';
 import type { ServiceText } from '../../base/text/service-text.ts';
 import { type CallInput, PATIENCE_MS } from '../../call/client-types.ts';
 import type { Operation } from '../../service/facts/operation.ts';
@@ -24,7 +24,7 @@ export interface PollingJob extends Omit<DocumentJob, 'id'> {
 }
 
 /** @returns the body of the answer. @throws the client's errors */
-export async function callOnce(
+export async function callWithPatience(
   { client, account, owner, signal, tell }: PollingJob,
   operation: Operation,
   input: Partial<Pick<CallInput, 'parameters' | 'body'>>,
@@ -35,7 +35,10 @@ export async function callOnce(
       signal,
       timeoutMs: PATIENCE_MS,
       onProgress: ({ ms }) =>
-        tell({ message: `${operation.name} waits ${inWords(ms)} for the service's limit`, leftMs: ms }),
+        tell({
+          message: `${operation.name} waits ${formatDuration(ms)} for the service's limit`,
+          leftMs: ms,
+        }),
     },
   );
   return body;
@@ -56,7 +59,7 @@ export async function pollUntilDone<Done extends object>(
     if (typeof found !== 'string') return found;
     const waited = clock.now() - from;
     if (waited > MAX_WAIT_MS) throw tooSlow(waited);
-    const long = waited < 1_000 ? '' : `, for ${ageWords(waited)} so far`;
+    const long = waited < 1_000 ? '' : `, for ${formatAge(waited)} so far`;
     tell({ message: `${found}${long}` });
     await sleep(clock, pause, signal);
   }

@@ -1,7 +1,7 @@
 /** Explains why a report could not be had, with known causes and the service's own message. */
 
 import { ApiError, AppError } from '../../base/errors.ts';
-import { inWords } from '../../base/text/duration.ts';
+import { formatDuration } from '../../base/text/duration.ts';
 import { showText } from '../../base/text/escape-text.ts';
 import { ServiceText } from '../../base/text/service-text.ts';
 import { nearestReportTypes, reportType } from '../../service/facts/report-types.ts';
@@ -30,7 +30,7 @@ export function cancelled(request: ReportRequest, reportId: string): EmptyReport
   const often =
     apart === undefined
       ? 'or that it was asked for again too soon: wait half an hour, or use the one before'
-      : `or that it was asked for again too soon (a new one is made at most every ${inWords(apart * 60_000)}): wait, or use the one before`;
+      : `or that it was asked for again too soon (a new one is made at most every ${formatDuration(apart * 60_000)}): wait, or use the one before`;
   const range = start === undefined ? 'these marketplaces' : 'this time and these marketplaces';
   return new EmptyReportError(
     `The service cancelled report ${showText(reportId)} (${type}).`,
@@ -74,7 +74,7 @@ function textOf(batch: DocumentBatch): string {
 
 export function tooSlow(ms: number): ReportError {
   return new ReportError(
-    `The report was not made within ${inWords(ms)}.`,
+    `The report was not made within ${formatDuration(ms)}.`,
     'Call again later with the same arguments: it is found when it is done.',
   );
 }

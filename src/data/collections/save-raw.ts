@@ -8,10 +8,10 @@ import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../base/errors.ts';
 import { isJsonObject, jsonText } from '../../base/json.ts';
-import { piecesUntilAborted } from '../../base/pieces-until-aborted.ts';
+import { chunksUntilAborted } from '../../base/pieces-until-aborted.ts';
 import type { FilesFolder, SavedFile } from '../../disk/files/files.ts';
 import type { ValueSource } from '../../privacy/personal/kinds.ts';
-import { maskWalk } from '../../privacy/personal/mask-walk.ts';
+import { maskValue } from '../../privacy/personal/mask-walk.ts';
 import { type MemberRule, rulesOf, treatmentOfColumn } from '../../privacy/personal/members.ts';
 import { type FileKind, fileKind } from '../documents/file-kind.ts';
 import { openUnpacked } from '../documents/unpack.ts';
@@ -20,7 +20,7 @@ import type { Loader, TableInfo } from '../tables/table-types.ts';
 import { memberAt } from './parse-page.ts';
 
 /** The place where a caller wants the files. */
-export interface Saving {
+export interface SaveTarget {
   /** The requested name, `orders.tsv`; several files get numbers. */
   name: string;
   files(): Promise<FilesFolder>;
@@ -47,7 +47,7 @@ export interface RawDocument {
 
 /** Saves downloaded documents. @throws errors that are no failure of saving */
 export async function saveRaw(
-  { name, files }: Saving,
+  { name, files }: SaveTarget,
   documents: readonly RawDocument[],
   personal: boolean,
   signal: AbortSignal,
@@ -60,7 +60,7 @@ export async function saveRaw(
       const { kind, pieces, close } = await openUnpacked(file);
       try {
         const about = { ending: kind.ending, personal };
-        const made = await folder.save(names[at] ?? name, piecesUntilAborted(pieces(), signal), about);
+        const made = await folder.save(names[at] ?? name, chunksUntilAborted(pieces(), signal), about);
         saved({ ...made, kind, label });
       } finally {
         await close();
@@ -111,17 +111,17 @@ export function captureItems(open: () => Promise<Loader>, table: string, operati
           });
           const rule = at.reduce<MemberRule>((above, name) => above.child(name), rulesOf({ operation }));
           // Items are personal if an answer would mask a value in them.
-          personal ||= fresh.some((item) => maskWalk(item, { rule, mark: () => '' }).count > 0);
+          personal ||= fresh.some((item) => maskValue(item, { rule, mark: () => '' }).count > 0);
           const lines = fresh.map((item) => jsonText(target === table ? item : { list: target, item }));
           await appendFile(own, lines.map((line) => `${line}\n`).join(''));
           return added;
         },
       };
     },
-    save({ name, files }: Saving, signal: AbortSignal): Promise<SavedRaw> {
+    save({ name, files }: SaveTarget, signal: AbortSignal): Promise<SavedRaw> {
       return collectFiles(personal, signal, async (saved) => {
         if (file === undefined) return;
-        const pieces = piecesUntilAborted(createReadStream(file), signal);
+        const pieces = chunksUntilAborted(createReadStream(file), signal);
         saved({
           ...(await (await files()).save(name, pieces, { ending: 'jsonl', personal })),
           kind: JSON_LINES,

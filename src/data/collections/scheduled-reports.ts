@@ -4,7 +4,7 @@
  */
 
 import type { Clock } from '../../base/clock.ts';
-import { ageWords } from '../../base/text/duration.ts';
+import { formatAge } from '../../base/text/duration.ts';
 import { showText } from '../../base/text/escape-text.ts';
 import { type DoneReport, isDone, isOfRange, type ServiceReport, timeOf } from './fitting-report.ts';
 import { ReportError } from './report-failure.ts';
@@ -14,7 +14,7 @@ import type { ReportRequest } from './report-request.ts';
 const LISTED_MS = 89 * 86_400_000;
 
 /** Max reports that become one table: from the 16th on, the service gives one document a minute. */
-export const MOST_JOINED = 100;
+export const MAX_JOINED_REPORTS = 100;
 
 /** Max reports that are named one by one. */
 const MAX_NAMED_REPORTS = 5;
@@ -48,7 +48,7 @@ export async function findScheduledReport(
   const [newest] = all;
   if (newest === undefined) throw noReport(request);
   if (start === undefined && end === undefined) return newestOf(newest, all.length - 1, request, clock);
-  const reports = all.slice(0, MOST_JOINED);
+  const reports = all.slice(0, MAX_JOINED_REPORTS);
   const isCut = start === undefined || Date.parse(start) < oldest;
   const notes = [
     formatJoinedReports(reports),
@@ -56,7 +56,9 @@ export async function findScheduledReport(
       ? [`The service lists reports of the last 90 days: none before ${dayOf(oldest)} is among them.`]
       : []),
     ...(all.length > reports.length
-      ? [`At most ${MOST_JOINED} reports are taken: the newest of ${all.length}. Ask for a shorter time.`]
+      ? [
+          `At most ${MAX_JOINED_REPORTS} reports are taken: the newest of ${all.length}. Ask for a shorter time.`,
+        ]
       : []),
     // Rows in a table are counted; see derived-columns.ts.
     ...(isStoredAsText(request) && haveOverlap(reports)
@@ -70,7 +72,7 @@ export async function findScheduledReport(
 
 /** Returns the newest report if no time is given: it is complete for types that show a moment. */
 function newestOf(report: DoneReport, others: number, { facts }: ReportRequest, clock: Clock): FoundReports {
-  const used = `${reportWords(report, clock)} was used: ${WHO_MAKES[facts?.origin === 'schedule' ? 'schedule' : 'service']}, so no new one can be asked for.`;
+  const used = `${formatReport(report, clock)} was used: ${WHO_MAKES[facts?.origin === 'schedule' ? 'schedule' : 'service']}, so no new one can be asked for.`;
   const isAll = others === 0 || facts?.period === 'moment';
   const more = `${others} more of the last 90 days ${others === 1 ? 'is' : 'are'} there: give start, and end, for all reports of that time in one table.`;
   return { reports: [report], areJoined: false, complete: isAll, notes: isAll ? [used] : [used, more] };
@@ -82,9 +84,9 @@ const WHO_MAKES = {
 };
 
 /** Returns `Report R1 that was made 2 hours ago`. */
-export function reportWords({ reportId, createdTime = '' }: ServiceReport, clock: Clock): string {
+export function formatReport({ reportId, createdTime = '' }: ServiceReport, clock: Clock): string {
   const age = clock.wallClock() - Date.parse(createdTime);
-  const when = Number.isNaN(age) ? '' : ` that was made ${ageWords(age)} ago`;
+  const when = Number.isNaN(age) ? '' : ` that was made ${formatAge(age)} ago`;
   return `Report ${showText(reportId)}${when}`;
 }
 

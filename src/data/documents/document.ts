@@ -6,7 +6,7 @@ import type { Quoting } from './quoting.ts';
 /** `other` is text or bytes without rows. */
 export type DocumentFormat = 'tab' | 'csv' | 'json' | 'jsonl' | 'xml' | 'other';
 
-export interface ReadOptions {
+export interface DocumentReadOptions {
   /** The expected format. Content in another format is read in its real one, with a note. */
   format: DocumentFormat | 'auto';
   /** The charset that the service named, if any (`Cp1252`); untrusted text. */

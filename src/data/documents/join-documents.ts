@@ -5,8 +5,8 @@ import type {
   DocumentBatch,
   DocumentHead,
   DocumentReader,
+  DocumentReadOptions,
   DocumentSummary,
-  ReadOptions,
 } from './document.ts';
 import { DocumentError } from './document-error.ts';
 import { readDocument } from './read-document.ts';
@@ -32,7 +32,7 @@ export interface JoinedDocuments {
  */
 export function joinDocuments(
   joined: JoinedDocuments,
-  options: Pick<ReadOptions, 'format' | 'quoting'>,
+  options: Pick<DocumentReadOptions, 'format' | 'quoting'>,
 ): DocumentReader {
   return new JoinedDocumentReader(joined, options);
 }
@@ -43,14 +43,14 @@ interface JoinedPart extends LabeledDocument {
 
 class JoinedDocumentReader implements DocumentReader {
   readonly #joined: JoinedDocuments;
-  readonly #options: Pick<ReadOptions, 'format' | 'quoting'>;
+  readonly #options: Pick<DocumentReadOptions, 'format' | 'quoting'>;
   readonly #notes = new Set<string>();
   #parts: Promise<JoinedPart[]> | undefined;
   #current: DocumentReader | undefined;
   readonly #done = { rows: 0, bytes: 0, unpackedBytes: 0 };
   #isMisread = false;
 
-  constructor(joined: JoinedDocuments, options: Pick<ReadOptions, 'format' | 'quoting'>) {
+  constructor(joined: JoinedDocuments, options: Pick<DocumentReadOptions, 'format' | 'quoting'>) {
     this.#joined = joined;
     this.#options = options;
   }

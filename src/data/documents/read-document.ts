@@ -11,8 +11,8 @@ import type {
   DocumentHead,
   DocumentProgress,
   DocumentReader,
+  DocumentReadOptions,
   DocumentSummary,
-  ReadOptions,
 } from './document.ts';
 import { JsonItems, JsonLines } from './json-items.ts';
 import { DOCUMENT_LIMITS, type DocumentLimits } from './limits.ts';
@@ -30,7 +30,7 @@ const MAX_START_BYTES = 1024 * 1024;
 const ROWS_CHARACTERS = 64 * 1024;
 
 /** @param file is opened on the first read; nothing else may write to it meanwhile */
-export function readDocument(file: string, options: ReadOptions): DocumentReader {
+export function readDocument(file: string, options: DocumentReadOptions): DocumentReader {
   return new FileDocumentReader(file, options);
 }
 
@@ -42,7 +42,7 @@ interface BatchSource {
 
 class FileDocumentReader implements DocumentReader {
   readonly #file: string;
-  readonly #options: ReadOptions;
+  readonly #options: DocumentReadOptions;
   readonly #limits: DocumentLimits;
   readonly #unpacker: Unpacker;
   readonly #pieces: AsyncGenerator<Buffer, void, undefined>;
@@ -54,7 +54,7 @@ class FileDocumentReader implements DocumentReader {
   #items = 0;
   #ofBytes = 0;
 
-  constructor(file: string, options: ReadOptions) {
+  constructor(file: string, options: DocumentReadOptions) {
     this.#file = file;
     this.#options = options;
     this.#limits = { ...DOCUMENT_LIMITS, ...options.limits };

@@ -17,7 +17,7 @@ export interface Cause {
   /** The service's message, once. */
   message: string;
   listings: number;
-  places: CausePlace[];
+  places: CauseMarketplace[];
   /** The amounts by currency; stock that marketplaces share counts once. */
   amounts: Map<string, number>;
   /** The first and last end of exemptions, as days. */
@@ -25,7 +25,7 @@ export interface Cause {
   lastUntil?: string;
 }
 
-export interface CausePlace {
+export interface CauseMarketplace {
   marketplace: string;
   listings: number;
   /** The amounts, one for each currency. */
@@ -42,7 +42,7 @@ export function groupCauses(rows: ReviewFacts['causes'], skuRows: ReviewFacts['c
     cause.listings += listings;
     const place = causeMarketplaceOf(cause, row.marketplace);
     place.listings += listings;
-    place.money.push(moneyWords(amount, currency));
+    place.money.push(formatMoney(amount, currency));
     if (amount !== null && currency !== null) {
       cause.amounts.set(currency, (cause.amounts.get(currency) ?? 0) + (once ?? 0));
     }
@@ -74,7 +74,7 @@ function newCause(row: ReviewFacts['causes'][number]): Cause {
   };
 }
 
-function causeMarketplaceOf({ places }: Cause, marketplace: string): CausePlace {
+function causeMarketplaceOf({ places }: Cause, marketplace: string): CauseMarketplace {
   const known = places.find((each) => each.marketplace === marketplace);
   if (known !== undefined) return known;
   const place = { marketplace, listings: 0, money: [], skus: [] };
@@ -129,10 +129,11 @@ const dayOf = (time: string | null) => time?.slice(0, 10);
 const inOrder = (...days: (string | undefined)[]) => days.filter((day) => day !== undefined).sort();
 
 /** Rounds to cents, which makes sums of numbers with two decimals exact again. */
-export const cents = (amount: number | null) => (amount === null ? null : Math.round(amount * 100) / 100);
+export const roundToCents = (amount: number | null) =>
+  amount === null ? null : Math.round(amount * 100) / 100;
 
-export function moneyWords(amount: number | null, currency: string | null): string {
-  const value = cents(amount);
+export function formatMoney(amount: number | null, currency: string | null): string {
+  const value = roundToCents(amount);
   if (value === null || currency === null) return 'amount not known';
   return `${Number.isInteger(value) ? value : value.toFixed(2)} ${showText(currency)}`;
 }
@@ -150,7 +151,7 @@ const NEEDED: ReadonlyMap<string, (attributes: string) => string> = new Map([
 const ATTRIBUTES = /^[a-z][a-z0-9_.]{0,60}(?:, [a-z][a-z0-9_.]{0,60}){0,9}$/;
 
 /** @returns names such as `country_of_origin`; undefined if no value from the seller mends it */
-export function neededWords({
+export function formatNeededValue({
   categories,
   attributes,
 }: Pick<Cause, 'categories' | 'attributes'>): string | undefined {

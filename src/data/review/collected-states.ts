@@ -9,7 +9,7 @@ import { currencyOf } from '../../service/facts/marketplaces.ts';
 import { type ListingColumns, reportType } from '../../service/facts/report-types.ts';
 import { quoteIdentifier, toName } from '../tables/sql-names.ts';
 import type { CollectionInfo, CollectionSource, SqlValue, TableInfo, Tables } from '../tables/table-types.ts';
-import { type ListingState, stateOfListing } from './compare-states.ts';
+import { type ReviewedListingState, stateOfListing } from './compare-states.ts';
 import { flattenListing } from './listing-rows.ts';
 
 /** Max listings of one collection that are read. */
@@ -26,7 +26,7 @@ interface Scan {
   needs: Readonly<Record<string, readonly string[]>>;
   /** Returns the statement, which selects the SKU first, then the members in their order. */
   sql(tables: Readonly<Record<string, string>>): string;
-  members: readonly (keyof ListingState)[];
+  members: readonly (keyof ReviewedListingState)[];
 }
 
 const OFFERS: Scan = {
@@ -54,7 +54,7 @@ const LISTINGS: ReadonlySet<string> = new Set([
   'listings-items/getListingsItem',
 ]);
 
-type Seen = Map<string, Partial<ListingState>>;
+type Seen = Map<string, Partial<ReviewedListingState>>;
 type Sql = (sql: string) => Promise<SqlValue[][]>;
 
 /**
@@ -63,7 +63,7 @@ type Sql = (sql: string) => Promise<SqlValue[][]>;
  * @param home the marketplace if the call named none.
  * @throws the errors of `Tables.query`; the system's errors
  */
-export async function keepCollectedStates(
+export async function recordCollectedStates(
   info: CollectionInfo,
   tables: Pick<Tables, 'query' | 'snapshots'>,
   { home, signal }: { home: string | undefined; signal: AbortSignal },
@@ -263,7 +263,7 @@ function listOf(name: string, json: SqlValue | undefined) {
   return Array.isArray(list) ? { [name]: list } : {};
 }
 
-function memberValue(member: keyof ListingState, value: SqlValue | undefined): SqlValue {
+function memberValue(member: keyof ReviewedListingState, value: SqlValue | undefined): SqlValue {
   if (member === 'currency') return typeof value === 'string' ? value : null;
   return typeof value === 'number' ? value : null;
 }

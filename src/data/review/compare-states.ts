@@ -3,7 +3,7 @@
 import type { IssueRow, ListingRow } from './listing-rows.ts';
 
 /** The members of a listing that are compared; null if the service did not state one. */
-export interface ListingState {
+export interface ReviewedListingState {
   /** The kind of suppression: `altogether`, `search` or null. */
   suppressed: string | null;
   /** The causes of its suppression: code and attributes of each enforced issue, in order. */
@@ -21,7 +21,7 @@ export interface ListingState {
 type StateValue = string | number | null;
 
 /** The states by SKU. */
-export type States = ReadonlyMap<string, ListingState>;
+export type ListingStates = ReadonlyMap<string, ReviewedListingState>;
 
 const MEMBERS = ['suppressed', 'causes', 'price', 'stock', 'buyable', 'featured'] as const;
 
@@ -38,7 +38,7 @@ export interface ListingChange {
 }
 
 /** Returns the state of a listing as a review has read it. */
-export function stateOfListing(row: ListingRow, issues: readonly IssueRow[]): ListingState {
+export function stateOfListing(row: ListingRow, issues: readonly IssueRow[]): ReviewedListingState {
   const enforced = issues.filter(({ suppresses }) => suppresses === 1);
   const causes = enforced.map(({ code, attribute_names: attributes }) =>
     [code, ...(attributes === null ? [] : [attributes])].join(' ').slice(0, MAX_CAUSE_CHARACTERS),
@@ -55,7 +55,7 @@ export function stateOfListing(row: ListingRow, issues: readonly IssueRow[]): Li
 }
 
 /** Fills in members that one review did not request from the review before. */
-export function withUnasked(states: States, before: States): States {
+export function withUnrequested(states: ListingStates, before: ListingStates): ListingStates {
   return new Map(
     [...states].map(([sku, state]) => {
       const featured = state.featured ?? before.get(sku)?.featured ?? null;
@@ -70,7 +70,7 @@ const MAX_CAUSE_CHARACTERS = 100;
  * Returns every differing member once; for a new or gone listing only that. The order is that of the first,
  * then the second.
  */
-export function compareStates(before: States, after: States): ListingChange[] {
+export function compareStates(before: ListingStates, after: ListingStates): ListingChange[] {
   const changes: ListingChange[] = [];
   for (const [sku, old] of before) {
     const now = after.get(sku);
@@ -83,7 +83,7 @@ export function compareStates(before: States, after: States): ListingChange[] {
   return changes;
 }
 
-function compareListing(sku: string, old: ListingState, now: ListingState): ListingChange[] {
+function compareListing(sku: string, old: ReviewedListingState, now: ReviewedListingState): ListingChange[] {
   return MEMBERS.flatMap((member) => {
     const [from, to] = [memberOf(old, member), memberOf(now, member)];
     // The same number in another currency is another price.
@@ -93,7 +93,7 @@ function compareListing(sku: string, old: ListingState, now: ListingState): List
   });
 }
 
-function memberOf(state: ListingState, member: (typeof MEMBERS)[number]): StateValue {
+function memberOf(state: ReviewedListingState, member: (typeof MEMBERS)[number]): StateValue {
   if (member !== 'causes') return state[member];
   return state.causes.length === 0 ? null : state.causes.join('; ');
 }

@@ -4,7 +4,7 @@
  */
 
 import * as z from 'zod';
-import { put, type Step, select, sql } from '../../disk/statement.ts';
+import { put, type StoreStep, select, sql } from '../../disk/statement.ts';
 import type { Store } from '../../disk/store.ts';
 
 /**
@@ -35,26 +35,27 @@ export type Comparisons = Pick<Store, 'read' | 'run' | 'wipe'>;
 
 const DAY_MS = 86_400_000;
 
-export interface KeptDays {
+export interface RetentionDays {
   /** Returns the time in milliseconds since the epoch. */
   now(): number;
   keepDays: number;
 }
 
 /** Returns the moment before which rows are expired, ISO 8601, UTC. */
-export const oldestKept = ({ now, keepDays }: KeptDays) => new Date(now() - keepDays * DAY_MS).toISOString();
+export const oldestRetained = ({ now, keepDays }: RetentionDays) =>
+  new Date(now() - keepDays * DAY_MS).toISOString();
 
 /** Removes expired rows of all accounts, because a deleted account never removes its own. */
-export function* removeOld(days: KeptDays): Step<void> {
-  const oldest = oldestKept(days);
+export function* removeOld(days: RetentionDays): StoreStep<void> {
+  const oldest = oldestRetained(days);
   yield sql`DELETE FROM snapshots WHERE at < ${oldest}`;
   yield sql`DELETE FROM told WHERE account NOT IN (SELECT account FROM snapshots)`;
   yield sql`DELETE FROM collection_counts WHERE at < ${oldest}`;
 }
 
 /** Removes expired rows, but creates no store if there is none. */
-export async function removeOldComparisons(comparisons: Comparisons, days: KeptDays): Promise<void> {
-  const oldest = oldestKept(days);
+export async function removeOldComparisons(comparisons: Comparisons, days: RetentionDays): Promise<void> {
+  const oldest = oldestRetained(days);
   const old = await comparisons.read(() =>
     select(
       sql`SELECT at FROM snapshots WHERE at < ${oldest} UNION ALL SELECT at FROM collection_counts WHERE at < ${oldest} LIMIT 1`,
@@ -76,13 +77,13 @@ const reviewsRow = z.object({
 });
 
 /** Lists the reviews of each account, as the command `data` shows them. */
-export const listKeptReviews = (comparisons: Comparisons, days: KeptDays) =>
+export const listStoredReviews = (comparisons: Comparisons, days: RetentionDays) =>
   comparisons.read(() =>
     select(
       sql`SELECT 'snapshots-' || account AS id, account, count(*) AS reviews,
           group_concat(DISTINCT marketplace) AS marketplaces, min(at) AS first, max(at) AS last,
           sum(length(listings)) AS bytes
-        FROM snapshots WHERE at >= ${oldestKept(days)} GROUP BY account ORDER BY account`,
+        FROM snapshots WHERE at >= ${oldestRetained(days)} GROUP BY account ORDER BY account`,
       reviewsRow,
     ),
   );
@@ -90,7 +91,7 @@ export const listKeptReviews = (comparisons: Comparisons, days: KeptDays) =>
 /** `kinds` counts the kinds of collections. */
 const countsRow = z.object({ id: z.string(), account: z.string(), kinds: z.int(), bytes: z.int() });
 
-export const listKeptCounts = (comparisons: Comparisons) =>
+export const listStoredCounts = (comparisons: Comparisons) =>
   comparisons.read(() =>
     select(
       sql`SELECT 'counts-' || account AS id, account, count(DISTINCT kind) AS kinds, sum(length(counts)) AS bytes
@@ -99,8 +100,8 @@ export const listKeptCounts = (comparisons: Comparisons) =>
     ),
   );
 
-export const OF_REVIEWS = ['snapshots', 'told'];
-export const OF_COLLECTIONS = ['collection_counts'];
+export const REVIEW_TABLES = ['snapshots', 'told'];
+export const COLLECTION_TABLES = ['collection_counts'];
 
 /** @param account the account to remove; all accounts if omitted */
 export async function removeComparisons(

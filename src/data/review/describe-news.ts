@@ -8,8 +8,8 @@ import { utcMinute } from '../../base/text/local-time.ts';
 import { count } from '../../base/text/value-words.ts';
 import { decimalsOf } from '../../service/facts/marketplaces.ts';
 import type { SqlValue } from '../tables/table-types.ts';
-import type { States } from './compare-states.ts';
-import type { SeenChange, WhatIsNew } from './what-is-new.ts';
+import type { ListingStates } from './compare-states.ts';
+import type { MarketplaceNews, ReviewedChange } from './what-is-new.ts';
 
 /** The changes of one marketplace by group; each group's SKUs are sorted by amount. */
 export interface News {
@@ -28,7 +28,7 @@ export interface News {
 interface NewsGroup {
   skus: string[];
   /** The last change of each SKU that counts here. */
-  changes: ReadonlyMap<string, SeenChange>;
+  changes: ReadonlyMap<string, ReviewedChange>;
   /** The number of changes made by writes of this server. */
   ours: number;
   /** The current price x stock, by currency. */
@@ -38,13 +38,13 @@ interface NewsGroup {
 const RANKS: Readonly<Record<string, number>> = { altogether: 2, search: 1 };
 const rankOf = (suppressed: SqlValue) => RANKS[String(suppressed)] ?? 0;
 
-export function countNews({ changes, after }: Pick<WhatIsNew, 'changes' | 'after'>): News {
-  const of = (isIt: (change: SeenChange) => boolean) => groupOf(changes.filter(isIt), after);
+export function countNews({ changes, after }: Pick<MarketplaceNews, 'changes' | 'after'>): News {
+  const of = (isIt: (change: ReviewedChange) => boolean) => groupOf(changes.filter(isIt), after);
   const moved = new Set(changes.filter(({ member }) => member === 'suppressed').map(({ sku }) => sku));
-  const isSuppressed = (change: SeenChange, sign: 1 | -1) =>
+  const isSuppressed = (change: ReviewedChange, sign: 1 | -1) =>
     change.member === 'suppressed' && Math.sign(rankOf(change.new) - rankOf(change.old)) === sign;
   /** Returns true for a listing that was suppressed before and now has a further cause. */
-  const hasMore = ({ sku, member, old, new: now }: SeenChange) =>
+  const hasMore = ({ sku, member, old, new: now }: ReviewedChange) =>
     member === 'causes' && !moved.has(sku) && causesOf(now).some((cause) => !causesOf(old).includes(cause));
   return {
     worse: of((change) => isSuppressed(change, 1) || hasMore(change)),
@@ -62,7 +62,7 @@ export function countNews({ changes, after }: Pick<WhatIsNew, 'changes' | 'after
 const causesOf = (value: SqlValue): string[] => (value === null ? [] : String(value).split('; '));
 
 /** Sorts by the highest amount regardless of currency, because one marketplace has one currency. */
-function groupOf(changes: readonly SeenChange[], after: States): NewsGroup {
+function groupOf(changes: readonly ReviewedChange[], after: ListingStates): NewsGroup {
   const worth = (sku: string) => {
     const { price = null, stock = null } = after.get(sku) ?? {};
     return price === null || stock === null ? 0 : price * stock;
@@ -134,7 +134,7 @@ export const GROUPS: readonly GroupText[] = [
   { name: 'added', topic: 'listings', one: 'is new', many: 'are new', hasMoney: false },
 ];
 
-export interface NewsOptions {
+export interface NewsDescriptionOptions {
   /** Max SKUs that each group names. */
   mostSkus: number;
   /** The topics to include; all if omitted. */
@@ -142,7 +142,7 @@ export interface NewsOptions {
   clean: Redact;
 }
 
-export function describeNews(news: readonly WhatIsNew[], options: NewsOptions) {
+export function describeNews(news: readonly MarketplaceNews[], options: NewsDescriptionOptions) {
   const told = news.map((one) => describeMarketplace(one, options));
   return {
     lines: told.map(({ line }) => line),
@@ -151,7 +151,7 @@ export function describeNews(news: readonly WhatIsNew[], options: NewsOptions) {
   };
 }
 
-function describeMarketplace(news: WhatIsNew, { mostSkus, only, clean }: NewsOptions) {
+function describeMarketplace(news: MarketplaceNews, { mostSkus, only, clean }: NewsDescriptionOptions) {
   const { since } = news;
   const note = news.note === undefined ? undefined : clean(news.note);
   const marketplace = /^[\p{L} ]{1,40}$/u.test(news.marketplace)
@@ -180,7 +180,13 @@ function describeMarketplace(news: WhatIsNew, { mostSkus, only, clean }: NewsOpt
   };
 }
 
-function describeGroup(words: GroupText, group: NewsGroup, after: States, mostSkus: number, clean: Redact) {
+function describeGroup(
+  words: GroupText,
+  group: NewsGroup,
+  after: ListingStates,
+  mostSkus: number,
+  clean: Redact,
+) {
   const { name, one, many, hasMoney } = words;
   const { skus, ours, amounts } = group;
   const money = hasMoney
@@ -231,7 +237,11 @@ const NAMES: Readonly<Record<keyof News, string>> = {
 const VALUED: ReadonlySet<keyof News> = new Set(['prices', 'soldOut', 'inStock']);
 
 /** @returns text such as `314.99 -> 330.74 USD` or `0 -> 12`; undefined for a group without two values */
-function formatValues(name: keyof News, change: SeenChange | undefined, clean: Redact): string | undefined {
+function formatValues(
+  name: keyof News,
+  change: ReviewedChange | undefined,
+  clean: Redact,
+): string | undefined {
   if (change === undefined || !VALUED.has(name)) return undefined;
   const isPrice = change.member === 'price';
   const of = (value: SqlValue) => {
@@ -244,7 +254,7 @@ function formatValues(name: keyof News, change: SeenChange | undefined, clean: R
   return `${of(change.old)} -> ${of(change.new)}${currency}`;
 }
 
-function formatState(name: keyof News, after: States, sku: string, clean: Redact): string {
+function formatState(name: keyof News, after: ListingStates, sku: string, clean: Redact): string {
   const state = after.get(sku);
   if (state === undefined || (name !== 'worse' && name !== 'better')) return '';
   if (name === 'better') return state.suppressed === null ? 'not suppressed now' : 'hidden from search only';

@@ -3,7 +3,7 @@
  * worst listings.
  */
 
-import { inWords } from '../../base/text/duration.ts';
+import { formatDuration } from '../../base/text/duration.ts';
 import { DATA_NOTE, escapeBlock, showText, VALUES_NOTE } from '../../base/text/escape-text.ts';
 import { utcMinute } from '../../base/text/local-time.ts';
 import { cutBehind, fitLevel, shortenToCharacters, tokensOf } from '../../base/text/shorten.ts';
@@ -12,26 +12,26 @@ import type { Collected } from '../collections/collection-jobs.ts';
 import {
   type DescribeOptions,
   INCOMPLETE,
-  LONGEST_NOTE,
-  MOST_NOTES,
+  MAX_NOTE_CHARACTERS,
+  MAX_NOTES,
   withNote,
 } from '../collections/describe-collected.ts';
 import type { CollectionInfo, Tables } from '../tables/table-types.ts';
 import {
   type Cause,
-  type CausePlace,
-  cents,
+  type CauseMarketplace,
+  formatMoney,
+  formatNeededValue,
   groupCauses,
-  moneyWords,
-  neededWords,
+  roundToCents,
   soonestFirst,
   worstFirst,
 } from './causes.ts';
 import { describeNews } from './describe-news.ts';
-import { type ReadOptions, type ReviewFacts, readReview } from './read-review.ts';
-import { effectWords } from './suppression.ts';
-import { sectionTotals, totalWords } from './totals.ts';
-import { readWhatIsNew } from './what-is-new.ts';
+import { type ReviewFacts, type ReviewReadOptions, readReview } from './read-review.ts';
+import { formatEffect } from './suppression.ts';
+import { formatTotal, sectionTotals } from './totals.ts';
+import { compareWithEarlierReview } from './what-is-new.ts';
 
 /** Max tokens of one answer: a question is answered in a few kilobytes. */
 const MAX_TOKENS = 2_500;
@@ -49,20 +49,20 @@ const FRAME_TOKENS = 40;
 export async function describeReview(
   tables: Pick<Tables, 'query' | 'snapshots' | 'changes'>,
   { info, ageMs, since }: Extract<Collected, { state: 'done' }> & { since?: string | undefined },
-  { account, now, answerTokens, redact, ...reading }: Omit<DescribeOptions, 'told'> & ReadOptions,
+  { account, now, answerTokens, redact, ...reading }: Omit<DescribeOptions, 'told'> & ReviewReadOptions,
 ) {
   // The worker thread of the tables runs while the earlier states are read here.
   const asked = readReview(tables, info, reading);
   asked.catch(() => {});
-  const compared = await readWhatIsNew(info, tables, since);
+  const compared = await compareWithEarlierReview(info, tables, since);
   const facts = await asked;
   const clean = (text: string) => escapeBlock(redact(text));
   const collectedAt = utcMinute(info.collectedAt);
   const all = [...info.notes, ...formatAge(ageMs)].map((note) =>
-    shortenToCharacters(clean(note), LONGEST_NOTE),
+    shortenToCharacters(clean(note), MAX_NOTE_CHARACTERS),
   );
-  const rest = all.length - MOST_NOTES;
-  const notes = rest > 0 ? [...all.slice(0, MOST_NOTES), `${rest} more notes.`] : all;
+  const rest = all.length - MAX_NOTES;
+  const notes = rest > 0 ? [...all.slice(0, MAX_NOTES), `${rest} more notes.`] : all;
   const next = formatNextStep(facts, info);
   const head = `Collected ${collectedAt}${info.complete ? '' : INCOMPLETE}. Only what is enforced counts as suppressed, whatever its severity.`;
   const end = `(account ${account}; now ${utcMinute(now)})`;
@@ -93,7 +93,7 @@ export async function describeReview(
 function formatAge(ageMs: number | undefined): string[] {
   if (ageMs === undefined) return [];
   const seconds = Math.max(1, Math.ceil(ageMs / 1_000));
-  return [`Read ${inWords(seconds * 1_000)} ago; fresh: true reads anew.`];
+  return [`Read ${formatDuration(seconds * 1_000)} ago; fresh: true reads anew.`];
 }
 
 /** Returns working queries for the rest of the data. */
@@ -144,13 +144,13 @@ function buildSections(facts: ReviewFacts, level: ReviewLevel, clean: Clean) {
   const parts = [
     {
       name: 'causes',
-      title: `Suppressed now, by cause${totalWords(totals.causes)}:`,
+      title: `Suppressed now, by cause${formatTotal(totals.causes)}:`,
       shown: inForce.slice(0, level.causes).map((cause) => describeCause(cause, level, clean)),
       of: inForce.length,
     },
     {
       name: 'exempt',
-      title: `Exempt for now${totalWords(totals.exempt)}:`,
+      title: `Exempt for now${formatTotal(totals.exempt)}:`,
       shown: exempt.slice(0, level.causes).map((cause) => describeCause(cause, level, clean, true)),
       of: exempt.length,
     },
@@ -163,13 +163,13 @@ function buildSections(facts: ReviewFacts, level: ReviewLevel, clean: Clean) {
     },
     {
       name: 'others',
-      title: `Suppressing nothing${totalWords(totals.others)}:`,
+      title: `Suppressing nothing${formatTotal(totals.others)}:`,
       shown: facts.others.slice(0, level.others).map((row) => describeOther(row, level, clean)),
       of: facts.others.length,
     },
     {
       name: 'codes',
-      title: `Every issue, by code${totalWords(totals.codes)}:`,
+      title: `Every issue, by code${formatTotal(totals.codes)}:`,
       shown: facts.codes.slice(0, level.codes).map((row) => describeCode(row, clean)),
       of: facts.codes.length,
       isShort: true,
@@ -228,7 +228,7 @@ function describeMarketplace(
   const [unpriced, unbuyable, unfound] = [sum('unpriced'), sum('unbuyable'), sum('unfound')];
   const standing = rows
     .filter(({ amount }) => amount !== null)
-    .map(({ amount, currency }) => moneyWords(amount, currency));
+    .map(({ amount, currency }) => formatMoney(amount, currency));
   const words = [
     `${sum('altogether')} suppressed altogether`,
     `${sum('search')} hidden from search only`,
@@ -276,7 +276,7 @@ function describeCause(cause: Cause, level: ReviewLevel, clean: Clean, isExempt 
   const mostSkus = Math.ceil(level.skus / Math.max(1, cause.places.length));
   const places = cause.places.map((place) => describeCauseMarketplace(place, mostSkus, clean));
   const words = [
-    `${showText(clean(code))} ${showText(clean(severity))}${attributes === '' ? '' : ` (${showText(attributes)})`}: ${effectWords(effect, isExempt)}`,
+    `${showText(clean(code))} ${showText(clean(severity))}${attributes === '' ? '' : ` (${showText(attributes)})`}: ${formatEffect(effect, isExempt)}`,
     ...(until === undefined ? [] : [`exempt until ${until}`]),
     ...(message === '' ? [] : [showText(message)]),
     ...places.map(({ line }) => line),
@@ -286,7 +286,7 @@ function describeCause(cause: Cause, level: ReviewLevel, clean: Clean, isExempt 
     data: {
       code: clean(code),
       ...(attributes === '' ? {} : { attributes }),
-      effect: effectWords(effect),
+      effect: formatEffect(effect),
       severity: clean(severity),
       listings: cause.listings,
       ...(message === '' ? {} : { message }),
@@ -297,7 +297,7 @@ function describeCause(cause: Cause, level: ReviewLevel, clean: Clean, isExempt 
 }
 
 /** Describes a cause in one country, because each country has its own SKUs. */
-function describeCauseMarketplace(place: CausePlace, mostSkus: number, clean: Clean): Fact {
+function describeCauseMarketplace(place: CauseMarketplace, mostSkus: number, clean: Clean): Fact {
   const { marketplace, listings, money, skus } = place;
   const shown = skus.slice(0, mostSkus);
   const more = listings - shown.length;
@@ -330,7 +330,7 @@ function firstStep(causes: readonly Cause[], clean: Clean): string | undefined {
   const marketplaces = new Set<string>();
   const needs = causes.flatMap((cause) => {
     const { code, listings, places } = cause;
-    const needed = neededWords(cause);
+    const needed = formatNeededValue(cause);
     if (needed === undefined) return [];
     for (const { marketplace } of places) marketplaces.add(marketplace);
     const [sku] = places.flatMap(({ skus }) => skus);
@@ -349,7 +349,7 @@ function describeWorst(
 ): Fact {
   const { sku, marketplace, price, quantity, currency, amount, suppressed, codes } = row;
   const title = cut(clean(row.title ?? ''), longest);
-  const sum = amount === null ? 'not known' : moneyWords(amount, currency);
+  const sum = amount === null ? 'not known' : formatMoney(amount, currency);
   const state = suppressed === 'altogether' ? 'suppressed' : 'hidden from search';
   const words = [showText(clean(sku)), countryOf(marketplace), ...(title === '' ? [] : [showText(title)])];
   return {
@@ -360,7 +360,7 @@ function describeWorst(
       title,
       price,
       stock: quantity,
-      standing_still: cents(amount),
+      standing_still: roundToCents(amount),
       currency,
       state,
       codes: clean(codes ?? ''),
@@ -378,12 +378,12 @@ function describeOther(
   const message = cut(clean(row.message ?? ''), longest);
   const attributes = clean(row.attributes ?? '');
   return {
-    line: `${showText(code)} ${showText(severity)}${attributes === '' ? '' : ` (${showText(attributes)})`}: ${plural(listings, 'listing')}, ${effectWords(effect)}${message === '' ? '' : `; ${showText(message)}`}`,
+    line: `${showText(code)} ${showText(severity)}${attributes === '' ? '' : ` (${showText(attributes)})`}: ${plural(listings, 'listing')}, ${formatEffect(effect)}${message === '' ? '' : `; ${showText(message)}`}`,
     data: {
       code,
       severity,
       ...(attributes === '' ? {} : { attributes }),
-      effect: effectWords(effect),
+      effect: formatEffect(effect),
       listings,
       ...(message === '' ? {} : { message }),
     },

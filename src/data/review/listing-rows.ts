@@ -3,7 +3,7 @@
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import { cutBehind } from '../../base/text/shorten.ts';
 import { isExempt, type ListingIssue, readIssue } from '../../service/shapes/listing-issue.ts';
-import { effectOf, type Suppressed, suppressionOf } from './suppression.ts';
+import { effectOf, type SuppressionKind, suppressionOf } from './suppression.ts';
 
 /** A row of `listings`; null if the service did not state a value. */
 export interface ListingRow {
@@ -27,7 +27,7 @@ export interface ListingRow {
   /** The product price x quantity. */
   stock_amount: number | null;
   /** The suppression in force now. */
-  suppressed: Suppressed | null;
+  suppressed: SuppressionKind | null;
   /** The codes of the issues that suppress it. */
   suppressed_by: string | null;
   /** The number of enforcements that an exemption currently prevents. */
@@ -39,7 +39,7 @@ export interface ListingRow {
 }
 
 /** One of the reviewed marketplaces. */
-export interface Marketplace {
+export interface ReviewedMarketplace {
   id: string;
   /** The country, or the id if the country is unknown. */
   name: string;
@@ -50,7 +50,7 @@ export interface Marketplace {
  * counts as missing.
  * @param now milliseconds since the epoch
  */
-export function flattenListing(item: unknown, { id, name }: Marketplace, now: number) {
+export function flattenListing(item: unknown, { id, name }: ReviewedMarketplace, now: number) {
   if (!isJsonObject(item) || typeof item.sku !== 'string') return undefined;
   const place = { sku: item.sku, marketplace_id: id, marketplace: name };
   const issues = listOf(item.issues)

@@ -10,7 +10,7 @@ import { gunzip } from 'node:zlib';
 import * as z from 'zod';
 import { codeOf } from '../../base/errors.ts';
 import { parseJson } from '../../base/json.ts';
-import { put, type Statement } from '../../disk/statement.ts';
+import { put, type StoreStatement } from '../../disk/statement.ts';
 import type { Store } from '../../disk/store.ts';
 import { countsStatement } from '../tables/collection-history.ts';
 import { pastCollectionSchema } from '../tables/compare-collections.ts';
@@ -75,10 +75,10 @@ async function takeOldSnapshots(folder: string, comparisons: Comparisons): Promi
  * Treats a damaged file as empty, as earlier versions did.
  * @returns undefined for a file that the system cannot read now
  */
-const noneOfDamaged = (error: unknown): readonly Statement[] | undefined =>
+const noneOfDamaged = (error: unknown): readonly StoreStatement[] | undefined =>
   /^E[A-Z]+$/.test(codeOf(error)) ? undefined : [];
 
-async function readRows(account: string, folder: string, name: string): Promise<Statement[]> {
+async function readRows(account: string, folder: string, name: string): Promise<StoreStatement[]> {
   const [, marketplaceId, part] = SNAPSHOT.exec(name) ?? [];
   const kind = COUNTS.exec(name)?.[1];
   if (marketplaceId === undefined && kind === undefined && name !== REPORT_TIMES_FILE) return [];

@@ -2,14 +2,18 @@
 
 import { setMaxListeners } from 'node:events';
 import type { AppError } from '../../base/errors.ts';
-import { failedWords, isOfOneCall } from '../../base/failure-of-one.ts';
+import { formatFailedItem, isFailureOfOneCall } from '../../base/failure-of-one.ts';
 import type { CallInput } from '../../call/client-types.ts';
 import { marketplaceWarnings } from '../../call/request/request-words.ts';
 import { marketplaceById } from '../../service/facts/marketplaces.ts';
-import { type CollectionPlan, RECENT_PAGES_MS, type Sources } from '../collections/collection-plan.ts';
+import {
+  type CollectionPlan,
+  type CollectionSources,
+  RECENT_PAGES_MS,
+} from '../collections/collection-plan.ts';
 import type { CollectionSource, Loader, Tables } from '../tables/table-types.ts';
-import type { States } from './compare-states.ts';
-import { flattenListing, type IssueRow, type ListingRow, type Marketplace } from './listing-rows.ts';
+import type { ListingStates } from './compare-states.ts';
+import { flattenListing, type IssueRow, type ListingRow, type ReviewedMarketplace } from './listing-rows.ts';
 import { reviewMarketplace } from './review-marketplace.ts';
 import { momentOf } from './what-is-new.ts';
 
@@ -30,7 +34,7 @@ export interface ReviewRequest {
  */
 export async function planReview(
   request: ReviewRequest,
-  sources: Sources,
+  sources: CollectionSources,
   tables: Tables,
 ): Promise<CollectionPlan> {
   if (request.since !== undefined) momentOf(request.since, 'UTC', sources.clock.wallClock());
@@ -56,7 +60,7 @@ export async function planReview(
       // Each of many requests listens to this signal.
       const both = AbortSignal.any([signal, ending.signal]);
       setMaxListeners(0, both);
-      const whole: { marketplace: Marketplace; states: States }[] = [];
+      const whole: { marketplace: ReviewedMarketplace; states: ListingStates }[] = [];
       const failed: FailedMarketplace[] = [];
       const { fresh = false, offers = false } = request;
       const review = { ...sources, owner, tables, skus, fresh, offers, found };
@@ -66,14 +70,14 @@ export async function planReview(
             const { states } = await reviewMarketplace({ ...review, marketplace, tell, idle, signal: both });
             if (states !== undefined) whole.push({ marketplace, states });
           } catch (error) {
-            if (signal.aborted || !isOfOneCall(error)) throw error;
+            if (signal.aborted || !isFailureOfOneCall(error)) throw error;
             failed.push({ name: marketplace.name, error });
           }
         }
         throwIfAllFailed(failed, marketplaces.length);
         found.complete &&= failed.length === 0;
         // The failures come first, so that a long answer does not cut them.
-        found.notes.unshift(...failed.map(({ name, error }) => failedWords(name, error)));
+        found.notes.unshift(...failed.map(({ name, error }) => formatFailedItem(name, error)));
       } finally {
         // This ends requests whose answers are no longer needed.
         ending.abort();
@@ -100,7 +104,7 @@ function throwIfAllFailed(failed: readonly FailedMarketplace[], of: number): voi
   const [first, ...others] = failed;
   if (first === undefined || failed.length < of) return;
   if (others.length === 0) throw first.error;
-  const reasons = failed.map(({ name, error }) => failedWords(name, error)).join(' ');
+  const reasons = failed.map(({ name, error }) => formatFailedItem(name, error)).join(' ');
   throw first.error.withHintFirst(`None of the ${of} marketplaces could be reviewed. ${reasons}`);
 }
 
@@ -116,9 +120,12 @@ async function isOutdated(source: CollectionSource, tables: Tables): Promise<boo
   return all.some(({ marketplaceId, at }) => ids.includes(marketplaceId) && at > kept.collectedAt);
 }
 
-async function findMarketplaces({ marketplaces: given }: ReviewRequest, { client, account, find }: Sources) {
+async function findMarketplaces(
+  { marketplaces: given }: ReviewRequest,
+  { client, account, find }: CollectionSources,
+) {
   const operation = find('listings-items/searchListingsItems');
-  const found = new Map<string, Marketplace>();
+  const found = new Map<string, ReviewedMarketplace>();
   const notes: string[] = [];
   let owner: CallInput['owner'];
   // Each marketplace is prepared alone, since the review makes calls for one marketplace.

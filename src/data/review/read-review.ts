@@ -13,7 +13,7 @@ const MAX_SECTION_ROWS = { groups: 100, skus: 40, worst: 60 } as const;
 
 const ANSWER_LIMITS = { maxRows: 5_000, maxBytes: 400_000 } as const;
 
-export type ReadOptions = Pick<QueryOptions, 'timeoutMs' | 'signal'>;
+export type ReviewReadOptions = Pick<QueryOptions, 'timeoutMs' | 'signal'>;
 
 const text = z.string().nullable();
 const number = z.number().nullable();
@@ -135,7 +135,7 @@ export type ReviewFacts = z.output<typeof factsSchema> & { listings: string; iss
 export async function readReview(
   tables: Pick<Tables, 'query'>,
   info: CollectionInfo,
-  options: ReadOptions,
+  options: ReviewReadOptions,
 ): Promise<ReviewFacts> {
   // The order of the tables depends on which of them has rows.
   const named = (column: string) =>

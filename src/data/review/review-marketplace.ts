@@ -1,8 +1,8 @@
 /** Reviews one marketplace: its listings become rows, with the stock in the service's warehouses. */
 
-import { forEachAtOnce, inChunks } from '../../base/at-once.ts';
+import { forEachConcurrently, splitIntoChunks } from '../../base/at-once.ts';
 import { ApiError, AppError, InputError } from '../../base/errors.ts';
-import { isOfOneCall, isRefusal, mayBeOfOne } from '../../base/failure-of-one.ts';
+import { isFailureOfOneCall, isRefusal, mayConcernOneItem } from '../../base/failure-of-one.ts';
 import { isJsonObject } from '../../base/json.ts';
 import { createSemaphore } from '../../base/semaphore.ts';
 import { quoteText, showText } from '../../base/text/escape-text.ts';
@@ -14,18 +14,18 @@ import { batchForm } from '../../service/facts/batches.ts';
 import type { Operation } from '../../service/facts/operation.ts';
 import { hidesDotSegment } from '../../service/facts/path-template.ts';
 import { buildBatch, readBatch } from '../collections/batch-calls.ts';
-import { collectOnce } from '../collections/collect-once.ts';
+import { collectUnderLease } from '../collections/collect-once.ts';
 import { callPatiently, collectPages, createItemSink } from '../collections/collect-pages.ts';
-import type { RunProgress, Sources, WorkParts } from '../collections/collection-plan.ts';
+import type { CollectionSources, CollectionWorkParts, RunProgress } from '../collections/collection-plan.ts';
 import { memberAt, readPage } from '../collections/parse-page.ts';
 import { quoteIdentifier } from '../tables/sql-names.ts';
 import type { CollectionInfo, Tables } from '../tables/table-types.ts';
-import { type ListingState, type States, stateOfListing } from './compare-states.ts';
+import { type ListingStates, type ReviewedListingState, stateOfListing } from './compare-states.ts';
 import {
   flattenListing,
   type IssueRow,
   type ListingRow,
-  type Marketplace,
+  type ReviewedMarketplace,
   withAmount,
 } from './listing-rows.ts';
 import { chooseSkuColumn, skuCountQuery } from './sku-column.ts';
@@ -46,10 +46,10 @@ interface ReviewFindings {
   complete: boolean;
 }
 
-export interface ReviewJob extends Sources, Omit<WorkParts, 'openLoader'> {
+export interface ReviewJob extends CollectionSources, Omit<CollectionWorkParts, 'openLoader'> {
   owner: CallInput['owner'];
   tables: Tables;
-  marketplace: Marketplace;
+  marketplace: ReviewedMarketplace;
   /** The only SKUs to review, if given. */
   skus: readonly string[] | undefined;
   fresh: boolean;
@@ -64,13 +64,13 @@ type AddListing = (item: unknown) => void;
  * @returns the states of all its listings for comparison; undefined if not all were read
  * @throws the client's errors, and ReportError: this marketplace is then incomplete
  */
-export async function reviewMarketplace(job: ReviewJob): Promise<{ states: States | undefined }> {
+export async function reviewMarketplace(job: ReviewJob): Promise<{ states: ListingStates | undefined }> {
   const { marketplace, found } = job;
   const now = job.clock.wallClock();
   const skusRead = new Set<string>();
   /** The rows that wait for their stock. */
   const held = new Map<string, ListingRow>();
-  const states = new Map<string, ListingState>();
+  const states = new Map<string, ReviewedListingState>();
   const warehouse = openWarehouseStock(job, (sku, stock) => {
     const row = held.get(sku);
     const state = states.get(sku);
@@ -197,7 +197,7 @@ async function collectReport(job: ReviewJob): Promise<CollectionInfo> {
   const { source, recentMs, work } = await planReport(order, job);
   const kept = fresh ? undefined : await tables.find(source);
   if (kept !== undefined && clock.wallClock() - Date.parse(kept.collectedAt) <= recentMs) return kept;
-  return collectOnce({
+  return collectUnderLease({
     tables,
     source,
     signal,
@@ -306,7 +306,7 @@ async function readBySkus(job: ReviewJob, skus: readonly string[], add: AddListi
   // A list of SKUs is split at its commas, so SKUs with a comma are requested alone.
   const plain = skus.filter((sku) => !sku.includes(','));
   const alone = skus.filter((sku) => sku.includes(','));
-  const chunks = [...inChunks(plain, SKUS_PER_CALL), ...alone.map((sku) => [sku])];
+  const chunks = [...splitIntoChunks(plain, SKUS_PER_CALL), ...alone.map((sku) => [sku])];
   const teller = createProgressReporter(job, searchOf(job), { listings: skus.length, calls: chunks.length });
   const unread = new Set(skus);
   const notes = new Set<string>();
@@ -319,20 +319,20 @@ async function readBySkus(job: ReviewJob, skus: readonly string[], add: AddListi
       for (const sku of chunk) unread.delete(sku);
       for (const note of read.notes) if (!read.complete) notes.add(note);
     } catch (error) {
-      if (job.signal.aborted || !isOfOneCall(error)) throw error;
-      if (!isAlone && mayBeOfOne(error)) {
+      if (job.signal.aborted || !isFailureOfOneCall(error)) throw error;
+      if (!isAlone && mayConcernOneItem(error)) {
         for (const sku of chunk) await ask([sku], true);
         return;
       }
       lastError = error;
       failed += chunk.length;
-      const isOfAll = unread.size === skus.length && !mayBeOfOne(error);
+      const isOfAll = unread.size === skus.length && !mayConcernOneItem(error);
       if (isOfAll || failed >= MAX_FAILED) throw error;
     }
   };
   teller.tell(0, made);
   try {
-    await forEachAtOnce(chunks, async (chunk) => {
+    await forEachConcurrently(chunks, async (chunk) => {
       await ask(
         chunk,
         chunk.some((sku) => sku.includes(',')),
@@ -492,11 +492,11 @@ function openWarehouseStock(job: ReviewJob, known: (sku: string, stock: SkuStock
       isAnyKnown = true;
       if (!complete) Object.assign(lost, { skus: lost.skus + skus.length, why: notes.join(' ') });
     } catch (error) {
-      if (job.signal.aborted || !isOfOneCall(error)) throw error;
-      if (isAnyKnown && mayBeOfOne(error) && skus.length > 1) {
+      if (job.signal.aborted || !isFailureOfOneCall(error)) throw error;
+      if (isAnyKnown && mayConcernOneItem(error) && skus.length > 1) {
         // Halving the request finds the SKU that causes the error.
-        for (const half of inChunks(skus, Math.ceil(skus.length / 2))) await read(half, stock);
-      } else if (isRefusal(error) && !(isAnyKnown && mayBeOfOne(error))) refused = error;
+        for (const half of splitIntoChunks(skus, Math.ceil(skus.length / 2))) await read(half, stock);
+      } else if (isRefusal(error) && !(isAnyKnown && mayConcernOneItem(error))) refused = error;
       else Object.assign(lost, { skus: lost.skus + skus.length, why: error.message });
     }
   };
@@ -577,13 +577,13 @@ const numberOf = (value: unknown) => (typeof value === 'number' ? value : null);
 const OFFERS = 'product-pricing/getListingOffers';
 
 /** @returns the reasons why some are unknown. @throws any error that ends all calls */
-async function readFeatured(job: ReviewJob, states: Map<string, ListingState>): Promise<string[]> {
+async function readFeatured(job: ReviewJob, states: Map<string, ReviewedListingState>): Promise<string[]> {
   const { client, clock, signal, account, owner, find, marketplace } = job;
   const form = batchForm(OFFERS);
   if (form === undefined) return [];
   const operation = find(form.operation);
   const priced = [...states].filter(([, { price }]) => price !== null).map(([sku]) => sku);
-  const chunks = inChunks(priced, form.most);
+  const chunks = splitIntoChunks(priced, form.most);
   const of = { listings: priced.length, calls: chunks.length };
   const teller = createProgressReporter(job, operation, of, 'offers of ');
   teller.tell(0, 0);
@@ -607,7 +607,7 @@ async function readFeatured(job: ReviewJob, states: Map<string, ListingState>): 
     }
     return [];
   } catch (error) {
-    if (signal.aborted || !isOfOneCall(error)) throw error;
+    if (signal.aborted || !isFailureOfOneCall(error)) throw error;
     const why = isRefusal(error) ? `was refused (${error.status})` : `failed (${error.message})`;
     return [`${marketplace.name}: ${operation.name} ${why}, so who has the featured offer is not known.`];
   }

@@ -7,10 +7,10 @@ import { gunzip, gzip } from 'node:zlib';
 import * as z from 'zod';
 import { parseJson } from '../../base/json.ts';
 import type { Leases } from '../../disk/leases.ts';
-import { put, type Step, select, sql } from '../../disk/statement.ts';
-import { type ListingState, type States, withUnasked } from './compare-states.ts';
-import { type Comparisons, type KeptDays, oldestKept, removeOld } from './comparisons.ts';
-import type { Marketplace } from './listing-rows.ts';
+import { put, type StoreStep, select, sql } from '../../disk/statement.ts';
+import { type ListingStates, type ReviewedListingState, withUnrequested } from './compare-states.ts';
+import { type Comparisons, oldestRetained, type RetentionDays, removeOld } from './comparisons.ts';
+import type { ReviewedMarketplace } from './listing-rows.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -35,24 +35,24 @@ export interface Snapshot {
 }
 
 export interface SnapshotContent {
-  marketplace: Marketplace;
+  marketplace: ReviewedMarketplace;
   at: string;
-  states: States;
+  states: ListingStates;
 }
 
-export interface SnapshotOptions extends KeptDays {
+export interface SnapshotOptions extends RetentionDays {
   comparisons: Comparisons;
   /** The account together with its owner, see `accountDigest`. */
   account: string;
   /** Creates the predecessor of a marketplace's first review; only the demo account has one. */
-  yesterday?: ((marketplaceId: string, now: States) => Promise<States>) | undefined;
+  yesterday?: ((marketplaceId: string, now: ListingStates) => Promise<ListingStates>) | undefined;
 }
 
 /** The snapshots as part of an account's tables. */
-export type KeptSnapshots = Pick<Snapshots, 'list' | 'read' | 'keep' | 'keepPart' | 'tellOnce'>;
+export type AccountSnapshots = Pick<Snapshots, 'list' | 'read' | 'keep' | 'keepPart' | 'tellOnce'>;
 
 /** The moments of the last reported reviews, by marketplace and topics: ISO 8601, UTC. */
-export type Told = Readonly<Record<string, string>>;
+export type LastReportTimes = Readonly<Record<string, string>>;
 
 const snapshotRow = z
   .object({ marketplace: z.string(), at: z.string(), is_part: z.int() })
@@ -74,7 +74,7 @@ export class Snapshots {
   /** Lists the snapshots of all marketplaces, oldest first, without expired ones. */
   list(): Promise<Snapshot[]> {
     const { comparisons, account } = this.#options;
-    const oldest = oldestKept(this.#options);
+    const oldest = oldestRetained(this.#options);
     return comparisons.read(() =>
       select(
         sql`SELECT marketplace, at, is_part FROM snapshots WHERE account = ${account} AND at >= ${oldest} ORDER BY at`,
@@ -112,7 +112,7 @@ export class Snapshots {
       const then = new Date(Date.parse(at) - DAY_MS).toISOString();
       await this.#write({ marketplace, at: then, states: await yesterday(marketplace.id, states) }, false);
     }
-    const whole = before === undefined ? states : withUnasked(states, before.states);
+    const whole = before === undefined ? states : withUnrequested(states, before.states);
     await this.#write({ marketplace, at, states: whole }, false);
   }
 
@@ -120,7 +120,11 @@ export class Snapshots {
    * Stores the last states with the members seen since; does nothing if there are none.
    * @throws the errors of `keep`
    */
-  async keepPart(id: string, at: string, seen: ReadonlyMap<string, Partial<ListingState>>): Promise<void> {
+  async keepPart(
+    id: string,
+    at: string,
+    seen: ReadonlyMap<string, Partial<ReviewedListingState>>,
+  ): Promise<void> {
     const before = await this.#last(id);
     if (before === undefined || before.at >= at) return;
     const states = new Map([...before.states].map(([sku, state]) => [sku, { ...state, ...seen.get(sku) }]));
@@ -146,7 +150,7 @@ export class Snapshots {
    * reported; if it throws, nothing is recorded.
    * @throws the errors of `tell` and of `Store.run`
    */
-  async tellOnce(leases: Leases, tell: (told: Told) => Promise<Told>): Promise<void> {
+  async tellOnce(leases: Leases, tell: (told: LastReportTimes) => Promise<LastReportTimes>): Promise<void> {
     const { comparisons, account } = this.#options;
     await leases.within(`told ${account}`, async () => {
       const rows = await comparisons.read(() =>
@@ -162,7 +166,7 @@ export class Snapshots {
 }
 
 /** Thins reviews and partial snapshots separately, because reviews are compared with each other. */
-function* thin(id: string, options: SnapshotOptions): Step<void> {
+function* thin(id: string, options: SnapshotOptions): StoreStep<void> {
   const { account, now } = options;
   yield* removeOld(options);
   for (const isPart of [false, true]) {
@@ -208,7 +212,7 @@ export async function packListings(listings: Listings): Promise<string> {
   return (await promisify(gzip)(JSON.stringify(listings))).toString('base64');
 }
 
-const rowOf = (sku: string, state: ListingState): Listings[number] => [
+const rowOf = (sku: string, state: ReviewedListingState): Listings[number] => [
   sku,
   state.suppressed,
   [...state.causes],
@@ -219,7 +223,7 @@ const rowOf = (sku: string, state: ListingState): Listings[number] => [
   state.featured,
 ];
 
-function stateOf(row: Listings[number]): ListingState {
+function stateOf(row: Listings[number]): ReviewedListingState {
   const [, suppressed, causes, price, currency, stock, buyable, featured] = row;
   return { suppressed, causes, price, currency, stock, buyable, featured };
 }

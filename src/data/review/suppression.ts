@@ -23,15 +23,15 @@ export function effectOf(actions: readonly string[]): IssueEffect {
 }
 
 /** A suppressed listing is out of everything (`altogether`) or hidden from search (`search`). */
-export type Suppressed = 'altogether' | 'search';
+export type SuppressionKind = 'altogether' | 'search';
 
-const SUPPRESSES: Readonly<Partial<Record<IssueEffect, Suppressed>>> = {
+const SUPPRESSES: Readonly<Partial<Record<IssueEffect, SuppressionKind>>> = {
   removed: 'altogether',
   listing: 'altogether',
   search: 'search',
 };
 
-export const suppressionOf = (effect: IssueEffect): Suppressed | undefined => SUPPRESSES[effect];
+export const suppressionOf = (effect: IssueEffect): SuppressionKind | undefined => SUPPRESSES[effect];
 
 const DESCRIPTIONS: Readonly<Record<IssueEffect, string>> = {
   removed: 'catalog item removed',
@@ -51,7 +51,7 @@ const EXEMPT_DESCRIPTIONS: Readonly<Partial<Record<IssueEffect, string>>> = {
 };
 
 /** @param effect the value in a table */
-export function effectWords(effect: string, isExempt = false): string {
+export function formatEffect(effect: string, isExempt = false): string {
   const known = EFFECTS.find((each) => each === effect) ?? 'other';
   return (isExempt ? EXEMPT_DESCRIPTIONS[known] : undefined) ?? DESCRIPTIONS[known];
 }

@@ -2,7 +2,7 @@
 
 import { groupBy } from '../../base/group-by.ts';
 import { plural } from '../../base/text/value-words.ts';
-import { moneyWords } from './causes.ts';
+import { formatMoney } from './causes.ts';
 import type { ReviewFacts } from './read-review.ts';
 
 type TotalRow = ReviewFacts['totals'][number];
@@ -40,7 +40,7 @@ function totalOf(rows: readonly TotalRow[]): SectionTotal {
     listings: sum('listings'),
     ...(several === 0 ? {} : { in_several: several }),
     ...(isMoney && known.length > 0
-      ? { standing_still: known.map(({ amount, currency }) => moneyWords(amount, currency)) }
+      ? { standing_still: known.map(({ amount, currency }) => formatMoney(amount, currency)) }
       : {}),
     ...(isMoney && known.some(({ is_shared: isShared }) => isShared === 1)
       ? { shared_stock_once: true }
@@ -50,7 +50,7 @@ function totalOf(rows: readonly TotalRow[]): SectionTotal {
 }
 
 /** Formats ` (40 listings, 7 counted under several, 12345 EUR)`; empty if nothing was counted. */
-export function totalWords(total: SectionTotal | undefined): string {
+export function formatTotal(total: SectionTotal | undefined): string {
   if (total === undefined) return '';
   const {
     listings,

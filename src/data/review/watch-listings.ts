@@ -3,12 +3,12 @@
 import { escapeBlock } from '../../base/text/escape-text.ts';
 import { utcMinute } from '../../base/text/local-time.ts';
 import type { CollectionJobs } from '../collections/collection-jobs.ts';
-import type { RunProgress, Sources } from '../collections/collection-plan.ts';
+import type { CollectionSources, RunProgress } from '../collections/collection-plan.ts';
 import type { Tables } from '../tables/table-types.ts';
 import { describeNews, type Topic } from './describe-news.ts';
 import { planReview } from './plan-review.ts';
-import type { Told } from './snapshots.ts';
-import { readWhatIsNew } from './what-is-new.ts';
+import type { LastReportTimes } from './snapshots.ts';
+import { compareWithEarlierReview } from './what-is-new.ts';
 
 export { TOPICS, type Topic } from './describe-news.ts';
 
@@ -21,13 +21,13 @@ const MAX_WAIT_MS = 2 ** 31 - 1;
 export interface WatchParts {
   tables: Tables;
   collections: Pick<CollectionJobs, 'collect'>;
-  sources: Sources;
+  sources: CollectionSources;
   redact(text: string): string;
   signal: AbortSignal;
   onProgress(progress: RunProgress): void;
 }
 
-export interface Watched {
+export interface WatchReport {
   account: string;
   /** The moment in ISO 8601, UTC. */
   collected_at: string;
@@ -53,8 +53,8 @@ export async function watchListings(
     only,
   }: { marketplaces?: readonly string[] | undefined; only?: readonly Topic[] | undefined },
   { tables, collections, sources, redact, signal, onProgress }: WatchParts,
-  tell: (watched: Watched, lines: readonly string[]) => Promise<void>,
-): Promise<Watched> {
+  tell: (watched: WatchReport, lines: readonly string[]) => Promise<void>,
+): Promise<WatchReport> {
   const offers = only?.includes('offers');
   const plan = await planReview({ marketplaces, fresh: true, offers }, sources, tables);
   const until = sources.clock.now() + MAX_WAIT_MS;
@@ -66,14 +66,14 @@ export async function watchListings(
   const { account, clock } = sources;
   const isPassed = (at: string) => Date.parse(at) <= clock.wallClock();
   const watched = { account, collected_at: utcMinute(collectedAt), complete };
-  let told: Watched = { ...watched, is_new: false, since: [] };
+  let told: WatchReport = { ...watched, is_new: false, since: [] };
   await tables.snapshots.tellOnce(tables.leases, async (before) => {
     const toldOf = (id: string) => {
       const at = before[keyOf(id, only)];
       // A moment after now was recorded before the clock went back.
       return at !== undefined && isPassed(at) ? at : undefined;
     };
-    const all = await readWhatIsNew(collected.info, tables, toldOf);
+    const all = await compareWithEarlierReview(collected.info, tables, toldOf);
     const news = all.filter(({ marketplaceId }) => (toldOf(marketplaceId) ?? '') < collectedAt);
     const { lines, data, isNew } = describeNews(news, { mostSkus: MAX_NAMED_SKUS, only, clean });
     const isWhole = complete && !news.some(({ isUnknown }) => isUnknown);
@@ -82,7 +82,7 @@ export async function watchListings(
     // A review that could not be stored is not the one to compare with next.
     const kept = news.filter(({ since, after }) => since !== undefined || after.size > 0);
     const at = kept.map(({ marketplaceId: id }) => [keyOf(id, only), collectedAt]);
-    return { ...before, ...Object.fromEntries(at) } satisfies Told;
+    return { ...before, ...Object.fromEntries(at) } satisfies LastReportTimes;
   });
   return told;
 }

@@ -4,7 +4,7 @@
 
 import * as z from 'zod';
 import { InputError } from '../../base/errors.ts';
-import { letOthersRun } from '../../base/event-loop.ts';
+import { yieldToEventLoop } from '../../base/event-loop.ts';
 import { groupBy } from '../../base/group-by.ts';
 import { parseJson } from '../../base/json.ts';
 import { lazy } from '../../base/lazy.ts';
@@ -12,20 +12,20 @@ import { isDay, localTime, momentOfDay, utcMinute } from '../../base/text/local-
 import { quoteName } from '../../base/text/quote-name.ts';
 import { marketplaceById } from '../../service/facts/marketplaces.ts';
 import type { ChangeRow, Changes, CollectionInfo, SqlValue } from '../tables/table-types.ts';
-import { compareStates, type ListingChange, type States } from './compare-states.ts';
+import { compareStates, type ListingChange, type ListingStates } from './compare-states.ts';
 import type { Snapshot, SnapshotContent, Snapshots } from './snapshots.ts';
 
 /** The start of the note on an unsold marketplace, after its name. */
 export const NOT_SOLD_THERE = 'this account does not sell there';
 
 /** One difference between two consecutive reviews. */
-export interface SeenChange extends ListingChange {
+export interface ReviewedChange extends ListingChange {
   /** Whether a write of this server between the two may have changed this member of this listing. */
   ours: boolean;
 }
 
 /** The changes in one marketplace. */
-export interface WhatIsNew {
+export interface MarketplaceNews {
   marketplaceId: string;
   marketplace: string;
   /** The moment of the earlier review; absent if there is none to compare with. */
@@ -34,9 +34,9 @@ export interface WhatIsNew {
   note?: string;
   /** Whether this review leaves nothing to compare, now or later. */
   isUnknown?: true;
-  changes: SeenChange[];
-  before: States;
-  after: States;
+  changes: ReviewedChange[];
+  before: ListingStates;
+  after: ListingStates;
 }
 
 export interface NewsParts {
@@ -55,11 +55,11 @@ interface ReviewInfo
  * marketplace id; the previous review if omitted
  * @throws InputError for any other `since`
  */
-export async function readWhatIsNew(
+export async function compareWithEarlierReview(
   { source, collectedAt, complete = true, notes }: ReviewInfo,
   { snapshots, changes }: NewsParts,
   since?: string | ((marketplaceId: string) => string | undefined),
-): Promise<WhatIsNew[]> {
+): Promise<MarketplaceNews[]> {
   const given = source.kind === 'operation' ? source.parameters : {};
   const ids = Array.isArray(given.marketplaces)
     ? given.marketplaces.filter((id) => typeof id === 'string')
@@ -101,9 +101,9 @@ interface MarketplaceNewsParts {
 async function newsOf(
   id: string,
   { own, from, collectedAt, complete, notes, snapshots, writes }: MarketplaceNewsParts,
-): Promise<WhatIsNew> {
+): Promise<MarketplaceNews> {
   const marketplace = marketplaceById(id)?.name ?? id;
-  const news: WhatIsNew = {
+  const news: MarketplaceNews = {
     marketplaceId: id,
     marketplace,
     changes: [],
@@ -289,7 +289,7 @@ async function markOurs(
   { marketplaceId, ...between }: ReviewInterval,
   writes: WritesBySku,
   reviews?: () => AsyncIterable<{ at: string; missing: ReadonlySet<string> }>,
-): Promise<SeenChange[]> {
+): Promise<ReviewedChange[]> {
   const isOurs = (change: ListingChange, { from, to }: Omit<ReviewInterval, 'marketplaceId'>) => {
     const begin = new Date(Date.parse(from) - SHOWN_LATE_MS).toISOString();
     const own = (writes.get(change.sku) ?? []).filter(({ at }) => at >= begin && at <= to);
@@ -367,7 +367,7 @@ export async function readListingChanges({ snapshots, changes }: NewsParts): Pro
       const { name } = later.marketplace;
       rows.push([sku, name, member, old, now, currency, later.at, content.at, Number(ours)]);
     }
-    await letOthersRun();
+    await yieldToEventLoop();
   }
   return rows;
 }
@@ -389,7 +389,7 @@ export async function readReviews({ snapshots }: Pick<NewsParts, 'snapshots'>): 
       counted(({ suppressed }) => suppressed === 'search'),
       counted(({ stock }) => stock === 0),
     ]);
-    await letOthersRun();
+    await yieldToEventLoop();
   }
   return rows;
 }

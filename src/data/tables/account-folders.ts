@@ -33,7 +33,7 @@ export function accountDigest(account: string, owner: readonly (string | undefin
   return `${account.replace(/[^\w.@-]/g, '_')}-${hash.digest('hex').slice(0, 8)}`;
 }
 
-export interface KeptCollection {
+export interface StoredCollection {
   /** The folder of its account. */
   folder: string;
   info: CollectionInfo;
@@ -45,9 +45,9 @@ type RetentionOptions = Omit<FolderOptions, 'path'>;
  * Lists collections, newest first within each account, and removes expired ones and leftovers.
  * @param folder the folder of all accounts
  */
-export async function listKept(folder: string, keeping: RetentionOptions): Promise<KeptCollection[]> {
+export async function listStored(folder: string, keeping: RetentionOptions): Promise<StoredCollection[]> {
   const names = await readdir(folder).catch(() => []);
-  const kept: KeptCollection[] = [];
+  const kept: StoredCollection[] = [];
   for (const name of names.sort()) {
     const path = join(folder, name);
     const account = openFolder({ path, ...keeping });
@@ -90,6 +90,6 @@ async function removeEmpty(path: string): Promise<void> {
   await rmdir(path).catch(() => undefined);
 }
 
-export async function removeKept({ folder, info }: KeptCollection): Promise<void> {
+export async function removeStored({ folder, info }: StoredCollection): Promise<void> {
   await openFolder({ path: folder, now: Date.now, keepHours: 1 }).remove(info.id);
 }

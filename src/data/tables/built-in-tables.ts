@@ -10,7 +10,7 @@ import {
   readReviews,
 } from '../review/what-is-new.ts';
 import { PERSONAL_END } from './personal-tables.ts';
-import type { Token } from './statement.ts';
+import type { SqlToken } from './statement.ts';
 import type { CollectionInfo, CollectionSource, SqlValue } from './table-types.ts';
 import type { BuiltInTable } from './worker/messages.ts';
 
@@ -49,7 +49,7 @@ const TABLES_COLUMNS = [
  * @param tellSource formats a source as JSON
  */
 export async function buildBuiltIn(
-  tokens: readonly Token[],
+  tokens: readonly SqlToken[],
   collections: readonly CollectionInfo[],
   tellSource: (source: CollectionSource) => string,
   kept: NewsParts,

@@ -21,7 +21,7 @@ import * as z from 'zod';
 import { codeOf } from '../../base/errors.ts';
 import { isJsonObject, jsonText, parseJson } from '../../base/json.ts';
 import { makeFolder } from '../../disk/make-folder.ts';
-import { isRunning, processPlace } from '../../disk/process-place.ts';
+import { isRunning, processNamespace } from '../../disk/process-place.ts';
 import { type CollectionInfo, infoSchema } from './table-types.ts';
 
 export const FOLDER_MODE = 0o700;
@@ -231,13 +231,13 @@ const STARTED_AT = Math.floor(performance.timeOrigin).toString(36);
 
 /** Returns the name of a folder that belongs to this process alone. */
 function ownName(): string {
-  return `${processPlace()}-${process.pid}-${STARTED_AT}-${randomBytes(4).toString('hex')}`;
+  return `${processNamespace()}-${process.pid}-${STARTED_AT}-${randomBytes(4).toString('hex')}`;
 }
 
 /** Decides by the process id if it belongs to this machine, else by the time of the last change. */
 async function isInUse(path: string, name: string): Promise<boolean> {
   const [, place, pid, began] = /^([0-9a-f]{8})-(\d+)-([0-9a-z]+)-[0-9a-f]{8}$/.exec(name) ?? [];
-  if (place === processPlace()) {
+  if (place === processNamespace()) {
     return Number(pid) === process.pid ? began === STARTED_AT : isRunning(Number(pid));
   }
   const found = await stat(path).catch(() => undefined);

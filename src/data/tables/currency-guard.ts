@@ -24,7 +24,7 @@ import {
   UnreadSelectError,
 } from './select-parts.ts';
 import { quoteIdentifier } from './sql-names.ts';
-import type { Statement, Token } from './statement.ts';
+import type { SqlStatement, SqlToken } from './statement.ts';
 import { MARKETPLACE_NAMES, type MoneyTable } from './table-currencies.ts';
 import { MIXED, ONE_CURRENCY } from './worker/one-currency.ts';
 
@@ -81,7 +81,7 @@ export interface GuardedStatement {
 
 /** @param tables the tables by their names in the statement */
 export function guardCurrencies(
-  { sql, tokens }: Pick<Statement, 'sql' | 'tokens'>,
+  { sql, tokens }: Pick<SqlStatement, 'sql' | 'tokens'>,
   tables: ReadonlyMap<string, MoneyTable>,
 ): GuardedStatement {
   const read = moneyTablesIn(tokens, tables);
@@ -98,7 +98,7 @@ export function guardCurrencies(
   }
 }
 
-function moneyTablesIn(tokens: readonly Token[], tables: ReadonlyMap<string, MoneyTable>): MoneyTable[] {
+function moneyTablesIn(tokens: readonly SqlToken[], tables: ReadonlyMap<string, MoneyTable>): MoneyTable[] {
   const names = new Set(tokens.map(({ text }) => text));
   return [...names].flatMap((name) => tables.get(name) ?? []).filter(({ money }) => money.size > 0);
 }
@@ -241,7 +241,7 @@ const columnTerm = (column: string, currency: string): AmountTerm => ({
 
 class GuardWriter {
   readonly #sql: string;
-  readonly #tokens: readonly Token[];
+  readonly #tokens: readonly SqlToken[];
   readonly #tables: ReadonlyMap<string, MoneyTable>;
   readonly #edits: { at: number; isEnd: boolean; text: () => string }[] = [];
   readonly #checks: CurrencyCheck[] = [];
@@ -253,7 +253,7 @@ class GuardWriter {
   #keys = 0;
   #aliases = 0;
 
-  constructor(sql: string, tokens: readonly Token[], tables: ReadonlyMap<string, MoneyTable>) {
+  constructor(sql: string, tokens: readonly SqlToken[], tables: ReadonlyMap<string, MoneyTable>) {
     this.#sql = sql;
     this.#tokens = tokens;
     this.#tables = tables;

@@ -1,14 +1,14 @@
 /** Describes the rows of a statement with notes: the age of the data and figures that are easily misread. */
 
 import { isDay, localTime } from '../../base/text/local-time.ts';
-import { EVERY_MARK } from '../../base/text/mark-shape.ts';
+import { EVERY_PLACEHOLDER } from '../../base/text/mark-shape.ts';
 import { findMarketplace } from '../../service/facts/find-marketplace.ts';
 import { marketplaceById, marketplaceName } from '../../service/facts/marketplaces.ts';
 import { CHANGE_COLUMNS } from './built-in-tables.ts';
 import { doubtfulColumns, notesOnDoubts, notesOnLackedKeys, notesOnUnavailable } from './doubts.ts';
-import { noteOnMoments } from './moments.ts';
+import { noteOnMixedMoments } from './moments.ts';
 import { EXTRA_FIELDS, isPersonal, OF_THE_ITEM } from './personal-tables.ts';
-import { hasStar, namedTables, type Statement, type Token, tablesRead } from './statement.ts';
+import { hasStar, namedTables, type SqlStatement, type SqlToken, tablesRead } from './statement.ts';
 import type { CollectionInfo, QueryResult, TableInfo } from './table-types.ts';
 import type { QueryAnswer } from './worker/messages.ts';
 
@@ -26,7 +26,7 @@ interface ResultContext {
 
 export function describeResult(
   { columns, rows, total }: QueryAnswer,
-  statement: Statement,
+  statement: SqlStatement,
   collections: readonly CollectionInfo[],
   { leftOut, isMasking, isSaved, marketplaceId, collected }: ResultContext,
 ): QueryResult {
@@ -40,7 +40,7 @@ export function describeResult(
     ...notesOnDoubts(statement.tokens, named),
     ...notesOnLackedKeys(statement.tokens, named),
     ...notesOnUnavailable(statement.tokens, named),
-    noteOnMoments(statement.tokens, named),
+    noteOnMixedMoments(statement.tokens, named),
     noteOnZone(statement.tokens, marketplaceId),
     noteOnEnds(statement.tokens, named, { collections, marketplaceId }),
     isMasking ? noteOnMarks(statement.tokens, named) : undefined,
@@ -72,7 +72,7 @@ const noteOnChanges = (leftOut: number) =>
 // Names the columns from a star that the source does not have: we added them to join tables.
 
 function noteOnOwnColumns(
-  tokens: readonly Token[],
+  tokens: readonly SqlToken[],
   columns: readonly string[],
   tables: readonly TableInfo[],
 ): string | undefined {
@@ -97,7 +97,7 @@ const CHANGE_SUMMARY_COLUMNS: ReadonlySet<string> = new Set(
 );
 const REDUNDANT_COLUMNS: ReadonlySet<string> = new Set(['local_time']);
 
-function columnsAside({ columns, rows }: Pick<QueryAnswer, 'columns' | 'rows'>, tokens: readonly Token[]) {
+function columnsAside({ columns, rows }: Pick<QueryAnswer, 'columns' | 'rows'>, tokens: readonly SqlToken[]) {
   const named = new Set(tokens.map(({ text }) => text));
   if (!named.has('changes') || !hasStar(tokens)) return [];
   const isEmpty = (at: number) => rows.every((row) => row[at] === null);
@@ -121,7 +121,7 @@ function columnsAside({ columns, rows }: Pick<QueryAnswer, 'columns' | 'rows'>, 
 const COMPARES = new Set(['=', '<', '>', '!', 'like', 'glob', 'in', 'between', 'is', 'not']);
 
 /** Returns undefined if masked columns are compared with nothing but placeholders. */
-function noteOnMarks(tokens: readonly Token[], tables: readonly TableInfo[]): string | undefined {
+function noteOnMarks(tokens: readonly SqlToken[], tables: readonly TableInfo[]): string | undefined {
   const masked = new Map(
     tables.flatMap(({ columns }) =>
       columns.filter(isPersonal).map(({ name, personal }) => [name.toLowerCase(), { name, personal }]),
@@ -143,10 +143,11 @@ function noteOnMarks(tokens: readonly Token[], tables: readonly TableInfo[]): st
  * Returns true for a text that can be a value; an empty one, or one with a placeholder, is compared
  * correctly.
  */
-const isValue = ({ kind, text }: Token) => kind === 'text' && text !== "''" && text.search(EVERY_MARK) < 0;
+const isValue = ({ kind, text }: SqlToken) =>
+  kind === 'text' && text !== "''" && text.search(EVERY_PLACEHOLDER) < 0;
 
 /** Returns the name on the other side of the comparison before this text, inside of any functions. */
-function comparedWith(tokens: readonly Token[], text: number): string | undefined {
+function comparedWith(tokens: readonly SqlToken[], text: number): string | undefined {
   let at = text - 1;
   // The loop skips back over other texts of a list, and over functions that are called with the text.
   while (isListed(tokens[at]) || (tokens[at]?.kind === 'word' && tokens[at + 1]?.text === '(')) {
@@ -160,14 +161,14 @@ function comparedWith(tokens: readonly Token[], text: number): string | undefine
   return tokens[at - 2]?.text === 'postcode_area' ? undefined : tokens[at]?.text;
 }
 
-const isListed = (token: Token | undefined) =>
+const isListed = (token: SqlToken | undefined) =>
   token?.kind === 'text' || (token?.kind === 'sign' && (token.text === ',' || token.text === '('));
 
 // This part notes whose days are meant if a statement names no zone.
 
 const LOCAL: ReadonlySet<string> = new Set(['local_date', 'local_week', 'local_month', 'local_hour']);
 
-function noteOnZone(tokens: readonly Token[], marketplaceId: string | undefined): string | undefined {
+function noteOnZone(tokens: readonly SqlToken[], marketplaceId: string | undefined): string | undefined {
   const home = marketplaceId === undefined ? undefined : marketplaceById(marketplaceId);
   const isLeftOut = tokens.some(
     ({ kind, text }, at) =>
@@ -179,7 +180,7 @@ function noteOnZone(tokens: readonly Token[], marketplaceId: string | undefined)
 
 /** Notes that the first or the last week or month has days without collected data. */
 function noteOnEnds(
-  tokens: readonly Token[],
+  tokens: readonly SqlToken[],
   tables: readonly TableInfo[],
   {
     collections,
@@ -232,7 +233,7 @@ function requestedDays(
 }
 
 /** Returns the IANA zone that the call names, or the zone of the marketplace. */
-function zoneOf(tokens: readonly Token[], called: string, marketplaceId: string | undefined): string {
+function zoneOf(tokens: readonly SqlToken[], called: string, marketplaceId: string | undefined): string {
   const at = tokens.findIndex(({ kind, text }) => kind === 'word' && text === called);
   const close = tokens.findIndex(({ text }, i) => i > at && text === ')');
   const named = tokens[close - 1];
@@ -254,7 +255,7 @@ function localDay(text: string, zone: string): string {
  * Returns true for `local_month(purchase_date) = '2026-08'` if the data begin before and end after that
  * month.
  */
-function asksForWholeMonths(tokens: readonly Token[], first: string, last: string): boolean {
+function asksForWholeMonths(tokens: readonly SqlToken[], first: string, last: string): boolean {
   const months = tokens.flatMap(({ kind, text }) =>
     kind === 'text' && MONTH.test(text) ? [text.slice(1, -1)] : [],
   );
@@ -271,7 +272,7 @@ function isFirstDay(text: string, unit: 'week' | 'month'): boolean {
 }
 
 /** Returns whether there is a comma between the two parentheses but in none within them. */
-function hasComma(tokens: readonly Token[], open: number): boolean {
+function hasComma(tokens: readonly SqlToken[], open: number): boolean {
   let depth = 0;
   for (const { kind, text } of tokens.slice(open)) {
     if (kind !== 'sign') continue;

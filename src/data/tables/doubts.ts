@@ -3,8 +3,8 @@
  * that rows lack.
  */
 
-import { type KeyLacks, keyKindOf, lackWords } from './key-columns.ts';
-import { hasStar, indexOfFrom, isNested, type Token } from './statement.ts';
+import { formatLacks, type KeyLacks, keyKindOf } from './key-columns.ts';
+import { hasStar, indexOfFrom, isNested, type SqlToken } from './statement.ts';
 import type { TableInfo } from './table-types.ts';
 
 interface Doubtful {
@@ -22,7 +22,7 @@ const inDoubt = (tables: readonly TableInfo[]): Doubtful[] =>
  * Returns one sentence for each doubtful column that is used in calculation, order, comparison or an outer
  * query.
  */
-export function notesOnDoubts(tokens: readonly Token[], tables: readonly TableInfo[]): string[] {
+export function notesOnDoubts(tokens: readonly SqlToken[], tables: readonly TableInfo[]): string[] {
   const used = inDoubt(tables).filter(({ name }) => isUsed(tokens, name.toLowerCase()));
   const notes = used.map(({ name, kind, reason }) => {
     const what = kind === 'number' ? 'numbers' : 'dates';
@@ -32,7 +32,7 @@ export function notesOnDoubts(tokens: readonly Token[], tables: readonly TableIn
 }
 
 /** Returns one sentence for each figure that is calculated with and not yet available in some rows. */
-export function notesOnUnavailable(tokens: readonly Token[], tables: readonly TableInfo[]): string[] {
+export function notesOnUnavailable(tokens: readonly SqlToken[], tables: readonly TableInfo[]): string[] {
   return tables.flatMap(({ name: table, rows, columns }) =>
     columns.flatMap(({ name, unavailable }) =>
       unavailable !== undefined && isUsed(tokens, name.toLowerCase())
@@ -46,7 +46,7 @@ export function notesOnUnavailable(tokens: readonly Token[], tables: readonly Ta
   );
 }
 
-function isUsed(tokens: readonly Token[], name: string): boolean {
+function isUsed(tokens: readonly SqlToken[], name: string): boolean {
   const isOrdered = tokens.some(({ text }, at) => text === 'order' && tokens[at + 1]?.text === 'by');
   const places = [...tokens.keys()].filter((at) => isColumn(tokens, at, name));
   const clause = indexOfFrom(tokens);
@@ -60,7 +60,7 @@ function isUsed(tokens: readonly Token[], name: string): boolean {
   );
 }
 
-const isColumn = (tokens: readonly Token[], at: number, name: string) => {
+const isColumn = (tokens: readonly SqlToken[], at: number, name: string) => {
   const token = tokens[at];
   const isName = token?.kind === 'word' || token?.kind === 'name';
   // A name after a dot may be that of a table (main.orders), or of a column (orders.sku).
@@ -69,10 +69,10 @@ const isColumn = (tokens: readonly Token[], at: number, name: string) => {
   return isName && token.text === name && !isTable && !isAlias(tokens, at);
 };
 
-const isAlias = (tokens: readonly Token[], at: number) => tokens[at - 1]?.text === 'as';
+const isAlias = (tokens: readonly SqlToken[], at: number) => tokens[at - 1]?.text === 'as';
 
 /** Returns true if the column is only selected or counted, so that its values are not used. */
-function isShownAsIs(tokens: readonly Token[], at: number): boolean {
+function isShownAsIs(tokens: readonly SqlToken[], at: number): boolean {
   let before = at - 1;
   if (tokens[before]?.text === '.') before -= 2;
   const [opens, counts, behind] = [tokens[before], tokens[before - 1], tokens[at + 1]];
@@ -86,17 +86,17 @@ const OPERATIONS: ReadonlySet<string> = new Set(
   'sum avg total min max round abs cast where having between < > = + - / order group'.split(' '),
 );
 
-const hasOperation = (tokens: readonly Token[]) =>
+const hasOperation = (tokens: readonly SqlToken[]) =>
   tokens.some(({ kind, text }) => kind !== 'text' && OPERATIONS.has(text));
 
-const ordersByNumber = (tokens: readonly Token[]) =>
+const ordersByNumber = (tokens: readonly SqlToken[]) =>
   tokens.some(({ kind }, at) => kind === 'number' && ['by', ','].includes(tokens[at - 1]?.text ?? ''));
 
 /**
  * Returns result columns derived from a doubtful column; in a statement of several queries all possible ones.
  */
 export function doubtfulColumns(
-  tokens: readonly Token[],
+  tokens: readonly SqlToken[],
   columns: readonly string[],
   tables: readonly TableInfo[],
 ): { column: string; reason: string }[] {
@@ -117,10 +117,10 @@ export function doubtfulColumns(
 }
 
 /** Returns the tokens of each item between SELECT and FROM. */
-function selectedItems(tokens: readonly Token[]): Token[][] {
+function selectedItems(tokens: readonly SqlToken[]): SqlToken[][] {
   const begin = tokens.findIndex(({ text, depth }) => text === 'select' && depth === 0);
   const end = tokens.findIndex(({ text, depth }, at) => at > begin && text === 'from' && depth === 0);
-  const items: Token[][] = [[]];
+  const items: SqlToken[][] = [[]];
   for (const token of tokens.slice(begin + 1, end < 0 ? undefined : end)) {
     if (token.text === ',' && token.kind === 'sign' && token.depth === 0) items.push([]);
     else items.at(-1)?.push(token);
@@ -140,7 +140,7 @@ interface LackedKey {
  * Returns one sentence for each key column with empty values by which the statement groups, joins, compares
  * or counts.
  */
-export function notesOnLackedKeys(tokens: readonly Token[], tables: readonly TableInfo[]): string[] {
+export function notesOnLackedKeys(tokens: readonly SqlToken[], tables: readonly TableInfo[]): string[] {
   const keys = tables.flatMap(({ name: table, columns }): LackedKey[] =>
     columns.flatMap(({ name, lacks }) => (lacks === undefined ? [] : [{ table, name, lacks }])),
   );
@@ -154,7 +154,7 @@ export function notesOnLackedKeys(tokens: readonly Token[], tables: readonly Tab
         instead === undefined
           ? NO_OTHER_KEY[keyKindOf(name) === 'order' ? 'order' : 'product']
           : `Group or join those by ${instead[0]}.`;
-      return `${table}.${name} is ${lackWords(lacks)}: GROUP BY puts these rows into one group, and no JOIN, = or IN finds them. ${next}`;
+      return `${table}.${name} is ${formatLacks(lacks)}: GROUP BY puts these rows into one group, and no JOIN, = or IN finds them. ${next}`;
     });
 }
 
@@ -172,7 +172,7 @@ const KEY_OPERATIONS: ReadonlySet<string> = new Set(
   'group join in where having distinct except intersect using count'.split(' '),
 );
 
-function isKeyUsed(tokens: readonly Token[], places: readonly number[]): boolean {
+function isKeyUsed(tokens: readonly SqlToken[], places: readonly number[]): boolean {
   if (!tokens.some(({ kind, text }) => kind === 'word' && KEY_OPERATIONS.has(text))) return false;
   const aware = places.filter((at) => isMindfulOfNull(tokens, at));
   // A single SELECT that mentions NULL takes it into account.
@@ -193,7 +193,7 @@ function isKeyUsed(tokens: readonly Token[], places: readonly number[]): boolean
 }
 
 /** Returns true for `sku IS NOT NULL`, `coalesce(sku, fnsku)`. */
-function isMindfulOfNull(tokens: readonly Token[], at: number): boolean {
+function isMindfulOfNull(tokens: readonly SqlToken[], at: number): boolean {
   const start = tokens[at - 1]?.text === '.' ? at - 2 : at;
   if (tokens[start - 1]?.text === '(' && FILLS.has(tokens[start - 2]?.text ?? '')) return true;
   const [next, second, third] = [tokens[at + 1]?.text, tokens[at + 2]?.text, tokens[at + 3]?.text];
@@ -201,20 +201,20 @@ function isMindfulOfNull(tokens: readonly Token[], at: number): boolean {
   return next === 'is' && (second === 'null' || (second === 'not' && third === 'null'));
 }
 
-function isCounted(tokens: readonly Token[], at: number): boolean {
+function isCounted(tokens: readonly SqlToken[], at: number): boolean {
   const start = tokens[at - 1]?.text === '.' ? at - 2 : at;
   return tokens[start - 1]?.text === '(';
 }
 
-const endsItem = (token: Token | undefined) =>
+const endsItem = (token: SqlToken | undefined) =>
   token === undefined || (token.kind === 'sign' && token.text === ',') || token.text === 'from';
 
-const groupsByNumber = (tokens: readonly Token[]) =>
+const groupsByNumber = (tokens: readonly SqlToken[]) =>
   tokens.some(({ text }, at) => text === 'group' && tokens[at + 2]?.kind === 'number');
 
 /** Returns the indexes at which a statement names this column, and not that of another table. */
 function indexesOf(
-  tokens: readonly Token[],
+  tokens: readonly SqlToken[],
   { table, name }: LackedKey,
   aliases: ReadonlyMap<string, string>,
 ): number[] {
@@ -226,7 +226,7 @@ function indexesOf(
 }
 
 /** Returns the table of each alias, including the tables' own names. */
-function tableAliases(tokens: readonly Token[]): Map<string, string> {
+function tableAliases(tokens: readonly SqlToken[]): Map<string, string> {
   const aliases = new Map<string, string>();
   for (const [at, { isTable, text }] of tokens.entries()) {
     // A name after a dot is that of a column.

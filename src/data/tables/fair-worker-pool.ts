@@ -31,7 +31,7 @@ const WAIT_MS = 20_000;
 /** @param file a built worker, which answers with `serve` */
 export function createFairWorkerPool(file: string, options: FairWorkerPoolOptions) {
   const {
-    mostOfPerson,
+    mostOfPerson: maxPerUser,
     most,
     waitMs = WAIT_MS,
     open = () => createWorkerPool(file, { yields: true }),
@@ -43,8 +43,7 @@ export function createFairWorkerPool(file: string, options: FairWorkerPoolOption
   let waiting: WaitingRequest[] = [];
   const countOf = (accepts: (one: WorkerSlot) => boolean) => [...places].filter(accepts).length;
   const hasRoom = ({ person, purpose }: WorkerSlot) =>
-    countOf((one) => one.person === person) < mostOfPerson &&
-    countOf((one) => one.purpose === purpose) < most;
+    countOf((one) => one.person === person) < maxPerUser && countOf((one) => one.purpose === purpose) < most;
   const free = (place: WorkerSlot) => {
     if (!places.delete(place)) return;
     const able = waiting.filter(hasRoom);

@@ -37,7 +37,7 @@ export function keyKindOf(name: string): KeyKind | undefined {
 export type KeyLacks = NonNullable<ColumnInfo['lacks']>;
 
 /** Returns `empty in 14 of 67 rows (fnsku is filled in 14 of these)`. */
-export function lackWords({ rows, of, elsewhere }: KeyLacks): string {
+export function formatLacks({ rows, of, elsewhere }: KeyLacks): string {
   const found = Object.entries(elsewhere).map(([name, count]) => `${name} is filled in ${count} of these`);
   return `empty in ${rows} of ${of} rows${found.length === 0 ? '' : ` (${found.join(', ')})`}`;
 }

@@ -1,22 +1,22 @@
 /** Masks descriptions of collections, and tells the query worker which columns to mask. */
 
-import { EVERY_MARK } from '../../base/text/mark-shape.ts';
+import { EVERY_PLACEHOLDER } from '../../base/text/mark-shape.ts';
 import type { PersonalKind } from '../../privacy/personal/kinds.ts';
-import { createMarker, kindOf } from '../../privacy/personal/marks.ts';
-import { maskWalk } from '../../privacy/personal/mask-walk.ts';
+import { createPlaceholderMaker, kindOfPlaceholder } from '../../privacy/personal/marks.ts';
+import { maskValue } from '../../privacy/personal/mask-walk.ts';
 import { rulesOf } from '../../privacy/personal/members.ts';
 import type { PersonalData } from '../../privacy/personal/personal-data.ts';
 import { maskedTable, valueSourceOf } from './personal-tables.ts';
 import type { CollectionInfo, CollectionSource, ColumnInfo, Sample } from './table-types.ts';
-import type { MaskedTable, Masking } from './worker/messages.ts';
+import type { MaskedTable, QueryMasking } from './worker/messages.ts';
 
-export type TableMasks = ReturnType<typeof createTableMasks>;
+export type TableMasks = ReturnType<typeof createTableMasker>;
 
 /** @param account the account of the tables */
-export function createTableMasks(personal: PersonalData, account: string) {
+export function createTableMasker(personal: PersonalData, account: string) {
   const { isMasking, key } = personal;
-  const marker = createMarker(key, account);
-  const asked = createMarker(key, `what was asked for ${account}`);
+  const marker = createPlaceholderMaker(key, account);
+  const asked = createPlaceholderMaker(key, `what was asked for ${account}`);
   const ownMark = (kind: PersonalKind, value: string) => {
     const mark = marker.mark(kind, value);
     personal.remember(account, new Map([[mark, value]]));
@@ -25,9 +25,9 @@ export function createTableMasks(personal: PersonalData, account: string) {
   /** Replaces the placeholders of an example by those of this session. */
   const exampleOf = ({ text, marks }: Sample): string => {
     const known = new Map(Object.entries(marks));
-    return text.replace(EVERY_MARK, (mark) => {
+    return text.replace(EVERY_PLACEHOLDER, (mark) => {
       const value = known.get(mark);
-      const kind = kindOf(mark);
+      const kind = kindOfPlaceholder(mark);
       if (value === undefined || kind === undefined) return mark;
       return isMasking ? ownMark(kind, value) : value;
     });
@@ -46,7 +46,7 @@ export function createTableMasks(personal: PersonalData, account: string) {
       if (!isMasking) return JSON.stringify(source);
       const operation = source.kind === 'operation' ? { operation: source.operation } : {};
       return JSON.stringify(
-        maskWalk(source, {
+        maskValue(source, {
           rule: rulesOf(operation),
           // The value may be a guess, so its placeholder must match none of the data.
           mark: (kind, value) => asked.mark(kind, String(value)),
@@ -54,7 +54,7 @@ export function createTableMasks(personal: PersonalData, account: string) {
       );
     },
     /** Returns undefined if nothing needs masking. @param collections in the order of the files */
-    forQuery(collections: readonly CollectionInfo[]): Masking | undefined {
+    forQuery(collections: readonly CollectionInfo[]): QueryMasking | undefined {
       const tables = isMasking ? collections.flatMap(maskedTables) : [];
       return isMasking ? { key, account, tables } : undefined;
     },

@@ -1,6 +1,6 @@
 /** Unifies moments in SQLite's own form with those of the tables, which look alike but sort differently. */
 
-import type { Statement, Token } from './statement.ts';
+import type { SqlStatement, SqlToken } from './statement.ts';
 import type { TableInfo } from './table-types.ts';
 
 const NOTE =
@@ -13,7 +13,7 @@ const TABLE_FORM = "strftime('%Y-%m-%dT%H:%M:%SZ', ";
  * Returns the statement with its moments in the form of the tables; unchanged if it has none or uses one
  * form.
  */
-export function withKeptMoments({ sql, tokens }: Statement, tables: readonly TableInfo[]): string {
+export function withTableMoments({ sql, tokens }: SqlStatement, tables: readonly TableInfo[]): string {
   if (!areMixed(tokens, tables) || tokens.some(isLocalTime)) return sql;
   const changes = tokens.flatMap(({ kind, text, start, end }, at) => {
     if (kind !== 'word') return [];
@@ -30,14 +30,17 @@ export function withKeptMoments({ sql, tokens }: Statement, tables: readonly Tab
 }
 
 /** Returns undefined if all moments have one form, or the tables have none. */
-export function noteOnMoments(tokens: readonly Token[], tables: readonly TableInfo[]): string | undefined {
+export function noteOnMixedMoments(
+  tokens: readonly SqlToken[],
+  tables: readonly TableInfo[],
+): string | undefined {
   return areMixed(tokens, tables) ? NOTE : undefined;
 }
 
 /** Returns true for the modifier that uses this computer's clock instead of UTC. */
-const isLocalTime = ({ kind, text }: Token) => kind === 'text' && text.toLowerCase() === "'localtime'";
+const isLocalTime = ({ kind, text }: SqlToken) => kind === 'text' && text.toLowerCase() === "'localtime'";
 
-function areMixed(tokens: readonly Token[], tables: readonly TableInfo[]): boolean {
+function areMixed(tokens: readonly SqlToken[], tables: readonly TableInfo[]): boolean {
   const dates = new Set(
     tables.flatMap(({ columns }) => columns.filter(({ type }) => type === 'date').map(({ name }) => name)),
   );

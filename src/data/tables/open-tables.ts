@@ -6,11 +6,11 @@
 import { randomBytes } from 'node:crypto';
 import { rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { letOthersRun } from '../../base/event-loop.ts';
+import { yieldToEventLoop } from '../../base/event-loop.ts';
 import type { Leases } from '../../disk/leases.ts';
 import { makeFolder } from '../../disk/make-folder.ts';
 import type { PersonalData } from '../../privacy/personal/personal-data.ts';
-import type { KeptSnapshots } from '../review/snapshots.ts';
+import type { AccountSnapshots } from '../review/snapshots.ts';
 import { BUILT_IN } from './built-in-tables.ts';
 import {
   type CollectionFolder,
@@ -25,12 +25,12 @@ import {
   createCollectionHistory,
   type HistoryOptions,
 } from './collection-history.ts';
-import { createTableMasks } from './masking.ts';
+import { createTableMasker } from './masking.ts';
 import { hasPersonalData, valueSourceOf } from './personal-tables.ts';
 import { Querier } from './query.ts';
 import { toName } from './sql-names.ts';
 import {
-  type Added,
+  type AddedCounts,
   type Changes,
   type CollectionInfo,
   type CollectionSource,
@@ -59,7 +59,7 @@ export interface TablesOptions {
   keepHours: number | undefined;
   changes(): Promise<Changes>;
   leases: Leases;
-  snapshots: KeptSnapshots;
+  snapshots: AccountSnapshots;
   /** The options for comparing collections; nothing is compared if omitted. */
   history?: HistoryOptions | undefined;
   /** The marketplace of the account, if it has one. */
@@ -89,7 +89,7 @@ export function openTables(options: TablesOptions): Tables {
     workers,
     personal,
   } = options;
-  const masks = createTableMasks(personal, account);
+  const masks = createTableMasker(personal, account);
   const shared = openFolder({ path, now, keepHours });
   const own = options.ownFolder && openFolder({ path: options.ownFolder, now, keepHours });
   const holder = createHolder(own || shared, keepHours, leases);
@@ -132,7 +132,7 @@ export function openTables(options: TablesOptions): Tables {
     async openLoader(source) {
       // Listing first removes expired collections, which makes room.
       await list();
-      const opened = await openLoader(source, options, files, holder.endOfPersonal, history);
+      const opened = await openWorkerLoader(source, options, files, holder.endOfPersonal, history);
       loaders.add(opened);
       return {
         ...opened,
@@ -269,7 +269,7 @@ const ITEMS_AT_ONCE = 100;
  * @param source decides which values are personal
  * @param endOfPersonal returns the end of a collection with personal data
  */
-async function openLoader(
+async function openWorkerLoader(
   source: CollectionSource,
   { account, workers, now, ownFolder, by, leases }: TablesOptions,
   folder: CollectionFolder,
@@ -314,10 +314,10 @@ async function openLoader(
       const sum = { rows: 0, repeated: 0 };
       for (let at = 0; at === 0 || at < items.length; at += ITEMS_AT_ONCE) {
         const some = items.slice(at, at + ITEMS_AT_ONCE);
-        const added = await ask<Added>({ do: 'items', table, items: some, key, at: path, given });
+        const added = await ask<AddedCounts>({ do: 'items', table, items: some, key, at: path, given });
         sum.rows += added.rows;
         sum.repeated += added.repeated;
-        await letOthersRun();
+        await yieldToEventLoop();
       }
       return sum;
     },

@@ -8,21 +8,21 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CancelledError, codeOf, InputError, TimeoutError } from '../../base/errors.ts';
 import { createSemaphore } from '../../base/semaphore.ts';
-import { inWords } from '../../base/text/duration.ts';
+import { formatDuration } from '../../base/text/duration.ts';
 import { marketplaceById } from '../../service/facts/marketplaces.ts';
-import type { KeptSnapshots } from '../review/snapshots.ts';
+import type { AccountSnapshots } from '../review/snapshots.ts';
 import { buildBuiltIn, CHANGE_COLUMNS } from './built-in-tables.ts';
 import { type CollectionFolder, linkOrCopy, READERS } from './collection-folder.ts';
 import { explainMixedCurrencies, guardCurrencies } from './currency-guard.ts';
 import { describeResult } from './describe-result.ts';
 import { explainDisk } from './disk-failure.ts';
 import type { TableMasks } from './masking.ts';
-import { withKeptMoments } from './moments.ts';
+import { withTableMoments } from './moments.ts';
 import { hasMaskable, hasPersonalData } from './personal-tables.ts';
 import { withReportViews } from './report-views.ts';
 import { explainSqlFailure } from './sql-failure.ts';
 import { quoteIdentifier } from './sql-names.ts';
-import { mentions, namedCollections, namedTables, readStatement, type Statement } from './statement.ts';
+import { mentions, namedCollections, namedTables, readStatement, type SqlStatement } from './statement.ts';
 import { readMoneyTables } from './table-currencies.ts';
 import type {
   Changes,
@@ -48,7 +48,7 @@ export interface QueryParts {
   folder: CollectionFolder;
   workers: WorkerPool;
   changes(): Promise<Changes>;
-  snapshots: KeptSnapshots;
+  snapshots: AccountSnapshots;
   /** The marketplace of the account, whose days are meant if no zone is named. */
   marketplaceId: string | undefined;
   masks: TableMasks;
@@ -160,7 +160,7 @@ export class Querier {
       const all = callTables(await folder.list(), options.of);
       const named = namedCollections(statement, all);
       const tables = namedTables(statement, named);
-      const kept = withKeptMoments(statement, tables);
+      const kept = withTableMoments(statement, tables);
       if (kept !== statement.sql) statement = readStatement(kept);
       const guarded = guardCurrencies(statement, readMoneyTables(named));
       try {
@@ -206,7 +206,7 @@ export class Querier {
   }
 
   async #run<Answer>(
-    { sql, countSql, tokens }: Statement,
+    { sql, countSql, tokens }: SqlStatement,
     collections: readonly CollectionInfo[],
     options: QueryOptions & LimitsLeft,
     run: StatementWork<Answer>['run'],
@@ -346,7 +346,7 @@ function meantColumn({ message }: SqlError, tables: readonly TableInfo[]) {
 
 const normalizeName = (name: string) => name.replaceAll('_', '').toLowerCase();
 
-function withColumn({ sql, tokens }: Statement, { asked, name }: { asked: string; name: string }): string {
+function withColumn({ sql, tokens }: SqlStatement, { asked, name }: { asked: string; name: string }): string {
   return tokens
     .filter(({ text }) => text === asked)
     .toReversed()
@@ -356,7 +356,7 @@ function withColumn({ sql, tokens }: Statement, { asked, name }: { asked: string
     );
 }
 
-function explain({ message }: SqlError, statement: Statement, all: readonly CollectionInfo[]): InputError {
+function explain({ message }: SqlError, statement: SqlStatement, all: readonly CollectionInfo[]): InputError {
   // The statement needs more memory than SQLite can get at all.
   if (message === 'out of memory') return tooLarge();
   const tables = all.flatMap((collection) => collection.tables);
@@ -509,7 +509,7 @@ function tooLong(timeoutMs: number): TimeoutError {
   return new TimeoutError(
     timeoutMs,
     'not-sent',
-    `The query took longer than ${inWords(timeoutMs)} and was ended.`,
+    `The query took longer than ${formatDuration(timeoutMs)} and was ended.`,
     'Ask for less at once: filter before joining, join on item, leave out ORDER BY over all rows.',
   );
 }
@@ -518,7 +518,7 @@ function tooBusy(timeoutMs: number): TimeoutError {
   return new TimeoutError(
     timeoutMs,
     'not-sent',
-    `The query was not run: others of this session took longer than ${inWords(timeoutMs)}.`,
+    `The query was not run: others of this session took longer than ${formatDuration(timeoutMs)}.`,
     'Ask one after the other, or for less at once.',
   );
 }

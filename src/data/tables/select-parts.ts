@@ -3,7 +3,7 @@
  * currency guard needs them.
  */
 
-import type { Token } from './statement.ts';
+import type { SqlToken } from './statement.ts';
 
 /** Indexes of tokens; `to` is the index after the last one. */
 export interface TokenRange {
@@ -80,22 +80,22 @@ const BEFORE_OPERAND = new Set(
 const NO_ALIAS = new Set('end null isnull notnull true false'.split(' '));
 
 /** @throws UnreadSelectError */
-export function readSelect(tokens: readonly Token[]): SelectQuery {
+export function readSelect(tokens: readonly SqlToken[]): SelectQuery {
   const last = tokens.length - 1;
   const isWrapped = isSign(tokens[0], '(') && closeOf(tokens, 0) === last;
   return isWrapped ? readQuery(tokens, { from: 1, to: last }) : readQuery(tokens, { from: 0, to: last + 1 });
 }
 
-export const isSign = (token: Token | undefined, text: string) =>
+export const isSign = (token: SqlToken | undefined, text: string) =>
   token?.kind === 'sign' && token.text === text;
 
-export const isWord = (token: Token | undefined, text: string) =>
+export const isWord = (token: SqlToken | undefined, text: string) =>
   token?.kind === 'word' && token.text === text;
 
-export const isNameToken = (token: Token | undefined) => token?.kind === 'word' || token?.kind === 'name';
+export const isNameToken = (token: SqlToken | undefined) => token?.kind === 'word' || token?.kind === 'name';
 
 /** Returns the index of the parenthesis that closes the one at this index. @throws UnreadSelectError */
-export function closeOf(tokens: readonly Token[], open: number): number {
+export function closeOf(tokens: readonly SqlToken[], open: number): number {
   const depth = tokens[open]?.depth;
   for (let at = open + 1; at < tokens.length; at++) {
     if (tokens[at]?.depth === depth && isSign(tokens[at], ')')) return at;
@@ -104,13 +104,13 @@ export function closeOf(tokens: readonly Token[], open: number): number {
 }
 
 /** Returns true for a parenthesis that contains a SELECT. */
-export function opensQuery(tokens: readonly Token[], at: number): boolean {
+export function opensQuery(tokens: readonly SqlToken[], at: number): boolean {
   const next = tokens[at + 1];
   return isSign(tokens[at], '(') && next?.kind === 'word' && OPENS_QUERY.has(next.text);
 }
 
 /** Returns the ranges between commas that are in no parenthesis within the range. */
-export function splitAtCommas(tokens: readonly Token[], { from, to }: TokenRange): TokenRange[] {
+export function splitAtCommas(tokens: readonly SqlToken[], { from, to }: TokenRange): TokenRange[] {
   if (from >= to) return [];
   const depth = tokens[from]?.depth;
   const commas: number[] = [];
@@ -122,7 +122,7 @@ export function splitAtCommas(tokens: readonly Token[], { from, to }: TokenRange
 }
 
 /** @throws UnreadSelectError */
-export function readQuery(tokens: readonly Token[], { from, to }: TokenRange): SelectQuery {
+export function readQuery(tokens: readonly SqlToken[], { from, to }: TokenRange): SelectQuery {
   const depth = tokens[from]?.depth;
   const withTables: WithTable[] = [];
   let at = from;
@@ -156,7 +156,7 @@ export function readQuery(tokens: readonly Token[], { from, to }: TokenRange): S
   return { withTables, cores, tail: { from: end, to } };
 }
 
-function readWithTable(tokens: readonly Token[], start: number): { table: WithTable; end: number } {
+function readWithTable(tokens: readonly SqlToken[], start: number): { table: WithTable; end: number } {
   const name = tokens[start];
   if (name === undefined || !isNameToken(name)) throw new UnreadSelectError('A WITH table has no name');
   let at = start + 1;
@@ -175,7 +175,7 @@ function readWithTable(tokens: readonly Token[], start: number): { table: WithTa
   return { table: { name: name.text, columns, query }, end: close + 1 };
 }
 
-function readCore(tokens: readonly Token[], { from, to }: TokenRange): SelectCore {
+function readCore(tokens: readonly SqlToken[], { from, to }: TokenRange): SelectCore {
   if (isWord(tokens[from], 'values')) return { items: [], sources: [], rest: [{ from: from + 1, to }] };
   if (!isWord(tokens[from], 'select')) throw new UnreadSelectError('There is no SELECT');
   const depth = tokens[from]?.depth;
@@ -204,7 +204,7 @@ function readCore(tokens: readonly Token[], { from, to }: TokenRange): SelectCor
   return core;
 }
 
-function readItem(tokens: readonly Token[], { from, to }: TokenRange): SelectItem {
+function readItem(tokens: readonly SqlToken[], { from, to }: TokenRange): SelectItem {
   const last = tokens[to - 1];
   if (last === undefined || from >= to) throw new UnreadSelectError('A column of SELECT is empty');
   const isStar = isSign(last, '*') && (to - from === 1 || (to - from === 3 && isSign(tokens[to - 2], '.')));
@@ -227,7 +227,7 @@ function readItem(tokens: readonly Token[], { from, to }: TokenRange): SelectIte
 }
 
 /** Reads the sources of FROM, and of a parenthesis in it that contains joined tables. */
-function readSources(tokens: readonly Token[], { from, to }: TokenRange, core: SelectCore): void {
+function readSources(tokens: readonly SqlToken[], { from, to }: TokenRange, core: SelectCore): void {
   const depth = tokens[from]?.depth;
   const isHere = (at: number) => tokens[at]?.depth === depth;
   const isNext = (at: number) =>

@@ -8,7 +8,7 @@ import { type CollectionInfo, MAX_SQL_CHARACTERS, type TableInfo } from './table
  * `name` is in quotes, brackets or backticks, or in single quotes if SQLite takes these for a name; `word` is
  * bare; `sign` is a single character.
  */
-export interface Token {
+export interface SqlToken {
   kind: 'word' | 'name' | 'text' | 'number' | 'sign';
   /** Words and names in lower case, names without their quotes; a text with them. */
   text: string;
@@ -20,12 +20,12 @@ export interface Token {
   isTable: boolean;
 }
 
-export interface Statement {
+export interface SqlStatement {
   /** The statement without a semicolon at its end. */
   sql: string;
   /** The same without the last ORDER BY, if that only orders the rows. */
   countSql: string;
-  tokens: readonly Token[];
+  tokens: readonly SqlToken[];
 }
 
 const HINT =
@@ -65,7 +65,7 @@ const OUTSIDE = /^(?:pragma_\w+|load_extension|readfile|writefile|edit|fsdir|lsm
 const IN_ENGINE = /^(?:pragma_|dbstat$)/;
 
 /** Returns true if the name is called or read from; as a column or a WITH table it is harmless. */
-function reachesOutside({ text, isTable }: Token, at: number, tokens: readonly Token[]): boolean {
+function reachesOutside({ text, isTable }: SqlToken, at: number, tokens: readonly SqlToken[]): boolean {
   if (!OUTSIDE.test(text)) return false;
   if (!IN_ENGINE.test(text) && tokens.some((other, i) => other.text === text && isDefined(tokens, i))) {
     return false;
@@ -76,7 +76,7 @@ function reachesOutside({ text, isTable }: Token, at: number, tokens: readonly T
 }
 
 /** Returns true for the name of a WITH table at its definition: `name AS (`, `name(a, b) AS (`. */
-export function isDefined(tokens: readonly Token[], at: number): boolean {
+export function isDefined(tokens: readonly SqlToken[], at: number): boolean {
   const open = tokens[at + 1];
   const listed = open?.text === '(' && open.kind === 'sign';
   const end = listed
@@ -91,7 +91,7 @@ export function isDefined(tokens: readonly Token[], at: number): boolean {
 }
 
 /** @throws InputError, with the reason, for anything but one statement that reads */
-export function readStatement(sql: string): Statement {
+export function readStatement(sql: string): SqlStatement {
   if (sql.length > MAX_SQL_CHARACTERS) {
     throw new InputError(
       `The statement has ${sql.length} characters; at most ${MAX_SQL_CHARACTERS} are taken.`,
@@ -114,7 +114,7 @@ function refused(reason: string): InputError {
   return new InputError(`Not run: ${reason}.`, HINT);
 }
 
-function checkReads(tokens: readonly Token[]): void {
+function checkReads(tokens: readonly SqlToken[]): void {
   const [first] = tokens;
   if (first === undefined) throw refused('there is no statement');
   const isReading = first.kind === 'word' && READS.has(first.text);
@@ -176,7 +176,7 @@ interface NestingLevel {
 }
 
 /** Checks a depth that is never less than that of the engine's syntax tree. */
-function checkSize(tokens: readonly Token[]): void {
+function checkSize(tokens: readonly SqlToken[]): void {
   const selects = tokens.filter(({ kind, text }) => kind === 'word' && text === 'select').length;
   if (selects > MAX_SELECTS) {
     throw tooDeep(`${selects} SELECTs, and at most ${MAX_SELECTS} are taken`);
@@ -214,7 +214,7 @@ function tooDeep(what: string): InputError {
 }
 
 /** Returns the start of the last ORDER BY if nothing after it limits the rows; otherwise the end. */
-function endWithoutOrder(tokens: readonly Token[], end: number): number {
+function endWithoutOrder(tokens: readonly SqlToken[], end: number): number {
   const outer = tokens.filter(({ kind, depth }) => depth === 0 && kind === 'word');
   const at = outer.findLastIndex(({ text }, i) => text === 'order' && outer[i + 1]?.text === 'by');
   const order = outer[at];
@@ -228,9 +228,9 @@ const TOKEN =
 const KINDS = ['space', 'text', 'name', 'word', 'number'] as const;
 
 /** @throws InputError for a quote or comment that does not end */
-export function readTokens(sql: string): Token[] {
+export function readTokens(sql: string): SqlToken[] {
   if (sql.includes('\0')) throw refused('there is a zero character in it');
-  const tokens: Token[] = [];
+  const tokens: SqlToken[] = [];
   const places = watchPlaces();
   let depth = 0;
   for (let at = 0; at < sql.length; ) {
@@ -277,7 +277,7 @@ function watchPlaces() {
   let isOperand = false;
   return {
     /** Returns whether a name was expected at this token. */
-    see({ kind, text, depth }: Pick<Token, 'kind' | 'text' | 'depth'>): boolean {
+    see({ kind, text, depth }: Pick<SqlToken, 'kind' | 'text' | 'depth'>): boolean {
       const wasDue = isDue;
       const isHere = inTables[depth] === true;
       const opensTables = wasDue && !isOperand;
@@ -292,7 +292,7 @@ function watchPlaces() {
   };
 }
 
-function match(sql: string, at: number): { kind: Token['kind'] | 'space'; end: number } {
+function match(sql: string, at: number): { kind: SqlToken['kind'] | 'space'; end: number } {
   TOKEN.lastIndex = at;
   const groups = TOKEN.exec(sql);
   if (groups !== null)
@@ -303,7 +303,7 @@ function match(sql: string, at: number): { kind: Token['kind'] | 'space'; end: n
   return { kind: 'sign', end: at + 1 };
 }
 
-function bare(raw: string, kind: Token['kind'] | 'space'): string {
+function bare(raw: string, kind: SqlToken['kind'] | 'space'): string {
   if (kind === 'word') return raw.toLowerCase();
   if (kind !== 'name') return raw;
   const quote = raw.charAt(0);
@@ -314,16 +314,16 @@ function bare(raw: string, kind: Token['kind'] | 'space'): string {
 // The notes on an answer need these parts of a statement.
 
 /** Returns true for a statement with more than one SELECT. */
-export const isNested = (tokens: readonly Token[]) =>
+export const isNested = (tokens: readonly SqlToken[]) =>
   tokens.filter(({ kind, text }) => kind === 'word' && text === 'select').length > 1;
 
 /** Returns the index of the FROM of the outermost SELECT; -1 if there is none. */
-export const indexOfFrom = (tokens: readonly Token[]) =>
+export const indexOfFrom = (tokens: readonly SqlToken[]) =>
   tokens.findIndex(({ kind, text, depth }) => kind === 'word' && text === 'from' && depth === 0);
 
 /** Tokens before a star that is neither a factor nor a count. */
 const BEFORE_STAR: ReadonlySet<string> = new Set(['select', 'distinct', 'all', ',', '.']);
-export const hasStar = (tokens: readonly Token[]) =>
+export const hasStar = (tokens: readonly SqlToken[]) =>
   tokens.some(({ text }, at) => text === '*' && BEFORE_STAR.has(tokens[at - 1]?.text ?? ''));
 
 // This part finds the collections and tables that a statement names.
@@ -334,19 +334,19 @@ const MAX_COLLECTIONS = 10;
 /**
  * Returns every name in it, regardless of its kind; other tokens match no table, since a text has its quotes.
  */
-export function mentions({ tokens }: Statement): Set<string> {
+export function mentions({ tokens }: SqlStatement): Set<string> {
   return new Set(tokens.map(({ text }) => text));
 }
 
 /** Returns the names that it reads as tables. */
-export function tablesRead({ tokens }: Statement): Set<string> {
-  const isRead = ({ isTable }: Token, at: number) =>
+export function tablesRead({ tokens }: SqlStatement): Set<string> {
+  const isRead = ({ isTable }: SqlToken, at: number) =>
     isTable && (tokens[at - 1]?.text !== '.' || tokens[at - 2]?.isTable === true);
   return new Set(tokens.filter(isRead).map(({ text }) => text));
 }
 
 /** @throws InputError for more collections than SQLite attaches */
-export function namedCollections(statement: Statement, all: readonly CollectionInfo[]): CollectionInfo[] {
+export function namedCollections(statement: SqlStatement, all: readonly CollectionInfo[]): CollectionInfo[] {
   const names = mentions(statement);
   const named = all.filter(({ tables }) => tables.some(({ name }) => names.has(name)));
   if (named.length <= MAX_COLLECTIONS) return named;
@@ -356,7 +356,7 @@ export function namedCollections(statement: Statement, all: readonly CollectionI
   );
 }
 
-export function namedTables(statement: Statement, collections: readonly CollectionInfo[]): TableInfo[] {
+export function namedTables(statement: SqlStatement, collections: readonly CollectionInfo[]): TableInfo[] {
   const names = mentions(statement);
   return collections.flatMap(({ tables }) => tables.filter(({ name }) => names.has(name)));
 }

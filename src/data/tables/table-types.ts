@@ -6,9 +6,9 @@ import type { CsvSigns } from '../../base/settings.ts';
 import type { Leases } from '../../disk/leases.ts';
 import { PERSONAL_KINDS } from '../../privacy/personal/kinds.ts';
 import { accountWideRegions } from '../../service/facts/report-traits.ts';
-import type { DocumentProgress, ReadOptions } from '../documents/document.ts';
+import type { DocumentProgress, DocumentReadOptions } from '../documents/document.ts';
 import type { JoinedDocuments } from '../documents/join-documents.ts';
-import type { KeptSnapshots } from '../review/snapshots.ts';
+import type { AccountSnapshots } from '../review/snapshots.ts';
 
 /** A value of a table. Amounts are numbers, identifiers text, dates ISO 8601 text. */
 export type SqlValue = string | number | null;
@@ -185,7 +185,7 @@ export interface CollectionInfo extends z.output<typeof infoSchema> {
 }
 
 /** The charset is that of one document; each of several has its own. */
-export interface LoadOptions extends Omit<ReadOptions, 'limits'> {
+export interface LoadOptions extends Omit<DocumentReadOptions, 'limits'> {
   /**
    * An item with a value for each possible member: its members are columns even if every value is null, and
    * null means that a figure is not yet available.
@@ -207,7 +207,7 @@ export interface DocumentOutcome {
 }
 
 /** The counts of added items; repeated ones are stored once. */
-export interface Added {
+export interface AddedCounts {
   rows: number;
   repeated: number;
 }
@@ -233,7 +233,7 @@ export interface Loader {
     key?: string,
     at?: readonly string[],
     given?: readonly string[],
-  ): Promise<Added>;
+  ): Promise<AddedCounts>;
   /** Adds a document on disk, or several as one, as one table (or several for nested JSON). */
   addDocument(
     table: string,
@@ -367,7 +367,7 @@ export interface Tables {
   lastOfKind(source: CollectionSource): Promise<LastOfKind | undefined>;
   query(sql: string, options: QueryOptions): Promise<QueryResult>;
   /** The snapshots that reviews of the account have stored for comparison. */
-  snapshots: KeptSnapshots;
+  snapshots: AccountSnapshots;
   changes(): Promise<Changes>;
   /**
    * Creates a folder for temporary files of this process, which the caller removes; those of a killed process

@@ -5,7 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 import { type MessagePort, Worker, workerData } from 'node:worker_threads';
 import { AppError, codeOf, InputError } from '../../base/errors.ts';
 import { isJsonObject } from '../../base/json.ts';
-import { DocumentError, type DocumentFault } from '../documents/document-error.ts';
+import { DocumentError, type DocumentErrorKind } from '../documents/document-error.ts';
 import { diskIsFull } from './disk-failure.ts';
 
 /** The max JavaScript heap of a worker; SQLite's own memory comes on top. */
@@ -48,7 +48,7 @@ interface WorkerFailure {
   kind: 'document' | 'sql' | 'disk' | 'other';
   message: string;
   hint: string;
-  fault?: DocumentFault;
+  fault?: DocumentErrorKind;
 }
 
 type Reply<Answer> = { id: number; value: Answer } | { id: number; failure: WorkerFailure };
@@ -201,7 +201,7 @@ declare const WebAssembly: {
  * Reports the engine's memory each time it grows, because a running statement answers no request.
  * @param held the buffer that the main thread passed
  */
-export function tellEngineBytes({ held }: { held: SharedArrayBuffer }): void {
+export function reportEngineBytes({ held }: { held: SharedArrayBuffer }): void {
   const bytes = new Float64Array(held);
   const { prototype } = WebAssembly.Memory;
   const { grow } = prototype;

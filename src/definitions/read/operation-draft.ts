@@ -15,7 +15,7 @@ import {
   parameterSchema,
 } from '../../service/facts/operation.ts';
 import { hidesDotSegment, hidesEndOfPath, placeholdersOf } from '../../service/facts/path-template.ts';
-import { type Defs, resolveSchema } from '../../service/facts/schema-parts.ts';
+import { resolveSchema, type SchemaDefs } from '../../service/facts/schema-parts.ts';
 import { DefinitionError, pointerTo } from '../definition-error.ts';
 import { MAX_DESCRIPTION, MAX_KEY, MAX_NAME, MAX_PATH } from '../limits.ts';
 import { checkName } from './check-name.ts';
@@ -136,7 +136,7 @@ const BODY_KEY = /^(idempotency(key|token)?|client(request)?token)$/i;
 export function findIdempotencyKey(
   parameters: readonly Parameter[],
   body: JsonSchema | undefined,
-  defs: Defs,
+  defs: SchemaDefs,
 ): Operation['idempotencyKey'] {
   const header = parameters.find(
     (parameter) => parameter.in === 'header' && /idempoten/i.test(parameter.name),

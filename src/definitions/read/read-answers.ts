@@ -9,7 +9,7 @@ import type { JsonSchema } from '../../service/facts/operation.ts';
 import { DefinitionError, pointerTo } from '../definition-error.ts';
 import type { OperationDraft } from './operation-draft.ts';
 import type { ReadDefinition, ReadOperation } from './read-operations.ts';
-import { jsonMedia, type Readers } from './read-parameters.ts';
+import { type DefinitionReaders, jsonMedia } from './read-parameters.ts';
 import type { Located } from './references.ts';
 import { SchemaReader } from './schema-reader.ts';
 
@@ -23,7 +23,7 @@ export interface AnswerBody {
  * @throws DefinitionError
  */
 export function readAnswerBodies(
-  { references, schemas }: Readers,
+  { references, schemas }: DefinitionReaders,
   { value, pointer }: Located,
 ): AnswerBody[] {
   const { responses } = value;
@@ -64,7 +64,7 @@ export function readAnswerShapes({ operations, readers }: ReadDefinition): WithA
   };
 }
 
-function answerOf({ draft, source }: ReadOperation, readers: Readers): JsonSchema | undefined {
+function answerOf({ draft, source }: ReadOperation, readers: DefinitionReaders): JsonSchema | undefined {
   if (draft.method !== 'GET') return undefined;
   try {
     return readAnswerBodies(readers, source).find(({ schema }) => Object.keys(schema).length > 0)?.schema;

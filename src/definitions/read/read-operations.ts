@@ -14,7 +14,7 @@ import {
   parseRate,
   type SkippedOperation,
 } from './operation-draft.ts';
-import { type Readers, readInputs } from './read-parameters.ts';
+import { type DefinitionReaders, readInputs } from './read-parameters.ts';
 import { type Located, openReferences } from './references.ts';
 import { SchemaReader } from './schema-reader.ts';
 
@@ -29,7 +29,7 @@ export interface ReadDefinition {
   skipped: SkippedOperation[];
   /** The shapes that the operations refer to by `#/$defs/<name>`. */
   defs: Record<string, JsonSchema>;
-  readers: Readers;
+  readers: DefinitionReaders;
 }
 
 const OTHER_METHODS = ['head', 'options', 'trace'] as const;
@@ -89,7 +89,11 @@ interface PathEntry {
   source: Located;
 }
 
-function readOperation(readers: Readers, document: DefinitionDocument, entry: PathEntry): OperationDraft {
+function readOperation(
+  readers: DefinitionReaders,
+  document: DefinitionDocument,
+  entry: PathEntry,
+): OperationDraft {
   const { source, pathItem, method } = entry;
   const path = basePathOf(document, entry) + entry.path;
   const names = checkPath(path, source.pointer);

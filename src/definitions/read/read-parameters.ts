@@ -12,9 +12,9 @@ import { NotCallable, type OperationDraft } from './operation-draft.ts';
 import type { Located, References } from './references.ts';
 import type { SchemaReader } from './schema-reader.ts';
 
-export type Inputs = Pick<OperationDraft, 'parameters' | 'body'>;
+export type OperationInputs = Pick<OperationDraft, 'parameters' | 'body'>;
 
-export interface Readers {
+export interface DefinitionReaders {
   references: References;
   schemas: SchemaReader;
 }
@@ -36,7 +36,11 @@ const OWN_HEADERS = new Set(['accept', 'content-type', 'authorization', 'x-amz-a
  * Reads the inputs; the operation's own parameters come before those of its path.
  * @throws DefinitionError | NotCallable
  */
-export function readInputs(readers: Readers, operation: Located, pathItem: Located): Inputs {
+export function readInputs(
+  readers: DefinitionReaders,
+  operation: Located,
+  pathItem: Located,
+): OperationInputs {
   const own = listParameters(readers, operation);
   const isOwn = ({ name, in: location }: RawParameter) =>
     own.some((one) => one.name === name && one.in === location);
@@ -51,7 +55,7 @@ export function readInputs(readers: Readers, operation: Located, pathItem: Locat
   return { parameters, ...readBody(readers, operation, all) };
 }
 
-function listParameters({ references }: Readers, { value, pointer }: Located): RawParameter[] {
+function listParameters({ references }: DefinitionReaders, { value, pointer }: Located): RawParameter[] {
   const at = pointerTo(pointer, 'parameters');
   if (value.parameters === undefined) return [];
   if (!Array.isArray(value.parameters)) throw new DefinitionError(at, 'is not a list');
@@ -81,7 +85,7 @@ function listParameters({ references }: Readers, { value, pointer }: Located): R
   return list;
 }
 
-function readParameter({ schemas }: Readers, raw: RawParameter): Parameter | undefined {
+function readParameter({ schemas }: DefinitionReaders, raw: RawParameter): Parameter | undefined {
   const { name, in: location, required = false } = raw;
   if (location === 'body') return undefined;
   if (location === 'header' && !isSettableHeader(name)) {
@@ -117,7 +121,11 @@ function schemaOf(schemas: SchemaReader, raw: RawParameter) {
   return schemas.readWhole(facts, pointer);
 }
 
-function readBody(readers: Readers, operation: Located, all: readonly RawParameter[]): Pick<Inputs, 'body'> {
+function readBody(
+  readers: DefinitionReaders,
+  operation: Located,
+  all: readonly RawParameter[],
+): Pick<OperationInputs, 'body'> {
   const raw = all.find((parameter) => parameter.in === 'body');
   if (raw !== undefined) {
     const schema = readers.schemas.read(raw.schema, pointerTo(raw.pointer, 'schema'));

@@ -7,7 +7,7 @@ import { groupBy } from '../../base/group-by.ts';
 import { isJsonObject } from '../../base/json.ts';
 import { hasHidden } from '../../base/text/escape-text.ts';
 import type { JsonSchema } from '../../service/facts/operation.ts';
-import { type Defs, partsOf, resolveSchema } from '../../service/facts/schema-parts.ts';
+import { partsOf, resolveSchema, type SchemaDefs } from '../../service/facts/schema-parts.ts';
 import { DefinitionError, pointerTo } from '../definition-error.ts';
 import {
   MAX_ENUM,
@@ -408,7 +408,7 @@ function numbersOf(source: Readonly<Record<string, unknown>>): JsonSchema {
 const MAX_ARRAY_DEPTH = 3;
 
 /** Replaces a named object by one that accepts any members, because outside a body no object can be sent. */
-function withoutNames(schema: JsonSchema, defs: Defs, arrays = MAX_ARRAY_DEPTH): JsonSchema {
+function withoutNames(schema: JsonSchema, defs: SchemaDefs, arrays = MAX_ARRAY_DEPTH): JsonSchema {
   const shape = resolveSchema(schema, defs);
   if (shape.items !== undefined) {
     const { items, ...rest } = shape;

@@ -3,17 +3,17 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, extname, join, relative, resolve } from 'node:path';
 import { InputError } from '../../base/errors.ts';
-import { DefinitionError, refuse } from '../definition-error.ts';
+import { DefinitionError, refuseDefinition } from '../definition-error.ts';
 import { MAX_ENTRIES, MAX_FILES, MAX_NAME } from '../limits.ts';
 import { checkTree } from '../read/check-tree.ts';
 import { isDefinition, readDocument } from '../read/document.ts';
 import { readAnswerShapes } from '../read/read-answers.ts';
 import { parseText, readText } from '../read/read-file.ts';
 import { readOperations } from '../read/read-operations.ts';
-import { COMPILED_FORMAT, type Compiled } from './compiled.ts';
+import { COMPILED_FORMAT, type CompiledDefinition } from './compiled.ts';
 
 export interface CompiledFiles {
-  files: Compiled[];
+  files: CompiledDefinition[];
   /** Files of the folder that are no API definitions. */
   others: string[];
 }
@@ -49,16 +49,19 @@ export interface CompileInput {
  * Compiles one file. Returns undefined for a file that is no API definition, if `others` are expected.
  * @throws InputError naming file, position and reason.
  */
-export async function compileFile(input: CompileInput, others = false): Promise<Compiled | undefined> {
+export async function compileFile(
+  input: CompileInput,
+  others = false,
+): Promise<CompiledDefinition | undefined> {
   try {
     const { text, sha256 } = await readText(input.source);
     const root = await parseText(text, input.source);
     if (others && !isDefinition(root)) return undefined;
     return { ...(await compileRoot(root)), ...headOf(input), sha256 };
   } catch (error) {
-    if (error instanceof DefinitionError) throw refuse(input.source, error);
+    if (error instanceof DefinitionError) throw refuseDefinition(input.source, error);
     if (error instanceof RangeError)
-      throw refuse(input.source, new DefinitionError('', 'is nested too deep to be read'));
+      throw refuseDefinition(input.source, new DefinitionError('', 'is nested too deep to be read'));
     throw error;
   }
 }

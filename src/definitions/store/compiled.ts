@@ -25,4 +25,4 @@ export const compiledSchema = z.object({
   operations: z.array(operationDraftSchema),
   skipped: z.array(skippedOperationSchema),
 });
-export type Compiled = z.infer<typeof compiledSchema>;
+export type CompiledDefinition = z.infer<typeof compiledSchema>;

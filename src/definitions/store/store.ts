@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { ConfigError } from '../../base/errors.ts';
 import { makeFolder } from '../../disk/make-folder.ts';
 import { openFile } from '../../disk/open-file.ts';
-import { type Compiled, compiledSchema } from './compiled.ts';
+import { type CompiledDefinition, compiledSchema } from './compiled.ts';
 
 /** A stored file that has become unusable, and the reason. */
 interface DamagedDefinition {
@@ -19,7 +19,7 @@ interface DamagedDefinition {
 
 interface StoredDefinitions {
   /** The files, sorted by name. */
-  files: Compiled[];
+  files: CompiledDefinition[];
   damaged: DamagedDefinition[];
 }
 
@@ -30,7 +30,7 @@ export interface DefinitionStore {
    * Stores all or none of the files, replacing those of the same name.
    * @throws ConfigError when the folder is not writable
    */
-  add(files: readonly Compiled[]): Promise<void>;
+  add(files: readonly CompiledDefinition[]): Promise<void>;
   /** Loads all files; an unreadable one is listed as damaged, never thrown. */
   load(): Promise<StoredDefinitions>;
   /** Removes a file. False when none has this name. */
@@ -116,7 +116,7 @@ async function readText(path: string): Promise<string> {
   }
 }
 
-async function readOne(folder: string, name: string): Promise<Compiled | DamagedDefinition> {
+async function readOne(folder: string, name: string): Promise<CompiledDefinition | DamagedDefinition> {
   try {
     const value: unknown = JSON.parse(await readText(join(folder, name + SUFFIX)));
     const parsed = compiledSchema.safeParse(value);

@@ -4,18 +4,18 @@ import { groupBy } from '../../base/group-by.ts';
 import { trimBothOf } from '../../base/text/trim-character.ts';
 import { groups } from '../../service/facts/generated/groups.ts';
 import { endpointOf } from '../../service/facts/merge.ts';
-import type { Effect, Method, Operation } from '../../service/facts/operation.ts';
+import type { Method, Operation, OperationEffect } from '../../service/facts/operation.ts';
 import { pickDefs } from '../../service/facts/schema-parts.ts';
 import type { OperationDraft } from '../read/operation-draft.ts';
-import type { Compiled } from './compiled.ts';
+import type { CompiledDefinition } from './compiled.ts';
 
 interface DefinedOperation {
-  file: Compiled;
+  file: CompiledDefinition;
   draft: OperationDraft;
 }
 
 /** Builds the operations. The file that was added last wins when two describe the same endpoint. */
-export function buildUserOperations(files: readonly Compiled[]): Operation[] {
+export function buildUserOperations(files: readonly CompiledDefinition[]): Operation[] {
   const latest = new Map<string, DefinedOperation>();
   for (const file of files.toSorted((a, b) => a.addedAt.localeCompare(b.addedAt))) {
     for (const draft of file.operations) latest.set(endpointOf(draft), { file, draft });
@@ -117,7 +117,7 @@ function toOperation({ file, draft }: DefinedOperation, id: string): Operation {
 }
 
 /** A user's file cannot declare that a POST only reads, so that nothing is ever sent without approval. */
-function effectOf(method: Method): Effect {
+function effectOf(method: Method): OperationEffect {
   if (method === 'GET') return 'read';
   return method === 'DELETE' ? 'delete' : 'write';
 }

@@ -52,7 +52,7 @@ export function isPlainName(name: string): boolean {
 }
 
 /** Normalizes names that some systems treat as equal: `Labels.pdf` and `labels.pdf`, composed or not. */
-export function foldName(name: string): string {
+export function normalizeName(name: string): string {
   return name.normalize('NFC').toLowerCase();
 }
 

@@ -11,9 +11,9 @@ import { AppError, ConfigError, codeOf, InputError } from '../../base/errors.ts'
 import { quoteText } from '../../base/text/escape-text.ts';
 import { NotAFileError, openFile } from '../open-file.ts';
 import { isTextName, splitEnding } from './endings.ts';
-import { foldName, isPlainName, nameToOpen, nameToSave } from './file-names.ts';
+import { isPlainName, nameToOpen, nameToSave, normalizeName } from './file-names.ts';
 import type { FilesFolder, ListedFile, OpenedFile, SavedFile } from './files.ts';
-import { findPlace, makePlace, type Place } from './place.ts';
+import { type HeldFolder, holdExistingFolder, holdOrCreateFolder } from './place.ts';
 
 /** The maximum size of a saved or uploaded file; the largest unpacked document has the same limit. */
 export const MAX_FILE_BYTES = 2_000_000_000;
@@ -38,7 +38,7 @@ export function openFilesFolder({ find }: { find(): Promise<string> }): FilesFol
   const harmless = new Map<string, FileId>();
 
   /** A file that is removed at once was saved all the same. */
-  const rememberHarmless = async (place: Place, name: string) => {
+  const rememberHarmless = async (place: HeldFolder, name: string) => {
     const id = await readFileId(place, name).catch(() => undefined);
     if (id === undefined) return;
     harmless.set(name, id);
@@ -50,7 +50,7 @@ export function openFilesFolder({ find }: { find(): Promise<string> }): FilesFol
     folder: find,
     async save(name, content, { ending, personal, bytes }): Promise<SavedFile> {
       const wanted = nameToSave(name, ending);
-      return within(find, makePlace, async (place) => {
+      return within(find, holdOrCreateFolder, async (place) => {
         await removeAbandonedParts(place);
         const part = await writePart(place, content, bytes);
         const saved = await moveToFreeName(place, part, wanted).finally(() =>
@@ -63,7 +63,7 @@ export function openFilesFolder({ find }: { find(): Promise<string> }): FilesFol
     },
     async open(name): Promise<OpenedFile> {
       const wanted = nameToOpen(name);
-      return within(find, findPlace, async (place) => {
+      return within(find, holdExistingFolder, async (place) => {
         const found = place === undefined ? undefined : await findName(place, wanted);
         if (place === undefined || found === undefined) throw await missingFile(wanted, place, await find());
         const id = await readFileId(place, found);
@@ -80,7 +80,7 @@ export function openFilesFolder({ find }: { find(): Promise<string> }): FilesFol
       });
     },
     async list() {
-      return within(find, findPlace, async (place) => {
+      return within(find, holdExistingFolder, async (place) => {
         if (place === undefined) return [];
         await removeAbandonedParts(place).catch(() => undefined);
         return listFiles(place);
@@ -93,7 +93,7 @@ export function openFilesFolder({ find }: { find(): Promise<string> }): FilesFol
  * Runs work in the folder.
  * @throws the system's error about the folder, explained; the unchanged error of saved content
  */
-async function within<P extends Place | undefined, T>(
+async function within<P extends HeldFolder | undefined, T>(
   find: () => Promise<string>,
   open: (path: string) => Promise<P>,
   work: (place: P) => Promise<T>,
@@ -112,9 +112,9 @@ async function within<P extends Place | undefined, T>(
 
 async function* readAgain(find: () => Promise<string>, name: string, id: FileId): AsyncGenerator<Uint8Array> {
   const path = await find();
-  let place: Place | undefined;
+  let place: HeldFolder | undefined;
   try {
-    place = await findPlace(path);
+    place = await holdExistingFolder(path);
     if (place === undefined) throw await missingFile(name, place, path);
     yield* readChunks(place, name, id);
   } catch (error) {
@@ -124,7 +124,7 @@ async function* readAgain(find: () => Promise<string>, name: string, id: FileId)
   }
 }
 
-async function missingFile(name: string, place: Place | undefined, path: string): Promise<InputError> {
+async function missingFile(name: string, place: HeldFolder | undefined, path: string): Promise<InputError> {
   const files = place === undefined ? [] : await listFiles(place);
   const names = files.slice(0, MAX_NAMED_FILES).map((file) => quoteText(file.name));
   return new InputError(
@@ -178,7 +178,7 @@ function failed(folder: string, what: string, next: string, cause: unknown): Con
 /** The number of files that are inspected concurrently. */
 const AT_ONCE = 64;
 
-async function listFiles(place: Place): Promise<ListedFile[]> {
+async function listFiles(place: HeldFolder): Promise<ListedFile[]> {
   const entries = await readdir(place.at('.'), { withFileTypes: true });
   const names = entries.filter((entry) => entry.isFile() && isPlainName(entry.name)).map(({ name }) => name);
   const files: ListedFile[] = [];
@@ -191,7 +191,7 @@ async function listFiles(place: Place): Promise<ListedFile[]> {
     .slice(0, MAX_LISTED);
 }
 
-async function listed(place: Place, name: string): Promise<ListedFile | undefined> {
+async function listed(place: HeldFolder, name: string): Promise<ListedFile | undefined> {
   const found = await lstat(place.at(name)).catch(() => undefined);
   return found?.isFile() === true
     ? { name, uri: fileUri(name), bytes: found.size, modified: found.mtimeMs }
@@ -210,12 +210,12 @@ const NO_LINKS = new Set(['EISDIR', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 
  * @returns its new name
  * @throws InputError when all numbers are taken, ConfigError when the folder was replaced
  */
-async function moveToFreeName(place: Place, part: TempFile, wanted: string): Promise<string> {
+async function moveToFreeName(place: HeldFolder, part: TempFile, wanted: string): Promise<string> {
   await place.verify();
-  const taken = new Set((await readdir(place.at('.'))).map(foldName));
+  const taken = new Set((await readdir(place.at('.'))).map(normalizeName));
   for (let number = 1; number <= MAX_SAME_NAMES; number += 1) {
     const name = numbered(wanted, number);
-    if (taken.has(foldName(name)) || !(await claimName(place, part.name, name))) continue;
+    if (taken.has(normalizeName(name)) || !(await claimName(place, part.name, name))) continue;
     try {
       const put = await lstat(place.at(name));
       if (put.ino !== part.ino || !put.isFile()) throw disturbed(place, name);
@@ -238,7 +238,7 @@ function numbered(name: string, number: number): string {
 }
 
 /** Returns false when the name is taken. No existing file is ever replaced. */
-async function claimName(place: Place, part: string, name: string): Promise<boolean> {
+async function claimName(place: HeldFolder, part: string, name: string): Promise<boolean> {
   try {
     await link(place.at(part), place.at(name));
     await rm(place.at(part));
@@ -251,7 +251,7 @@ async function claimName(place: Place, part: string, name: string): Promise<bool
 }
 
 /** Creates the name as an empty file first, which only one process can do. */
-async function claimByRename(place: Place, part: string, name: string): Promise<boolean> {
+async function claimByRename(place: HeldFolder, part: string, name: string): Promise<boolean> {
   try {
     await (await open(place.at(name), 'wx', 0o600)).close();
   } catch (error) {
@@ -268,7 +268,7 @@ async function claimByRename(place: Place, part: string, name: string): Promise<
 }
 
 /** Builds the error for a file that someone else with write access to the folder replaced. */
-function disturbed(place: Place, name: string): ConfigError {
+function disturbed(place: HeldFolder, name: string): ConfigError {
   return new ConfigError(
     `In the folder of files, ${quoteText(place.path)}, something else took the place of ${quoteText(name)} while it was saved.`,
     'Let nobody else write to that folder, or name another one with --files-dir (SELLER_FILES_DIR).',
@@ -289,7 +289,7 @@ type FileId = Pick<BigIntStats, 'dev' | 'ino' | 'size' | 'mtimeNs'>;
  * @throws InputError for a link, folder or anything else that is no file, for one that is missing or too
  * large
  */
-async function readFileId(place: Place, name: string): Promise<FileId> {
+async function readFileId(place: HeldFolder, name: string): Promise<FileId> {
   const handle = await openIn(place, name);
   try {
     return await fileIdOf(handle, name);
@@ -302,7 +302,7 @@ async function readFileId(place: Place, name: string): Promise<FileId> {
  * Reads the file in chunks.
  * @throws InputError when it is not, or no longer, the file of `before`
  */
-async function* readChunks(place: Place, name: string, before: FileId): AsyncGenerator<Uint8Array> {
+async function* readChunks(place: HeldFolder, name: string, before: FileId): AsyncGenerator<Uint8Array> {
   const handle = await openIn(place, name);
   try {
     refuseChanged(name, before, await fileIdOf(handle, name));
@@ -321,12 +321,12 @@ async function* readChunks(place: Place, name: string, before: FileId): AsyncGen
 }
 
 /** Returns the name in the folder's own Unicode form; undefined when there is no such file. */
-async function findName(place: Place, name: string): Promise<string | undefined> {
+async function findName(place: HeldFolder, name: string): Promise<string | undefined> {
   const names = await readdir(place.at('.'));
   return names.includes(name) ? name : names.find((one) => one.normalize('NFC') === name);
 }
 
-async function openIn(place: Place, name: string): Promise<FileHandle> {
+async function openIn(place: HeldFolder, name: string): Promise<FileHandle> {
   const handle = await openFile(place.at(name), constants.O_RDONLY).catch((error: unknown) => {
     if (['EACCES', 'EPERM'].includes(codeOf(error))) {
       throw new InputError(`This program may not read ${quoteText(name)}.`, 'Allow it to read the file.');
@@ -404,7 +404,7 @@ function newPartName(): string {
  * Removes abandoned parts by the computer's own clock, which also stamps the files. Parts that cannot be
  * removed stay.
  */
-async function removeAbandonedParts(place: Place): Promise<void> {
+async function removeAbandonedParts(place: HeldFolder): Promise<void> {
   const names = await readdir(place.at('.'));
   for (const name of names.filter((one) => PART.test(one))) {
     const found = await lstat(place.at(name)).catch(() => undefined);
@@ -423,7 +423,11 @@ class ContentError extends Error {
  * @param expected bytes, if known
  * @throws InputError for too much, ConfigError for a full disk, ContentError for an error of the content
  */
-async function writePart(place: Place, content: AsyncIterable<Uint8Array>, expected = 0): Promise<TempFile> {
+async function writePart(
+  place: HeldFolder,
+  content: AsyncIterable<Uint8Array>,
+  expected = 0,
+): Promise<TempFile> {
   refuseTooMuch(expected);
   await refuseWithoutRoom(place, expected);
   const name = newPartName();
@@ -469,7 +473,7 @@ function refuseTooMuch(bytes: number): void {
   );
 }
 
-async function refuseWithoutRoom({ path, at }: Place, bytes: number): Promise<void> {
+async function refuseWithoutRoom({ path, at }: HeldFolder, bytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(at('.'));
   const free = bavail * bsize;
   if (free >= bytes + RESERVE_BYTES) return;

@@ -9,7 +9,7 @@ import { makeFolder } from '../make-folder.ts';
 
 const FOLDER_MODE = 0o700;
 
-export interface Place {
+export interface HeldFolder {
   /** The path that the user knows. */
   path: string;
   /**
@@ -28,7 +28,7 @@ export interface Place {
  * Opens an existing folder; undefined when there is none.
  * @throws ConfigError for a link, a file or anything else there; the system's error
  */
-export async function findPlace(path: string): Promise<Place | undefined> {
+export async function holdExistingFolder(path: string): Promise<HeldFolder | undefined> {
   const found = await lstat(path).catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
@@ -40,14 +40,14 @@ export async function findPlace(path: string): Promise<Place | undefined> {
  * Opens the folder, creating it for its owner only.
  * @throws ConfigError as above; the system's error
  */
-export async function makePlace(path: string): Promise<Place> {
-  const found = await findPlace(path);
+export async function holdOrCreateFolder(path: string): Promise<HeldFolder> {
+  const found = await holdExistingFolder(path);
   if (found !== undefined) return found;
   await makeFolder(path, FOLDER_MODE);
   return holdFolder(path, await lstat(path));
 }
 
-async function holdFolder(path: string, found: Stats): Promise<Place> {
+async function holdFolder(path: string, found: Stats): Promise<HeldFolder> {
   refuseOthers(path, found);
   const handle = await openHandle(path);
   try {

@@ -8,7 +8,7 @@ import { OAuthError, OAuthErrorCode } from '@modelcontextprotocol/server';
 import { errors, type JWTPayload, jwtVerify } from 'jose';
 import { hasHidden } from '../../base/text/escape-text.ts';
 import { type Caller, READ_SCOPE, WRITE_SCOPE } from './caller.ts';
-import { type Provider, ProviderAway } from './provider.ts';
+import { type Provider, ProviderUnavailable } from './provider.ts';
 
 /**
  * Validates a token.
@@ -83,12 +83,12 @@ export function createOwnTokenCheck(expected: string): CheckToken {
   return async (token) => {
     if (!timingSafeEqual(Buffer.from(digestOf(token)), Buffer.from(digestOf(expected))))
       throw wrong('The token is not the one of this server.');
-    return ofThisMachine();
+    return localCaller();
   };
 }
 
 /** Returns the caller who has the machine's own token or uses its sandbox. */
-export function ofThisMachine(): Caller {
+export function localCaller(): Caller {
   return {
     issuer: 'urn:seller-commerce-mcp:this-machine',
     subject: 'local',
@@ -158,6 +158,6 @@ function explainError(error: unknown, audience: string): unknown {
     return wrong('The token is signed with a key that the issuer does not have.');
   if (error instanceof errors.JWSSignatureVerificationFailed)
     return wrong('The signature of the token does not fit.');
-  if (error instanceof ProviderAway || error instanceof OAuthError) return error;
+  if (error instanceof ProviderUnavailable || error instanceof OAuthError) return error;
   return wrong('The token cannot be read.');
 }

@@ -33,7 +33,7 @@ export interface Provider {
 }
 
 /** The provider did not answer correctly. Nobody can be admitted, and the caller is not at fault. */
-export class ProviderAway extends Error {
+export class ProviderUnavailable extends Error {
   override readonly name = 'ProviderAway';
 }
 
@@ -177,13 +177,15 @@ export function createProvider({
 }
 
 const awayAs = (why: unknown) => {
-  if (why instanceof ProviderAway) return why;
-  return new ProviderAway(why instanceof Error ? why.message : String(why), { cause: why });
+  if (why instanceof ProviderUnavailable) return why;
+  return new ProviderUnavailable(why instanceof Error ? why.message : String(why), { cause: why });
 };
 
 /** Recognizes failures of the provider; any other error of a key lookup concerns the token. */
 const isFailure = (error: unknown) =>
-  error instanceof ProviderAway || error instanceof errors.JWKSTimeout || error instanceof errors.JWKSInvalid;
+  error instanceof ProviderUnavailable ||
+  error instanceof errors.JWKSTimeout ||
+  error instanceof errors.JWKSInvalid;
 
 function keysAt(
   address: string,

@@ -15,13 +15,13 @@ import { ConfigError, codeOf } from '../../base/errors.ts';
 import type { HostAndPort } from '../where.ts';
 
 export interface GuardedServerOptions extends HostAndPort {
-  limits?: Partial<Limits>;
+  limits?: Partial<ServerLimits>;
   /** Handles a request. A failure becomes a generic error for the client, which reveals nothing. */
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
   onError(error: unknown): void;
 }
 
-export interface Limits {
+export interface ServerLimits {
   /** The time limit until the headers have arrived. */
   headersMs: number;
   /** The time limit until the whole request has arrived. */
@@ -33,7 +33,7 @@ export interface Limits {
   connections: number;
 }
 
-const LIMITS: Limits = {
+const LIMITS: ServerLimits = {
   headersMs: 10_000,
   requestMs: 30_000,
   idleMs: 65_000,
@@ -106,7 +106,7 @@ export async function startGuardedServer(options: GuardedServerOptions): Promise
   };
 }
 
-function serverOptions({ headersMs, requestMs }: Limits): ServerOptions {
+function serverOptions({ headersMs, requestMs }: ServerLimits): ServerOptions {
   return {
     headersTimeout: Math.min(headersMs, requestMs),
     requestTimeout: requestMs,

@@ -2,7 +2,7 @@
 
 import type { IncomingMessage } from 'node:http';
 
-export interface Refusal {
+export interface HttpRefusal {
   status: number;
   /** One of a fixed set, so that the counters stay limited. */
   reason: RefusalReason;
@@ -51,7 +51,7 @@ export function createRequestCheck({ endpoint, port, isLocal }: OwnAddress) {
   }
   // Clients may write the default port explicitly.
   if (endpoint.port === '') hosts.add(`${endpoint.hostname}:${endpoint.protocol === 'https:' ? 443 : 80}`);
-  return ({ headersDistinct, headers, url = '' }: IncomingMessage): Refusal | undefined => {
+  return ({ headersDistinct, headers, url = '' }: IncomingMessage): HttpRefusal | undefined => {
     // Node uses the first of two Host headers, but a proxy in front may have checked the second.
     const [host = '', second] = headersDistinct.host ?? [];
     if (second !== undefined || !hosts.has(host.toLowerCase()))

@@ -1,6 +1,6 @@
 /** Finds e-mail addresses in a text. It looks at each @ once, within the bounds of an address. */
 
-import type { Found } from './found.ts';
+import type { PersonalRange } from './found.ts';
 
 /** Matches an @ as it is, wide, URL-encoded, or escaped as in JSON. */
 const SIGN = /[@＠]|%40|\\u0040/i;
@@ -14,10 +14,10 @@ const DOMAIN =
   /^[\p{L}\p{N}](?:[\p{L}\p{N}.-]{0,189}[\p{L}\p{N}])?\.(?:xn--[a-z0-9-]{2,59}|\p{L}{2,63})(?![\p{L}\p{N}])/iu;
 const MAX_DOMAIN_CHARACTERS = 254;
 
-export const mayHoldEmail = (text: string) => SIGN.test(text);
+export const mayContainEmail = (text: string) => SIGN.test(text);
 
 /** Yields the addresses in the order of the text. */
-export function* findEmails(text: string): Generator<Found> {
+export function* findEmails(text: string): Generator<PersonalRange> {
   let done = 0;
   for (let at = 0; at < text.length; at += 1) {
     const sign = getSignLength(text, at);
@@ -43,7 +43,7 @@ const SPELLED_DOT = /\s?[([{]\s?(?:dot|punkt|\.)\s?[)\]}]\s?|\s(?:dot|punkt)\s/g
 /**
  * Yields addresses that are spelled out. It is for prose only, because elsewhere `at` is a word like others.
  */
-export function* findSpelledEmails(text: string): Generator<Found> {
+export function* findSpelledEmails(text: string): Generator<PersonalRange> {
   let done = 0;
   for (const { 0: sign, index } of text.matchAll(SPELLED_SIGN)) {
     const start = findMailboxStart(text, index, done);

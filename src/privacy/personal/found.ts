@@ -2,7 +2,7 @@
 
 import type { PersonalKind } from './kinds.ts';
 
-export interface Found {
+export interface PersonalRange {
   kind: PersonalKind;
   start: number;
   /** The position after its last character. */
@@ -10,6 +10,6 @@ export interface Found {
 }
 
 /** Returns a copy with its own memory, because a stored slice would retain the whole text. */
-export function foundIn(text: string, { start, end }: Pick<Found, 'start' | 'end'>): string {
+export function copyRange(text: string, { start, end }: Pick<PersonalRange, 'start' | 'end'>): string {
   return Buffer.from(text.slice(start, end), 'utf16le').toString('utf16le');
 }

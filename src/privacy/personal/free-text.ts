@@ -3,11 +3,11 @@
  * values with a name before them. Each is replaced by a placeholder.
  */
 
-import { changeBetweenMarks } from './between-marks.ts';
-import { findEmails, findSpelledEmails, mayHoldEmail } from './emails.ts';
-import { type Found, foundIn } from './found.ts';
+import { changeOutsidePlaceholders } from './between-marks.ts';
+import { findEmails, findSpelledEmails, mayContainEmail } from './emails.ts';
+import { copyRange, type PersonalRange } from './found.ts';
 import type { PersonalKind } from './kinds.ts';
-import { findNamedValues, mayHoldNamedValues } from './named-values.ts';
+import { findNamedValues, mayContainNamedValues } from './named-values.ts';
 import { findPhones } from './phones.ts';
 
 /** Makes the placeholder of a value and records its original; undefined if the value stays as it is. */
@@ -29,8 +29,8 @@ export function maskFreeText(text: string, markOf: MakePlaceholder): string {
   if (!MAY_BE_PERSONAL.test(text)) return text;
   const isPhoneForAbroad = text.charCodeAt(0) === PLUS;
   const isProse = text.length > 7 && hasWords(text);
-  const emails = mayHoldEmail(text) ? findEmails(text) : [];
-  const named = mayHoldNamedValues(text) ? findNamedValues(text) : [];
+  const emails = mayContainEmail(text) ? findEmails(text) : [];
+  const named = mayContainNamedValues(text) ? findNamedValues(text) : [];
   if (!isProse && !isPhoneForAbroad) return replaceFound(text, mergeInOrder(named, emails), markOf);
   const found = mergeInOrder(emails, findPhones(text, { onlyInternational: !isProse }));
   return replaceFound(text, mergeInOrder(named, found), markOf);
@@ -43,8 +43,8 @@ export function maskEmails(text: string, markOf: MakePlaceholder): string {
 
 /** Masks prose that people write; placeholders in it stay. */
 export function maskProse(text: string, markOf: MakePlaceholder): string {
-  return changeBetweenMarks(text, (piece) => {
-    const named = mayHoldNamedValues(piece) ? findNamedValues(piece) : [];
+  return changeOutsidePlaceholders(text, (piece) => {
+    const named = mayContainNamedValues(piece) ? findNamedValues(piece) : [];
     const emails = mergeInOrder(findEmails(piece), findSpelledEmails(piece));
     return replaceFound(piece, mergeInOrder(named, mergeInOrder(emails, findPhones(piece))), markOf);
   });
@@ -73,19 +73,19 @@ export function hideSigners(masked: string): string {
 
 /** Masks texts of errors and logs, which name members without their values; placeholders in them stay. */
 export function maskMessage(text: string, markOf: MakePlaceholder): string {
-  return changeBetweenMarks(text, (piece) =>
+  return changeOutsidePlaceholders(text, (piece) =>
     replaceFound(piece, mergeInOrder(findEmails(piece), findPhones(piece)), markOf),
   );
 }
 
-function replaceFound(text: string, found: Iterable<Found>, markOf: MakePlaceholder): string {
+function replaceFound(text: string, found: Iterable<PersonalRange>, markOf: MakePlaceholder): string {
   let clean = '';
   let done = 0;
   for (const one of found) {
     // A find that overlaps the last one is skipped: digits before an @ are part of an address already, and an
     // address may be part of a named value.
     if (one.start < done) continue;
-    const value = foundIn(text, one);
+    const value = copyRange(text, one);
     clean += text.slice(done, one.start) + (markOf(one.kind, value) ?? value);
     done = one.end;
   }
@@ -93,7 +93,10 @@ function replaceFound(text: string, found: Iterable<Found>, markOf: MakePlacehol
 }
 
 /** Merges both in the order of their start, lazily because a text can have very many. */
-function* mergeInOrder(some: Iterable<Found>, others: Iterable<Found>): Generator<Found> {
+function* mergeInOrder(
+  some: Iterable<PersonalRange>,
+  others: Iterable<PersonalRange>,
+): Generator<PersonalRange> {
   const waiting = others[Symbol.iterator]();
   let next = waiting.next();
   for (const one of some) {

@@ -1,9 +1,9 @@
 /** Replaces values by their placeholders wherever they occur. */
 
 import { isJsonObject } from '../../base/json.ts';
-import { WHOLE_MARK } from '../../base/text/mark-shape.ts';
-import { changeBetweenMarks } from './between-marks.ts';
-import type { Replaced } from './personal-data.ts';
+import { WHOLE_PLACEHOLDER } from '../../base/text/mark-shape.ts';
+import { changeOutsidePlaceholders } from './between-marks.ts';
+import type { ReplacedPlaceholder } from './personal-data.ts';
 import { createTextFinder } from './text-finder.ts';
 
 /** Shorter values are replaced as whole words only, and a single character only if it is the whole value. */
@@ -13,7 +13,7 @@ const MIN_PART_CHARACTERS = 3;
  * Returns a function that copies any value, member names included, with each original replaced by its
  * placeholder.
  */
-export function hider(replaced: readonly Replaced[]): (value: unknown) => unknown {
+export function createValueHider(replaced: readonly ReplacedPlaceholder[]): (value: unknown) => unknown {
   if (replaced.length === 0) return (value) => value;
   const marks = new Map(replaced.map(({ mark, original }) => [original, mark]));
   const long = replaced
@@ -22,13 +22,13 @@ export function hider(replaced: readonly Replaced[]): (value: unknown) => unknow
   const wordFinder = createTextFinder();
   for (const { mark, original } of replaced) wordFinder.add(original, mark);
   // These are replaced in the whole text and not between placeholders, because each of them looks like one.
-  const foreign = long.filter(({ original }) => WHOLE_MARK.test(original));
+  const foreign = long.filter(({ original }) => WHOLE_PLACEHOLDER.test(original));
   const hideText = (text: string) =>
     marks.get(text) ??
     long.reduce(
       (shown, { mark, original }) =>
-        changeBetweenMarks(shown, (piece) => piece.replaceAll(original, () => mark)),
-      changeBetweenMarks(
+        changeOutsidePlaceholders(shown, (piece) => piece.replaceAll(original, () => mark)),
+      changeOutsidePlaceholders(
         foreign.reduce((shown, { mark, original }) => shown.replaceAll(original, () => mark), text),
         wordFinder.replaceIn,
       ),

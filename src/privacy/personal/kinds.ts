@@ -3,10 +3,10 @@
  * treated.
  */
 
-import { MARK_KINDS } from '../../base/text/mark-shape.ts';
+import { PLACEHOLDER_KINDS } from '../../base/text/mark-shape.ts';
 
 /** The kind as it appears in a placeholder. */
-export const PERSONAL_KINDS = MARK_KINDS;
+export const PERSONAL_KINDS = PLACEHOLDER_KINDS;
 
 export type PersonalKind = (typeof PERSONAL_KINDS)[number];
 

@@ -4,11 +4,11 @@
  */
 
 import { escapeText } from '../../base/text/escape-text.ts';
-import { spellings } from '../secrets/known-secrets.ts';
-import { changeBetweenMarks } from './between-marks.ts';
+import { listSpellings } from '../secrets/known-secrets.ts';
+import { changeOutsidePlaceholders } from './between-marks.ts';
 import { createBoundedMap } from './bounded-map.ts';
-import { findEmails, mayHoldEmail } from './emails.ts';
-import { foundIn } from './found.ts';
+import { findEmails, mayContainEmail } from './emails.ts';
+import { copyRange } from './found.ts';
 import type { PersonalKind } from './kinds.ts';
 import { findPhones } from './phones.ts';
 import { createTextFinder, type TextFinder } from './text-finder.ts';
@@ -17,7 +17,7 @@ import { createTextFinder, type TextFinder } from './text-finder.ts';
  * Placeholders of values that the assistant itself wrote. It may have guessed them, so no masking may confirm
  * a guess.
  */
-export type Brought = ReadonlySet<string>;
+export type PlaceholdersOfArguments = ReadonlySet<string>;
 
 const MAX_KNOWN_VALUES = 20_000;
 /** The number of latest values of which every spelling is searched for: URL-encoded, escaped, in base64. */
@@ -60,7 +60,7 @@ export function createKnownValues() {
   return {
     size: () => all.size(),
     add(kind: PersonalKind, value: string, mark: string) {
-      if (!isWorthFinding(kind, value)) return;
+      if (!isFindable(kind, value)) return;
       for (const piece of splitIntoPieces(value)) {
         addToAll(piece, mark);
         for (const form of [piece, normalizeText(piece)])
@@ -72,17 +72,18 @@ export function createKnownValues() {
       for (const piece of splitIntoPieces(value)) addToAll(piece, mark);
     },
     /** Replaces all known values in a short text, the last ones in every spelling. Placeholders stay. */
-    replaceEverywhere(text: string, brought?: Brought) {
+    replaceEverywhere(text: string, brought?: PlaceholdersOfArguments) {
       if (all.size() === 0) return text;
       spellAll();
-      return changeBetweenMarks(replaceNormalized(text, all, brought), (piece) =>
+      return changeOutsidePlaceholders(replaceNormalized(text, all, brought), (piece) =>
         spelled.replaceIn(piece, brought),
       );
     },
     /** Replaces only unmistakable values, for an answer that also has words of our own. Placeholders stay. */
-    replaceDistinct: (text: string, brought?: Brought) => replaceNormalized(text, distinct, brought),
+    replaceDistinct: (text: string, brought?: PlaceholdersOfArguments) =>
+      replaceNormalized(text, distinct, brought),
     /** Returns the placeholders of the known values that occur in the arguments of a call. */
-    broughtBy(text: string): Brought {
+    broughtBy(text: string): PlaceholdersOfArguments {
       // A name may be split over two arguments, or be URL-encoded.
       const forms = [text, normalizeText(text), text.replaceAll('\n', ' '), decodeUrl(text)];
       return new Set(forms.flatMap(all.replacementsIn));
@@ -122,16 +123,16 @@ function normalizeText(text: string): string {
 }
 
 /** Replaces known values. A line is normalized only if that lets something be found in it. */
-function replaceNormalized(text: string, known: TextFinder, brought?: Brought): string {
+function replaceNormalized(text: string, known: TextFinder, brought?: PlaceholdersOfArguments): string {
   const replace = (piece: string) => known.replaceIn(piece, brought);
-  const clean = changeBetweenMarks(text, replace);
+  const clean = changeOutsidePlaceholders(text, replace);
   if (!NOT_NORMALIZED.test(clean)) return clean;
   return clean
     .split('\n')
     .map((line) => {
       const words = line.trimStart();
       const plain = normalizeText(words);
-      const replaced = plain === words ? plain : changeBetweenMarks(plain, replace);
+      const replaced = plain === words ? plain : changeOutsidePlaceholders(plain, replace);
       return replaced === plain ? line : line.slice(0, line.length - words.length) + replaced;
     })
     .join('\n');
@@ -148,7 +149,7 @@ const decodeUrl = (text: string) =>
 function listForms(value: string): string[] {
   const plain = new Set([value.toLowerCase(), escapeText(value).toLowerCase()]);
   // Some letters become two in capitals: Straße, STRASSE.
-  return [...spellings(value), value.toUpperCase()].filter((form) => !plain.has(form.toLowerCase()));
+  return [...listSpellings(value), value.toUpperCase()].filter((form) => !plain.has(form.toLowerCase()));
 }
 
 /** Matches names of members that contain a contact; a description of a product is not searched. */
@@ -157,10 +158,10 @@ const CONTACT = /mail|phone|fax|mobile|^tel/i;
 /**
  * Returns the e-mail addresses and phone numbers in a text of the seller's own, given the name of its member.
  */
-export function contactsIn(text: string, name: string): string[] {
+export function findOwnContacts(text: string, name: string): string[] {
   // Most texts contain neither.
-  if ((text.length > MAX_CONTACT || !mayHoldEmail(text)) && !CONTACT.test(name)) return [];
-  return [text, ...[...findEmails(text), ...findPhones(text)].map((found) => foundIn(text, found))];
+  if ((text.length > MAX_CONTACT || !mayContainEmail(text)) && !CONTACT.test(name)) return [];
+  return [text, ...[...findEmails(text), ...findPhones(text)].map((found) => copyRange(text, found))];
 }
 
 const MAX_CONTACT = 200;
@@ -170,7 +171,7 @@ const MIN_DIGITS = 7;
 const WIDE = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]/u;
 
 /** True if the value is long enough: short ones such as `12` or `Str` are in every text. */
-export function isWorthFinding(kind: PersonalKind, value: string): boolean {
+export function isFindable(kind: PersonalKind, value: string): boolean {
   if (/^[\d\s.,-]+$/.test(value)) return kind !== 'postcode' && value.length >= MIN_DIGITS;
   return value.length >= (WIDE.test(value) ? MIN_WIDE : MIN_CHARACTERS);
 }

@@ -4,7 +4,7 @@
  */
 
 import { createHmac } from 'node:crypto';
-import { MARK_KINDS, MARK_LETTERS } from '../../base/text/mark-shape.ts';
+import { PLACEHOLDER_KINDS, PLACEHOLDER_LETTERS } from '../../base/text/mark-shape.ts';
 import { createBoundedMap } from './bounded-map.ts';
 import type { PersonalKind } from './kinds.ts';
 
@@ -12,28 +12,28 @@ import type { PersonalKind } from './kinds.ts';
 const LETTERS = '0123456789abcdefghjkmnpqrstvwxyz';
 
 /** Matches `«buyer name 3f2ak9xq»` and `«postcode 101.. 3f2ak9xq»`. */
-export const MARK = new RegExp(
-  `«(${MARK_KINDS.join('|')})(?: ([0-9A-Za-z]{1,4})\\.\\.)? ([0-9a-hjkmnp-tv-z]{${MARK_LETTERS}})»`,
+export const PLACEHOLDER_PARTS = new RegExp(
+  `«(${PLACEHOLDER_KINDS.join('|')})(?: ([0-9A-Za-z]{1,4})\\.\\.)? ([0-9a-hjkmnp-tv-z]{${PLACEHOLDER_LETTERS}})»`,
   'u',
 );
 
 /** Returns the kind that a placeholder names; undefined for any other text. */
-export function kindOf(mark: string): PersonalKind | undefined {
-  const word = MARK.exec(mark)?.[1];
-  return MARK_KINDS.find((kind) => kind === word);
+export function kindOfPlaceholder(mark: string): PersonalKind | undefined {
+  const word = PLACEHOLDER_PARTS.exec(mark)?.[1];
+  return PLACEHOLDER_KINDS.find((kind) => kind === word);
 }
 
 /** The cache size and the longest cached value: the same value often comes again at once. */
 const MAX_CACHED = 4_000;
 const MAX_CACHED_CHARACTERS = 200;
 
-export type Marker = ReturnType<typeof createMarker>;
+export type PlaceholderMaker = ReturnType<typeof createPlaceholderMaker>;
 
 /**
  * @param key of the session.
  * @param account the account of the data: placeholders of one mean nothing to another
  */
-export function createMarker(key: Uint8Array, account: string) {
+export function createPlaceholderMaker(key: Uint8Array, account: string) {
   const cachedLetters = createBoundedMap<string>(MAX_CACHED);
   return {
     /** @param value as it is compared: a number as its text */
@@ -41,7 +41,7 @@ export function createMarker(key: Uint8Array, account: string) {
       const known = cachedLetters.get(value);
       const letters = known ?? lettersOf(createHmac('sha256', key).update(`${account}\0${value}`).digest());
       if (known === undefined && value.length <= MAX_CACHED_CHARACTERS) cachedLetters.set(value, letters);
-      const area = kind === 'postcode' ? postcodeArea(value) : undefined;
+      const area = kind === 'postcode' ? getPostcodeArea(value) : undefined;
       return `«${kind}${area === undefined ? '' : ` ${area}..`} ${letters}»`;
     },
   };
@@ -50,7 +50,7 @@ export function createMarker(key: Uint8Array, account: string) {
 /** Starts with a digit, which distinguishes placeholder letters written by a model from a word. */
 function lettersOf(digest: Uint8Array): string {
   let letters = String((digest[0] ?? 0) % 10);
-  for (let at = 1; at < MARK_LETTERS; at += 1) letters += LETTERS.charAt((digest[at] ?? 0) % 32);
+  for (let at = 1; at < PLACEHOLDER_LETTERS; at += 1) letters += LETTERS.charAt((digest[at] ?? 0) % 32);
   return letters;
 }
 
@@ -58,7 +58,7 @@ function lettersOf(digest: Uint8Array): string {
  * Returns the part of a postcode that names the region: `SW1A` of `SW1A 1AA`, `101` of `10115`; undefined if
  * none does.
  */
-export function postcodeArea(postcode: string): string | undefined {
+export function getPostcodeArea(postcode: string): string | undefined {
   const plain = postcode.trim().toUpperCase();
   const [outward = '', inward] = plain.split(/[\s-]+/);
   const area =

@@ -32,7 +32,7 @@ export function maskMarkup<Context>(text: string, walk: MarkupVisitor<Context>):
     else {
       const meant = decode(inner);
       const made = walk.mask(open.at(-1)?.context ?? walk.top, meant, isCut);
-      masked += made === meant ? content : content.replace(inner, () => encode(made));
+      masked += made === meant ? content : content.replace(inner, () => encodeMarkup(made));
     }
   };
   for (let at = 0; at < text.length; ) {
@@ -94,7 +94,7 @@ function maskTag<Context>(inner: string, open: OpenElement<Context>[], walk: Mar
     const attribute = nameBefore(inner.slice(Math.max(0, at - NAME_ROOM), at));
     const meant = decode(quoted.slice(1, -1));
     const made = meant === '' ? meant : walk.mask(walk.child(context, attribute), meant, false);
-    return made === meant ? quoted : `"${encode(made)}"`;
+    return made === meant ? quoted : `"${encodeMarkup(made)}"`;
   });
   if (!inner.endsWith('/')) open.push({ name, context });
   return masked;
@@ -119,7 +119,7 @@ function decode(text: string): string {
 }
 
 /** Encodes a text for an element or attribute. */
-export function encode(text: string): string {
+export function encodeMarkup(text: string): string {
   return text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')

@@ -4,26 +4,26 @@
  */
 
 import { isJsonObject } from '../../base/json.ts';
-import { WHOLE_MARK, withForeignMarks } from '../../base/text/mark-shape.ts';
-import { changeBetweenMarks } from './between-marks.ts';
+import { requoteForeignPlaceholders, WHOLE_PLACEHOLDER } from '../../base/text/mark-shape.ts';
+import { changeOutsidePlaceholders } from './between-marks.ts';
 import { hideSigners, maskEmails, maskFreeText, maskProse } from './free-text.ts';
 import type { PersonalKind } from './kinds.ts';
-import { isWorthFinding } from './known-values.ts';
+import { isFindable } from './known-values.ts';
 import { maskMarkup } from './mask-markup.ts';
 import type { MemberRule } from './members.ts';
-import { findNamedValues, mayHoldNamedValues } from './named-values.ts';
+import { findNamedValues, mayContainNamedValues } from './named-values.ts';
 import {
   changeJsonInText,
-  holdsTag,
+  containsTag,
   isMarkup,
   isParsedWhole,
-  mayHoldStructure,
-  wholeJson,
+  mayContainStructure,
+  parseWholeJson,
 } from './structure-in-text.ts';
 import { createTextFinder, type TextFinder } from './text-finder.ts';
-import type { Original } from './vault.ts';
+import type { OriginalValue } from './vault.ts';
 
-export interface MaskWalk {
+export interface MaskOptions {
   /** The rule at the top of the answer. */
   rule: MemberRule;
   /** Texts that this program put into the answer; they stay. */
@@ -31,7 +31,7 @@ export interface MaskWalk {
   /** True for a value made here, in which placeholders of ours stay. */
   keepsMarks?: boolean;
   /** Makes the placeholder and records its original. */
-  mark(kind: PersonalKind, value: Original): string;
+  mark(kind: PersonalKind, value: OriginalValue): string;
   /** Called with each text that is the seller's own and stays, and with the name of its member. */
   noteOwn?(text: string, name: string): void;
 }
@@ -47,22 +47,22 @@ const THING =
   /sku$|asin$|brand|colou?r|title$|(?:item|product)[-_ ]?name$|tracking(?:[-_ ]?(?:numbers?|ids?|no))?$/i;
 
 /** True for a name of a member or column that names a thing that is sold or sent. */
-export const isThing = (name: string) => THING.test(name);
+export const isThingName = (name: string) => THING.test(name);
 
 /** True for such names and for regions: values there are not searched for known names. */
-export const isThingOrRegion = (name: string) => REGION.test(name) || isThing(name);
+export const isThingOrRegionName = (name: string) => REGION.test(name) || isThingName(name);
 
 /**
  * Returns the masked value (the same one if nothing was masked) and the number of masked values.
  * @param value as a JSON parser makes it, at most 64 levels deep
  */
-export function maskWalk(value: unknown, walk: MaskWalk): { value: unknown; count: number } {
+export function maskValue(value: unknown, walk: MaskOptions): { value: unknown; count: number } {
   let count = 0;
   let repeats: TextFinder | undefined;
-  const replace = (kind: PersonalKind, original: Original): string => {
+  const replace = (kind: PersonalKind, original: OriginalValue): string => {
     count += 1;
     const mark = walk.mark(kind, original);
-    if (isWorthFinding(kind, String(original))) {
+    if (isFindable(kind, String(original))) {
       repeats ??= createTextFinder();
       repeats.add(String(original), mark);
       for (const encoded of encodeForUrl(String(original))) repeats.add(encoded, mark);
@@ -84,11 +84,11 @@ export function maskWalk(value: unknown, walk: MaskWalk): { value: unknown; coun
   /** Returns undefined if the text can contain neither markup nor JSON. */
   const maskInside = (text: string, context: LeafRule): string | undefined => {
     if (isMarkup(text)) return maskMarkupIn(text, context);
-    const whole = wholeJson(text);
+    const whole = parseWholeJson(text);
     if (whole !== undefined) return maskJson(whole, text, context, walk);
-    return mayHoldStructure(text) ? maskParts(text, context) : undefined;
+    return mayContainStructure(text) ? maskParts(text, context) : undefined;
   };
-  const maskJson = (value: unknown, written: string, context: LeafRule, within: MaskWalk): string => {
+  const maskJson = (value: unknown, written: string, context: LeafRule, within: MaskOptions): string => {
     const clean = mapTexts(value, context, within, mask);
     return clean === value && isParsedWhole(value, written) ? written : JSON.stringify(clean);
   };
@@ -107,9 +107,9 @@ export function maskWalk(value: unknown, walk: MaskWalk): { value: unknown; coun
    */
   const maskParts = (text: string, context: LeafRule): string => {
     const made = changeJsonInText(
-      masking.keepsMarks ? text : withForeignMarks(text),
+      masking.keepsMarks ? text : requoteForeignPlaceholders(text),
       (value, written) => maskJson(value, written, context, { ...walk, noteOwn: () => undefined }),
-      (piece) => (holdsTag(piece) ? maskMarkupIn(piece, context) : piece),
+      (piece) => (containsTag(piece) ? maskMarkupIn(piece, context) : piece),
     );
     return String(maskLeaf(made, context, { ...masking, keepsMarks: true }));
   };
@@ -132,12 +132,12 @@ function aroundNamedMarkup(
   replace: LeafMasking['replace'],
   change: (part: string) => string,
 ): string {
-  if (!/["']/.test(text) || !mayHoldNamedValues(text)) return change(text);
+  if (!/["']/.test(text) || !mayContainNamedValues(text)) return change(text);
   let masked = '';
   let done = 0;
   for (const { kind, start, end } of findNamedValues(text)) {
     const value = text.slice(start, end);
-    if (!holdsTag(value) || !/["']/.test(text.charAt(start - 1))) continue;
+    if (!containsTag(value) || !/["']/.test(text.charAt(start - 1))) continue;
     masked += change(text.slice(done, start)) + replace(kind, value);
     done = end;
   }
@@ -147,7 +147,7 @@ function aroundNamedMarkup(
 type Scalar = string | number;
 
 interface LeafMasking {
-  replace(kind: PersonalKind, value: Original): string;
+  replace(kind: PersonalKind, value: OriginalValue): string;
   keepsMarks: boolean;
 }
 
@@ -161,7 +161,7 @@ interface LeafRule {
 type ChangeLeaf = (leaf: Scalar, context: LeafRule) => Scalar;
 
 /** Returns a copy if anything changes, otherwise the value itself. */
-function mapTexts(value: unknown, context: LeafRule, walk: MaskWalk, change: ChangeLeaf): unknown {
+function mapTexts(value: unknown, context: LeafRule, walk: MaskOptions, change: ChangeLeaf): unknown {
   if (typeof value === 'string' || typeof value === 'number') {
     if (typeof value === 'string' && context.rule.isOwn) walk.noteOwn?.(value, context.name);
     return change(value, context);
@@ -182,7 +182,7 @@ function mapTexts(value: unknown, context: LeafRule, walk: MaskWalk, change: Cha
 function mapMembers(
   value: Record<string, unknown>,
   rule: MemberRule,
-  walk: MaskWalk,
+  walk: MaskOptions,
   change: ChangeLeaf,
 ): Record<string, unknown> {
   let changed: [string, unknown][] | undefined;
@@ -216,7 +216,7 @@ const isWhole = ({ ofText }: MemberRule) => ofText !== undefined && ofText !== '
 const isOwnPlain = (text: string, rule: MemberRule) => rule.isOwn && !isWhole(rule) && !/[«"{[<]/.test(text);
 
 /** True for a placeholder, or for what the journal leaves of a value. */
-const isMasked = (leaf: Scalar) => leaf === '[masked]' || WHOLE_MARK.test(String(leaf));
+const isMasked = (leaf: Scalar) => leaf === '[masked]' || WHOLE_PLACEHOLDER.test(String(leaf));
 function maskLeaf(leaf: Scalar, { rule, name }: LeafRule, { replace, keepsMarks }: LeafMasking): Scalar {
   const { ofText: treatment, isOwn } = rule;
   const isPersonal = treatment !== undefined && treatment !== 'free text';
@@ -224,15 +224,15 @@ function maskLeaf(leaf: Scalar, { rule, name }: LeafRule, { replace, keepsMarks 
   if (typeof leaf === 'number') return isPersonal ? replace(treatment, leaf) : leaf;
   if (isPersonal) return leaf.trim() === '' ? leaf : replace(treatment, leaf);
   // A text from the service is no placeholder of ours and must not be shown as one.
-  const shown = keepsMarks ? leaf : withForeignMarks(leaf);
+  const shown = keepsMarks ? leaf : requoteForeignPlaceholders(leaf);
   if (isOwn) return shown;
-  const mask = treatment === 'free text' ? maskProse : isThing(name) ? maskEmails : maskFreeText;
-  return changeBetweenMarks(shown, (piece) => mask(piece, replace));
+  const mask = treatment === 'free text' ? maskProse : isThingName(name) ? maskEmails : maskFreeText;
+  return changeOutsidePlaceholders(shown, (piece) => mask(piece, replace));
 }
 
 /** Masks repeats of known values. Placeholders stay, and a text of several words is searched word by word. */
 function maskElsewhere(leaf: string, { rule, name }: LeafRule, repeats: TextFinder): string {
-  if (rule.isOwn || isThingOrRegion(name)) return leaf;
+  if (rule.isOwn || isThingOrRegionName(name)) return leaf;
   if (rule.ofText === undefined && !/[\s%+]/.test(leaf)) return repeats.exactly(leaf) ?? leaf;
-  return changeBetweenMarks(leaf, repeats.replaceIn);
+  return changeOutsidePlaceholders(leaf, repeats.replaceIn);
 }

@@ -49,10 +49,10 @@ type MemberSide = 'buyer' | 'own';
 /**
  * A member with everything that its name and parents imply, so that its children need not work it out again.
  */
-export interface Place {
+export interface MemberContext {
   /** The words of its name, separated by blanks. */
   words: string;
-  above: Place | undefined;
+  above: MemberContext | undefined;
   /** The side that its own name implies, if any. */
   ownSide: MemberSide | undefined;
   /** The side by its own name, or else by its nearest parent. */
@@ -62,8 +62,8 @@ export interface Place {
 }
 
 /** @param above its parent; undefined at the top, and for a column */
-export function placeOf(name: string, above?: Place): Place {
-  const padded = wordsOf(name);
+export function contextOf(name: string, above?: MemberContext): MemberContext {
+  const padded = splitName(name);
   const words = padded.trim();
   const isBuyers = anyOfBuyers.test(padded) || anyOfBuyers.test(toSingular(padded));
   const ownSide = isBuyers ? 'buyer' : isOwnContainer(words) || anyOfOwners.test(padded) ? 'own' : undefined;
@@ -103,12 +103,12 @@ interface ValueFacts {
   isPlainName?: boolean;
 }
 
-export function treatmentOfPlace(context: Place, value: ValueFacts): Treatment | undefined {
-  return context.side === 'own' ? undefined : looksLike(context, value);
+export function treatmentOfContext(context: MemberContext, value: ValueFacts): Treatment | undefined {
+  return context.side === 'own' ? undefined : treatmentByName(context, value);
 }
 
 /** Returns the treatment that applies if the value is not the seller's own. */
-export function looksLike(context: Place, value: ValueFacts): Treatment | undefined {
+export function treatmentByName(context: MemberContext, value: ValueFacts): Treatment | undefined {
   if (/^(?:is|has|number of) /.test(context.words)) return undefined;
   const found = findTreatment(context, value);
   // An object or array is not personal merely because it has a plural name.
@@ -117,7 +117,10 @@ export function looksLike(context: Place, value: ValueFacts): Treatment | undefi
   return words === context.words ? undefined : findTreatment({ ...context, words }, value);
 }
 
-function findTreatment(context: Place, { isText, isPlainName = false }: ValueFacts): Treatment | undefined {
+function findTreatment(
+  context: MemberContext,
+  { isText, isPlainName = false }: ValueFacts,
+): Treatment | undefined {
   const { words, above } = context;
   const below = NESTED_MEMBERS.get(`${above?.words ?? ''} > ${words}`);
   if (below !== undefined) return below;
@@ -140,7 +143,7 @@ function findTreatment(context: Place, { isText, isPlainName = false }: ValueFac
  * True within a buyer's address, all of which is masked but its region, because the service may add unknown
  * members.
  */
-function isInBuyersAddress({ words, above }: Place): boolean {
+function isInBuyersAddress({ words, above }: MemberContext): boolean {
   if (above?.below !== 'buyer' || anyOfWhatStays.test(` ${words} `)) return false;
   const last = above.words.slice(above.words.lastIndexOf(' ') + 1);
   return last === 'address' || last === 'addresses' || above.words === 'ship to' || isInBuyersAddress(above);
@@ -171,7 +174,7 @@ function findEnd(words: string, isBuyers: boolean): Treatment | undefined {
  * True for the name of a buyer. `recipientName` names the owner itself; a mere `name` takes it from its
  * parent.
  */
-function isName({ words, above, ownSide }: Place, isPlainName: boolean): boolean {
+function isName({ words, above, ownSide }: MemberContext, isPlainName: boolean): boolean {
   const last = words.slice(words.lastIndexOf(' ') + 1);
   // This finds `nome acquirente` as well as `buyer name`.
   if (ownSide === 'buyer' && NAMES.has(words.slice(0, Math.max(0, words.indexOf(' '))))) return true;
@@ -186,7 +189,7 @@ function isName({ words, above, ownSide }: Place, isPlainName: boolean): boolean
  * equal. Blanks enclose it, so that a phrase is found with one at either end: ` address line 1 `. Accents of
  * Latin letters are dropped.
  */
-export function wordsOf(name: string): string {
+export function splitName(name: string): string {
   const cut = name.slice(0, MAX_READ_CHARACTERS);
   return ` ${(isAscii(cut) ? splitAsciiName(cut) : splitUnicodeName(cut)).trim()} `;
 }

@@ -5,7 +5,7 @@
 
 import { reportType } from '../../service/facts/report-types.ts';
 import type { Treatment, ValueSource } from './kinds.ts';
-import { type Place, placeOf, treatmentOfPlace } from './member-rule.ts';
+import { contextOf, type MemberContext, treatmentOfContext } from './member-rule.ts';
 
 // These tables have what names alone do not reveal. They were reviewed by hand over all operations
 // (test/privacy/personal/members.txt).
@@ -125,7 +125,7 @@ export function treatmentOfMember(
 /**
  * True if the value belongs to the seller or a company: it is never masked, nor searched for personal data.
  */
-export function isSellersOwn(source: ValueSource, path: readonly string[]): boolean {
+export function isSellersMember(source: ValueSource, path: readonly string[]): boolean {
   return ruleOf(source, path).isOwn;
 }
 
@@ -136,18 +136,18 @@ function ruleOf(source: ValueSource, path: readonly string[]): MemberRule {
 /** @param column as the report names it (`buyer-email`), or as its table does (`buyer_email`) */
 export function treatmentOfColumn(source: ValueSource, column: string): Treatment | undefined {
   if (rulesOf(source).isOwn) return undefined;
-  const context = placeOf(column);
+  const context = contextOf(column);
   if (source.operation === undefined && context.words === ENTERED_BY_BUYERS) return 'buyer text';
   // A known report without buyers has `name` for a thing.
   const type = source.reportType === undefined ? undefined : reportType(source.reportType);
   const isPlainName = type === undefined || type.restricted === true;
-  return treatmentOfPlace(context, { isText: true, isPlainName });
+  return treatmentOfContext(context, { isText: true, isPlainName });
 }
 
 /**
  * True for a document in an answer (a label, an invoice), unless its group is known to have none of buyers.
  */
-export function holdsPersonalDocuments({ operation }: ValueSource): boolean {
+export function mayAnswerPersonalDocuments({ operation }: ValueSource): boolean {
   return operation === undefined || !groupsWithoutBuyersDocuments.has(groupOf(operation));
 }
 
@@ -171,7 +171,7 @@ const MAX_CACHED_RULES = 20_000;
 let cachedRules = 0;
 
 interface RuleContext {
-  context?: Place;
+  context?: MemberContext;
   /** The treatment of the parent: a kind applies to everything below. */
   above?: Treatment | undefined;
   /** The dotted path, set if the operation has reviewed members. */
@@ -211,7 +211,7 @@ class CachedRule implements MemberRule {
     if (Object.hasOwn(reviewed, path)) return reviewed[path];
     if (context === undefined) return undefined;
     if (isDocument && context.words === ENTERED_BY_BUYERS) return 'buyer text';
-    return treatmentOfPlace(context, { isText }) ?? above;
+    return treatmentOfContext(context, { isText }) ?? above;
   }
 
   child(name: string): MemberRule {
@@ -220,7 +220,7 @@ class CachedRule implements MemberRule {
     const { context, path, reviewed, operators, isDocument = false } = this.#within;
     const inside = reviewed && { path: path === undefined ? name : `${path}.${name}`, reviewed };
     const within = {
-      context: placeOf(name, context),
+      context: contextOf(name, context),
       above: this.treatment,
       isDocument,
       operators,
@@ -243,7 +243,7 @@ const REVIEWED: ReadonlyMap<string, MemberRule> = new Map(
 );
 
 /** The top of an answer of these groups: the seller's own, until a name refers to a buyer. */
-const OWN_CONTEXT: Place = { words: '', above: undefined, ownSide: 'own', side: 'own', below: 'own' };
+const OWN_CONTEXT: MemberContext = { words: '', above: undefined, ownSide: 'own', side: 'own', below: 'own' };
 const OWN_AT_TOP: ReadonlyMap<string, MemberRule> = new Map(
   [...Object.keys(ownGroups), ...Object.keys(operatorsMembers)].map((of) => [
     of,

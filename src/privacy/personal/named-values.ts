@@ -3,8 +3,8 @@
  * markup with escaped signs, `key=value` texts, lines of a form.
  */
 
-import type { Found } from './found.ts';
-import { type Place, placeOf, treatmentOfPlace } from './member-rule.ts';
+import type { PersonalRange } from './found.ts';
+import { contextOf, type MemberContext, treatmentOfContext } from './member-rule.ts';
 
 /**
  * Matches a sign between a name and its value, or one that ends an object or an element. A bracket may be
@@ -27,11 +27,11 @@ const END = /[;&|<\n\r}\]]|,\s{0,4}\\{0,8}["']?[\p{L}_][\p{L}\p{N}_.\- ]{0,40}\\
 const MAX_DEPTH = 64;
 
 /** Returns false, after a quick scan, for most texts without a name and its value. */
-export const mayHoldNamedValues = (text: string) => /[=:]|gt;/.test(text);
+export const mayContainNamedValues = (text: string) => /[=:]|gt;/.test(text);
 
 /** Yields the named values in the order of the text. */
-export function* findNamedValues(text: string): Generator<Found> {
-  const open: Place[] = [];
+export function* findNamedValues(text: string): Generator<PersonalRange> {
+  const open: MemberContext[] = [];
   let done = 0;
   for (const { 0: sign, index } of text.matchAll(SIGN)) {
     if (index < done) continue;
@@ -41,13 +41,13 @@ export function* findNamedValues(text: string): Generator<Found> {
     }
     const name = nameBefore(text, index);
     if (name === undefined) continue;
-    const context = placeOf(name, open.at(-1));
+    const context = contextOf(name, open.at(-1));
     const start = index + sign.length + lengthOf(/^\s{0,8}\[?\s{0,8}/, text, index + sign.length);
     if (OBJECT_START.test(text.slice(start, start + MAX_SIGN))) {
       if (open.length < MAX_DEPTH) open.push(context);
       continue;
     }
-    const kind = treatmentOfPlace(context, { isText: true });
+    const kind = treatmentOfContext(context, { isText: true });
     if (kind === undefined || kind === 'free text') continue;
     const value = valueAt(text, start);
     done = Math.max(done, value.end);
@@ -71,7 +71,7 @@ function nameBefore(text: string, end: number): string | undefined {
  * Finds where a value begins and ends, without its quotes. The quotes may be escaped and, where the text was
  * cut, the closing one may be missing.
  */
-function valueAt(text: string, start: number): Pick<Found, 'start' | 'end'> {
+function valueAt(text: string, start: number): Pick<PersonalRange, 'start' | 'end'> {
   const quote = /^\\{0,8}["']/.exec(text.slice(start, start + MAX_SIGN))?.[0];
   if (quote !== undefined) {
     const from = start + quote.length;

@@ -7,21 +7,21 @@ import { randomBytes } from 'node:crypto';
 import { isJsonObject } from '../../base/json.ts';
 import { maskMessage } from './free-text.ts';
 import type { PersonalKind, ValueSource } from './kinds.ts';
-import { type Brought, contactsIn, createKnownValues } from './known-values.ts';
-import { createMarker, kindOf, type Marker } from './marks.ts';
-import { type MaskWalk, maskWalk } from './mask-walk.ts';
+import { createKnownValues, findOwnContacts, type PlaceholdersOfArguments } from './known-values.ts';
+import { createPlaceholderMaker, kindOfPlaceholder, type PlaceholderMaker } from './marks.ts';
+import { type MaskOptions, maskValue } from './mask-walk.ts';
 import { rulesOf } from './members.ts';
-import { resolveMarks } from './resolve.ts';
-import { createVault, type Original } from './vault.ts';
+import { unmaskPlaceholders } from './resolve.ts';
+import { createVault, type OriginalValue } from './vault.ts';
 
-export interface Resolved {
+export interface UnmaskedValue {
   /** A copy with every placeholder replaced by its value. */
   value: unknown;
   /** The replaced values, for the approval question. */
-  replaced: readonly Replaced[];
+  replaced: readonly ReplacedPlaceholder[];
 }
 
-export interface Replaced {
+export interface ReplacedPlaceholder {
   mark: string;
   original: string;
 }
@@ -46,18 +46,18 @@ export interface PersonalData {
    * Masks e-mail addresses, telephone numbers and values that were masked before in a short text (an error, a
    * log line).
    */
-  maskText(text: string, brought?: Brought): string;
+  maskText(text: string, brought?: PlaceholdersOfArguments): string;
   /** Does the same for every text of a value. */
   maskTexts(value: unknown): unknown;
   /** Masks values that were masked before in an answer made from masked parts, if they are unmistakable. */
-  sweep(value: unknown, brought?: Brought): unknown;
+  sweep(value: unknown, brought?: PlaceholdersOfArguments): unknown;
   /**
    * Returns the placeholders of values in a call's arguments. These values stay in its results, because
    * masking one would confirm a guessed name. Reads the first 32 KB of long arguments.
    */
-  broughtBy(args: unknown): Brought;
+  broughtBy(args: unknown): PlaceholdersOfArguments;
   /** @throws InputError for a placeholder that is unknown for this account, or that two values share */
-  resolve(account: string, value: unknown): Resolved;
+  resolve(account: string, value: unknown): UnmaskedValue;
   /** Returns the notice on masking the first time it is called after something was masked, then undefined. */
   firstNote(): string | undefined;
 }
@@ -80,19 +80,19 @@ export function createPersonalData({
   const key = randomBytes(32);
   const vault = createVault();
   const known = createKnownValues();
-  const markers = new Map<string, Marker>();
+  const markers = new Map<string, PlaceholderMaker>();
   let note: 'to come' | 'due' | 'told' = 'to come';
-  const recordOriginal = (account: string, mark: string, kind: PersonalKind, original: Original) => {
+  const recordOriginal = (account: string, mark: string, kind: PersonalKind, original: OriginalValue) => {
     vault.add(account, mark, original);
     known.add(kind, String(original), mark);
   };
-  const noteOwn = (text: string, name: string) => contactsIn(text, name).forEach(known.noteOwn);
+  const noteOwn = (text: string, name: string) => findOwnContacts(text, name).forEach(known.noteOwn);
 
   const noteDue = () => {
     if (note === 'to come') note = 'due';
   };
-  const makePlaceholder = (account: string, kind: PersonalKind, original: Original): string => {
-    const marker = markers.get(account) ?? createMarker(key, account);
+  const makePlaceholder = (account: string, kind: PersonalKind, original: OriginalValue): string => {
+    const marker = markers.get(account) ?? createPlaceholderMaker(key, account);
     markers.set(account, marker);
     const mark = marker.mark(kind, String(original));
     recordOriginal(account, mark, kind, original);
@@ -100,16 +100,16 @@ export function createPersonalData({
     return mark;
   };
   const maskWith = (
-    options: Pick<MaskWalk, 'ours' | 'keepsMarks'>,
+    options: Pick<MaskOptions, 'ours' | 'keepsMarks'>,
     account: string,
     source: ValueSource,
     value: unknown,
   ): unknown => {
     if (!isMasking) return value;
-    const mark: MaskWalk['mark'] = (kind, original) => makePlaceholder(account, kind, original);
-    return maskWalk(value, { ...options, rule: rules(source), mark, noteOwn }).value;
+    const mark: MaskOptions['mark'] = (kind, original) => makePlaceholder(account, kind, original);
+    return maskValue(value, { ...options, rule: rules(source), mark, noteOwn }).value;
   };
-  const maskText = (text: string, brought?: Brought): string => {
+  const maskText = (text: string, brought?: PlaceholdersOfArguments): string => {
     if (!isMasking) return text;
     // A value that has a placeholder already keeps it.
     return maskMessage(known.replaceEverywhere(text, brought), (kind, value) =>
@@ -124,7 +124,7 @@ export function createPersonalData({
     maskRecord: (account, source, value) => maskWith({ keepsMarks: true }, account, source, value),
     remember(account, pairs) {
       for (const [mark, value] of pairs) {
-        const kind = kindOf(mark);
+        const kind = kindOfPlaceholder(mark);
         if (kind === undefined) continue;
         recordOriginal(account, mark, kind, value);
         noteDue();
@@ -136,7 +136,7 @@ export function createPersonalData({
       isMasking && known.size() > 0 ? mapTexts(value, (text) => known.replaceDistinct(text, brought)) : value,
     broughtBy: (args) => (isMasking && known.size() > 0 ? known.broughtBy(joinTexts(args)) : NONE),
     resolve(account, value) {
-      const resolved = resolveMarks(account, value, vault);
+      const resolved = unmaskPlaceholders(account, value, vault);
       for (const { original, mark } of resolved.replaced) known.addUsed(original, mark);
       return resolved;
     },
@@ -151,7 +151,7 @@ export function createPersonalData({
 const NOTE =
   'Personal data of buyers is masked, as in «buyer name ...»: the same mark is the same value, and works in a write. The person can switch: --personal-data=show (SELLER_PERSONAL_DATA).';
 
-const NONE: Brought = new Set();
+const NONE: PlaceholdersOfArguments = new Set();
 
 /** The limit in characters: reading more would block everything else. */
 const MAX_ARGUMENT_CHARACTERS = 32 * 1024;

@@ -3,7 +3,7 @@
  * prices do not match.
  */
 
-import type { Found } from './found.ts';
+import type { PersonalRange } from './found.ts';
 
 /** The bounds of a number in groups of digits: the characters after its first digit, up to its last. */
 const MAX_REST = 39;
@@ -62,7 +62,7 @@ interface PhoneOptions {
 export function* findPhones(
   text: string,
   { onlyInternational = false }: PhoneOptions = {},
-): Generator<Found> {
+): Generator<PersonalRange> {
   for (const { start, end } of findCandidates(text)) {
     const from = Math.max(0, start - WORD_ROOM);
     const around = narrow(text.slice(from, end + 2));

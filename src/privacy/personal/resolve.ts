@@ -2,9 +2,14 @@
 
 import { InputError } from '../../base/errors.ts';
 import { isJsonObject } from '../../base/json.ts';
-import { foreignMarksIn, MARK_INSIDE, MARK_KINDS, MARK_LETTERS } from '../../base/text/mark-shape.ts';
+import {
+  foreignPlaceholdersIn,
+  PLACEHOLDER_CONTENT,
+  PLACEHOLDER_KINDS,
+  PLACEHOLDER_LETTERS,
+} from '../../base/text/mark-shape.ts';
 import { quoteName } from '../../base/text/quote-name.ts';
-import type { Original, Vault } from './vault.ts';
+import type { OriginalValue, Vault } from './vault.ts';
 
 /**
  * Matches a quote as it is, and as a model may write it back: escaped in JSON, in HTML, or as in texts shown
@@ -12,36 +17,37 @@ import type { Original, Vault } from './vault.ts';
  */
 const OPEN = String.raw`(?:«|\\u00ab|\\u\{0{0,2}ab\}|&laquo;)`;
 const CLOSE = String.raw`(?:»|\\u00bb|\\u\{0{0,2}bb\}|&raquo;)`;
-const ANY_SPELLING = new RegExp(`${OPEN}(${MARK_INSIDE})${CLOSE}`, 'giu');
+const ANY_SPELLING = new RegExp(`${OPEN}(${PLACEHOLDER_CONTENT})${CLOSE}`, 'giu');
 
 /** Matches the beginning of a placeholder that was cut off. */
 const CUT = new RegExp(
-  `${OPEN}(?:${MARK_KINDS.join('|')})(?: [0-9A-Z]{1,4}\\.\\.)? [0-9a-z]{1,8}(?:…|\\.{3}|$)`,
+  `${OPEN}(?:${PLACEHOLDER_KINDS.join('|')})(?: [0-9A-Z]{1,4}\\.\\.)? [0-9a-z]{1,8}(?:…|\\.{3}|$)`,
   'iu',
 );
 /** Matches a placeholder without its quotes. */
-const BARE = new RegExp(MARK_INSIDE, 'giu');
+const BARE = new RegExp(PLACEHOLDER_CONTENT, 'giu');
 
 const HINT =
   'Read the value again and copy its mark whole, with « and », or ask the person for the value. A mark works for the account that it was shown for, until this program ends.';
 
 /** @throws InputError for a placeholder that is unknown for this account, or that two values share */
-export function resolveMarks(account: string, value: unknown, vault: Vault) {
+export function unmaskPlaceholders(account: string, value: unknown, vault: Vault) {
   const replaced = new Map<string, string>();
-  const originalOf = (mark: string, written: string): Original => {
+  const originalOf = (mark: string, written: string): OriginalValue => {
     const found = vault.find(account, mark);
     if (found === 'twice') throw toError(written, 'stands for two values');
     if (found === 'unknown')
       throw toError(written, `stands for nothing that is known of account ${quoteName(account)}`);
     // The service sent a text that looks like a placeholder, or one from an earlier start.
-    if (holdsMarks(found.original)) throw toError(written, 'stands for a text with another mark in it');
+    if (containsPlaceholders(found.original))
+      throw toError(written, 'stands for a text with another mark in it');
     replaced.set(mark, String(found.original));
     return found.original;
   };
-  const resolveText = (text: string): Original => {
+  const resolveText = (text: string): OriginalValue => {
     const found = unmaskText(text, originalOf, (mark) => vault.find(account, mark));
     // A text that only looked like a placeholder when it was read is sent as it was then.
-    return foreignMarksIn(text).reduce((all, { shown, meant }) => {
+    return foreignPlaceholdersIn(text).reduce((all, { shown, meant }) => {
       replaced.set(shown, meant);
       return String(all).replaceAll(shown, () => meant);
     }, found);
@@ -53,7 +59,8 @@ export function resolveMarks(account: string, value: unknown, vault: Vault) {
 }
 
 /** True if the value contains a placeholder anywhere, known or not. */
-export const holdsMarks = (value: unknown) => someText(value, (text) => text.search(ANY_SPELLING) >= 0);
+export const containsPlaceholders = (value: unknown) =>
+  someText(value, (text) => text.search(ANY_SPELLING) >= 0);
 
 /** Searches the names of members too. */
 function someText(value: unknown, isMatch: (text: string) => boolean): boolean {
@@ -67,7 +74,7 @@ function someText(value: unknown, isMatch: (text: string) => boolean): boolean {
  * Rejects placeholders in a call that needs no approval.
  * @throws InputError if the value contains one anywhere, or half of one
  */
-export function refuseMarks(tool: string, value: unknown): void {
+export function rejectPlaceholders(tool: string, value: unknown): void {
   if (!someText(value, looksMasked)) return;
   throw new InputError(
     `${tool} takes no marks of personal values: nobody is asked about it, and a mark becomes its value only where the person sees it first; nothing was sent.`,
@@ -84,11 +91,11 @@ function looksMasked(text: string): boolean {
 
 function unmaskText(
   text: string,
-  originalOf: (mark: string, written: string) => Original,
+  originalOf: (mark: string, written: string) => OriginalValue,
   find: (mark: string) => ReturnType<Vault['find']>,
-): Original {
+): OriginalValue {
   if (!MAY_HAVE_PLACEHOLDER.test(text)) return text;
-  const parts: Original[] = [];
+  const parts: OriginalValue[] = [];
   let done = 0;
   const addPiece = (piece: string) => {
     rejectHalves(piece, find);
@@ -164,7 +171,7 @@ const toPlain = (letter: string) =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '');
 
-const KINDS = MARK_KINDS.map((kind) => [kind, toPlain(kind)] as const);
+const KINDS = PLACEHOLDER_KINDS.map((kind) => [kind, toPlain(kind)] as const);
 const FIRST_LETTERS = new Set(KINDS.map(([, word]) => word.charAt(0)));
 
 /**
@@ -172,14 +179,16 @@ const FIRST_LETTERS = new Set(KINDS.map(([, word]) => word.charAt(0)));
  * 3f2ak9xo»`, `«buyer name ...»`.
  */
 function isLikePlaceholder({ inside, plain }: Quoted, isKnown: (mark: string) => boolean): boolean {
-  if (plain.length !== MARK_LETTERS && !FIRST_LETTERS.has(plain.charAt(0))) return false;
+  if (plain.length !== PLACEHOLDER_LETTERS && !FIRST_LETTERS.has(plain.charAt(0))) return false;
   return KINDS.some(([kind, word]) => {
-    if (plain.length === MARK_LETTERS && isKnown(`«${kind} ${plain}»`)) return true;
+    if (plain.length === PLACEHOLDER_LETTERS && isKnown(`«${kind} ${plain}»`)) return true;
     if (!plain.startsWith(word)) return false;
     const rest = plain.slice(word.length);
     if (rest === '') return /(?:\.\.|…)\s*$/.test(inside);
     return (
-      rest.length >= MARK_LETTERS && rest.length <= MARK_LETTERS + MAX_AREA_CHARACTERS && /\d/.test(rest)
+      rest.length >= PLACEHOLDER_LETTERS &&
+      rest.length <= PLACEHOLDER_LETTERS + MAX_AREA_CHARACTERS &&
+      /\d/.test(rest)
     );
   });
 }
@@ -209,7 +218,7 @@ function toError(written: string, problem: string): InputError {
 }
 
 /** Copies member names too, because a placeholder can be anywhere. */
-function copyWith(value: unknown, resolveText: (text: string) => Original): unknown {
+function copyWith(value: unknown, resolveText: (text: string) => OriginalValue): unknown {
   if (typeof value === 'string') return resolveText(value);
   if (Array.isArray(value)) return value.map((item) => copyWith(item, resolveText));
   if (!isJsonObject(value)) return value;

@@ -1,7 +1,7 @@
 /** Finds many number sequences in a longer one in a single pass, even if they overlap (Aho-Corasick). */
 
 /** The root state, where every search begins. */
-export const NOWHERE = 0;
+export const ROOT_STATE = 0;
 
 export interface SequenceIndex {
   /** @param number 0 is in no sequence */
@@ -22,22 +22,22 @@ export function buildSequenceIndex(sequences: Sequences): SequenceIndex {
   /** The suffix links: for each node, the node of its longest suffix that also begins a sequence. */
   const shorter = new Int32Array(nodes);
   const next = (state: number, number: number): number => {
-    for (let at = state; ; at = shorter[at] ?? NOWHERE) {
+    for (let at = state; ; at = shorter[at] ?? ROOT_STATE) {
       if (numbers[at + 1] === number) return at + 1;
       const child = branches.find(at, number);
-      if (child !== NOWHERE || at === NOWHERE) return child;
+      if (child !== ROOT_STATE || at === ROOT_STATE) return child;
     }
   };
   const link = (node: number, from: number): void => {
-    if (from === NOWHERE) return;
+    if (from === ROOT_STATE) return;
     const written = numbers[node] ?? 0;
-    const target = next(shorter[from] ?? NOWHERE, written < 0 ? ~written : written);
+    const target = next(shorter[from] ?? ROOT_STATE, written < 0 ? ~written : written);
     shorter[node] = target;
     if (ending[node] === 0) ending[node] = ending[target] ?? 0;
   };
   visitNodes(branches, nodes, link);
   return {
-    next: (state, number) => (number === 0 ? NOWHERE : next(state, number)),
+    next: (state, number) => (number === 0 ? ROOT_STATE : next(state, number)),
     endingAt: (state) => (ending[state] ?? 0) - 1,
   };
 }
@@ -58,12 +58,12 @@ function growTree({ numbers: given, ends }: Sequences) {
   let nodes = 1;
   let start = 0;
   for (const [index, end] of ends.entries()) {
-    let node = NOWHERE;
+    let node = ROOT_STATE;
     let at = start;
     for (; at < end; at += 1) {
       const number = given[at] ?? 0;
       const child = numbers[node + 1] === number ? node + 1 : branches.find(node, number);
-      if (child === NOWHERE) break;
+      if (child === ROOT_STATE) break;
       node = child;
     }
     if (at < end) {
@@ -111,7 +111,7 @@ function createBranches(maxBranches: number, numbers: Int32Array) {
     /** Returns the node to which a number leads; `NOWHERE` if there is no such branch. */
     find(node: number, number: number): number {
       const branch = (slots[slotOf(node, number)] ?? 0) - 1;
-      return branch < 0 ? NOWHERE : (first[branch] ?? NOWHERE);
+      return branch < 0 ? ROOT_STATE : (first[branch] ?? ROOT_STATE);
     },
     add(node: number, child: number, at: number) {
       [from[count], first[count], depth[count]] = [node, child, at];
@@ -143,7 +143,7 @@ function visitNodes(
     let left = 0;
     for (const branch of growing) {
       const node = (first[branch] ?? 0) + level - (depth[branch] ?? 0);
-      visit(node, level === depth[branch] ? (from[branch] ?? NOWHERE) : node - 1);
+      visit(node, level === depth[branch] ? (from[branch] ?? ROOT_STATE) : node - 1);
       if (node + 1 >= endOf(branch)) continue;
       growing[left] = branch;
       left += 1;

@@ -21,27 +21,27 @@ const MAX_PIECES = 1_000;
 /** Longer texts are not searched for elements. */
 const MAX_TAGGED = 128 * 1024;
 
-export const holdsTag = (prose: string) => prose.length <= MAX_TAGGED && TAG.test(prose);
+export const containsTag = (prose: string) => prose.length <= MAX_TAGGED && TAG.test(prose);
 
 export const isMarkup = (text: string) => /^\s*<\S/.test(text);
 
 /** True for a text that may contain more than prose. */
-export const mayHoldStructure = (text: string) =>
-  /[{[<]/.test(text) && (isMarkup(text) || holdsTag(text) || text.search(START) >= 0);
+export const mayContainStructure = (text: string) =>
+  /[{[<]/.test(text) && (isMarkup(text) || containsTag(text) || text.search(START) >= 0);
 
 /**
  * Returns the value of a text that is JSON as a whole; undefined for any other, for a number, and for mere
  * prose in quotes.
  */
-export function wholeJson(text: string): unknown {
+export function parseWholeJson(text: string): unknown {
   if (!/^\s*["{[]/.test(text)) return undefined;
   const value = parseJson(text);
-  return isNestedJson(value) || (typeof value === 'string' && mayHoldStructure(value)) ? value : undefined;
+  return isNestedJson(value) || (typeof value === 'string' && mayContainStructure(value)) ? value : undefined;
 }
 
 /** JSON that is nested too deep counts as prose. */
 export function changeJsonInText(text: string, json: ChangeJson, prose: (text: string) => string): string {
-  const whole = wholeJson(text);
+  const whole = parseWholeJson(text);
   if (whole !== undefined) return json(whole, text);
   let changed = '';
   let done = 0;

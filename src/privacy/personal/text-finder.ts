@@ -1,7 +1,7 @@
 /** Finds many known texts in another in one pass over its words, ignoring case, even if they overlap. */
 
 import { createHash } from 'node:crypto';
-import { buildSequenceIndex, NOWHERE, type SequenceIndex, type Sequences } from './sequence-index.ts';
+import { buildSequenceIndex, ROOT_STATE, type SequenceIndex, type Sequences } from './sequence-index.ts';
 
 /** Finds texts that begin and end at word boundaries, if their script has any. */
 export type TextFinder = ReturnType<typeof createTextFinder>;
@@ -150,16 +150,16 @@ function createGeneration(startOf: StartOfPiece) {
     },
     search(lower: string): SearchPiece {
       if (added.length > 0) addLevel();
-      const states = levels.map(() => NOWHERE);
+      const states = levels.map(() => ROOT_STATE);
       return (start, end) => {
         const piece = pieces.find(lower, start, end);
         let longest: string | undefined;
         for (let at = 0; at < levels.length; at += 1) {
           const level = levels[at];
           if (level === undefined) continue;
-          const state = level.index.next(states[at] ?? NOWHERE, piece);
+          const state = level.index.next(states[at] ?? ROOT_STATE, piece);
           states[at] = state;
-          const known = state === NOWHERE ? undefined : level.texts[level.index.endingAt(state)];
+          const known = state === ROOT_STATE ? undefined : level.texts[level.index.endingAt(state)];
           if (known !== undefined && known.length > (longest?.length ?? 0)) longest = known;
         }
         return longest;

@@ -11,7 +11,7 @@ import type { CredentialStore } from '../../accounts/account.ts';
 import { CredentialError } from '../../base/errors.ts';
 import { makeFolder } from '../../disk/make-folder.ts';
 import { openFile } from '../../disk/open-file.ts';
-import { KEY_BYTES, type Key, type Keys } from './sealer.ts';
+import { KEY_BYTES, type SealingKey, type SealingKeys } from './sealer.ts';
 
 interface KeychainKeysOptions {
   folder: string;
@@ -29,7 +29,7 @@ const ID_BYTES = 8;
 const RETRY_MS = 60_000;
 
 /** Returns one key that is stored elsewhere, by default a new one for this process. */
-export function createPassingKeys(key = makeKey()): Keys {
+export function createSingleKey(key = makeKey()): SealingKeys {
   return { current: async () => key, find: async (id) => (id === key.id ? key : undefined) };
 }
 
@@ -38,13 +38,13 @@ export function createPassingKeys(key = makeKey()): Keys {
  * uses the key named there. Every sealed text names its own key, so that replacing the key makes nothing
  * unreadable.
  */
-export function createKeychainKeys({ folder, store, now }: KeychainKeysOptions): Keys {
+export function createKeychainKeys({ folder, store, now }: KeychainKeysOptions): SealingKeys {
   const path = join(folder, FILE_NAME);
-  const known = new Map<string, Key>();
-  let current: Promise<Key> | undefined;
+  const known = new Map<string, SealingKey>();
+  let current: Promise<SealingKey> | undefined;
   let failure: { error: unknown; at: number } | undefined;
 
-  const find = async (id: string): Promise<Key | undefined> => {
+  const find = async (id: string): Promise<SealingKey | undefined> => {
     const cachedKey = known.get(id);
     if (cachedKey !== undefined) return cachedKey;
     const bytes = Buffer.from((await store.readKey(id)) ?? '', 'base64');
@@ -54,7 +54,7 @@ export function createKeychainKeys({ folder, store, now }: KeychainKeysOptions):
     return key;
   };
 
-  const findOrMakeKey = async (): Promise<Key> => {
+  const findOrMakeKey = async (): Promise<SealingKey> => {
     const storedId = await readId(path);
     const existingKey = storedId === undefined ? undefined : await find(storedId);
     if (existingKey !== undefined) return existingKey;
@@ -80,7 +80,7 @@ export function createKeychainKeys({ folder, store, now }: KeychainKeysOptions):
   };
 }
 
-function makeKey(): Key {
+function makeKey(): SealingKey {
   return { id: randomBytes(ID_BYTES).toString('hex'), bytes: randomBytes(KEY_BYTES) };
 }
 

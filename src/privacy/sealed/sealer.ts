@@ -16,14 +16,14 @@ export interface Sealer {
 }
 
 /** Keys by their ids, wherever they are stored. */
-export interface Keys {
+export interface SealingKeys {
   /** Returns the key for sealing, made at first use. @throws CredentialError if none can be stored */
-  current(): Promise<Key>;
+  current(): Promise<SealingKey>;
   /** Returns undefined if the key is gone. @throws CredentialError when it cannot be read */
-  find(id: string): Promise<Key | undefined>;
+  find(id: string): Promise<SealingKey | undefined>;
 }
 
-export interface Key {
+export interface SealingKey {
   /** Letters and digits, which are no part of the key. */
   id: string;
   bytes: Uint8Array;
@@ -35,7 +35,7 @@ const TAG_BYTES = 16;
 const VERSION = 'v1';
 const SEALED = /^v1\.([0-9a-z]{1,64})\.([A-Za-z0-9_-]+)$/;
 
-export function createSealer(keys: Keys): Sealer {
+export function createSealer(keys: SealingKeys): Sealer {
   return {
     async canSeal() {
       const key = await keys.current().catch(() => undefined);
@@ -62,7 +62,7 @@ export function createSealer(keys: Keys): Sealer {
 /** The key's id is part of the authenticated data. */
 const toContext = (id: string) => Buffer.from(`${VERSION}.${id}`);
 
-function decrypt({ id, bytes: key }: Key, bytes: Buffer): string | undefined {
+function decrypt({ id, bytes: key }: SealingKey, bytes: Buffer): string | undefined {
   if (bytes.length < NONCE_BYTES + TAG_BYTES || key.length !== KEY_BYTES) return undefined;
   const end = bytes.length - TAG_BYTES;
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES))

@@ -48,7 +48,7 @@ export function createKnownSecrets() {
     if (secret.length < MIN_SECRET_CHARACTERS) return;
     if (use !== undefined) replaceInUse(secret, use);
     if (touch(secret)) return;
-    known.set(secret, spellings(secret));
+    known.set(secret, listSpellings(secret));
     needles = undefined;
     if (known.size > MAX_SECRETS) forgetOldest(secret);
   };
@@ -88,7 +88,7 @@ function toNeedles(spelled: readonly string[]): Needles {
  * Returns every form that a secret may have in a text: as it is, JSON-escaped, URL-encoded, and in base64 at
  * any offset.
  */
-export function spellings(secret: string): string[] {
+export function listSpellings(secret: string): string[] {
   const escaped = JSON.stringify(secret).slice(1, -1);
   const url = encodeUrl(secret);
   const form = new URLSearchParams([['', secret]]).toString().slice(1);

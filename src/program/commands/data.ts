@@ -3,7 +3,7 @@
 import { InputError } from '../../base/errors.ts';
 import type { ProgramParts } from '../runtime/program.ts';
 import type { Command } from './line/command.ts';
-import { resultTo } from './line/tell-result.ts';
+import { createResultPrinter } from './line/tell-result.ts';
 
 const USAGE = 'Write data list, data remove <id>, or data remove all.';
 
@@ -24,7 +24,7 @@ export const data = {
     const { createProgram } = await import('../runtime/program.ts');
     const program = createProgram(io);
     try {
-      return await listOrRemove(positionals, resultTo(io, values), program);
+      return await listOrRemove(positionals, createResultPrinter(io, values), program);
     } finally {
       await program.close();
     }
@@ -33,7 +33,7 @@ export const data = {
 
 async function listOrRemove(
   positionals: readonly string[],
-  tell: ReturnType<typeof resultTo>,
+  tell: ReturnType<typeof createResultPrinter>,
   program: ProgramParts,
 ): Promise<number> {
   const [action = 'list', target] = positionals;
@@ -56,15 +56,15 @@ type StoredData = Awaited<ReturnType<typeof listAll>>;
 
 async function listAll({ config: readConfig, comparisons: open, now }: ProgramParts) {
   const config = readConfig();
-  const { findTablesFolder, listKept } = await import('../../data/tables/account-folders.ts');
-  const { listKeptCounts, listKeptReviews } = await import('../../data/review/comparisons.ts');
+  const { findTablesFolder, listStored } = await import('../../data/tables/account-folders.ts');
+  const { listStoredCounts, listStoredReviews } = await import('../../data/review/comparisons.ts');
   const folder = await findTablesFolder(config);
   const comparisons = await open();
   return {
     folder,
-    collections: await listKept(folder, { now, keepHours: config.keepDataHours }),
-    reviews: await listKeptReviews(comparisons, { now, keepDays: config.keepSnapshotsDays }),
-    counts: await listKeptCounts(comparisons),
+    collections: await listStored(folder, { now, keepHours: config.keepDataHours }),
+    reviews: await listStoredReviews(comparisons, { now, keepDays: config.keepSnapshotsDays }),
+    counts: await listStoredCounts(comparisons),
   };
 }
 
@@ -77,16 +77,18 @@ async function remove(
   target: string,
   { comparisons: open }: ProgramParts,
 ): Promise<string[]> {
-  const { removeKept } = await import('../../data/tables/account-folders.ts');
-  const { OF_COLLECTIONS, OF_REVIEWS, removeComparisons } = await import('../../data/review/comparisons.ts');
+  const { removeStored } = await import('../../data/tables/account-folders.ts');
+  const { COLLECTION_TABLES, REVIEW_TABLES, removeComparisons } = await import(
+    '../../data/review/comparisons.ts'
+  );
   const comparisons = await open();
   const isChosen = ({ id }: { id: string }) => target === 'all' || id === target;
   const chosen = collections.map(({ info }) => info).filter(isChosen);
   const ended = reviews.filter(isChosen);
   const forgotten = counts.filter(isChosen);
-  for (const one of collections) if (isChosen(one.info)) await removeKept(one);
-  for (const { account } of ended) await removeComparisons(comparisons, OF_REVIEWS, account);
-  for (const { account } of forgotten) await removeComparisons(comparisons, OF_COLLECTIONS, account);
+  for (const one of collections) if (isChosen(one.info)) await removeStored(one);
+  for (const { account } of ended) await removeComparisons(comparisons, REVIEW_TABLES, account);
+  for (const { account } of forgotten) await removeComparisons(comparisons, COLLECTION_TABLES, account);
   return [...chosen, ...ended, ...forgotten].map(({ id }) => id);
 }
 

@@ -6,7 +6,7 @@ import { isMarketplaceName } from '../../service/facts/marketplace-members.ts';
 import { marketplaceById } from '../../service/facts/marketplaces.ts';
 import { formatJournal } from '../../write/keep/journal/format-journal.ts';
 import { readJournal } from '../../write/keep/journal/journal.ts';
-import { RECORDED, type Recorded } from '../../write/model/outcome.ts';
+import { RECORDED, type RecordedOutcome } from '../../write/model/outcome.ts';
 import { openStateStore } from '../../write/state-store.ts';
 import type { Outside } from '../runtime/outside.ts';
 import type { Command, CommandArguments } from './line/command.ts';
@@ -72,7 +72,7 @@ function buildQuery(values: CommandArguments['values']): HistoryQuery {
   };
 }
 
-function parseOutcome(value: string | boolean | undefined): Recorded | undefined {
+function parseOutcome(value: string | boolean | undefined): RecordedOutcome | undefined {
   const outcome = RECORDED.find((known) => known === value);
   if (value === undefined || outcome !== undefined) return outcome;
   throw new InputError(

@@ -22,8 +22,8 @@ export const sandbox: Command = {
     'sandbox reset forgets it, in all countries.',
   ].join('\n'),
   async run({ values, positionals: [word] }, io) {
-    const { findHome, resetSandboxWorlds } = await import('../runtime/sandbox-world.ts');
-    if (word === 'reset') return printReset(await resetSandboxWorlds(io.config), io);
+    const { findHome, resetSandboxStates } = await import('../runtime/sandbox-world.ts');
+    if (word === 'reset') return printReset(await resetSandboxStates(io.config), io);
     if (word !== undefined) {
       throw new InputError('sandbox takes one word only: reset.', 'Leave it out to run the sandbox.');
     }

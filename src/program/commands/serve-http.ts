@@ -7,15 +7,15 @@ import { lazy } from '../../base/lazy.ts';
 import { createLog } from '../../base/log.ts';
 import { createOwnTokenCheck, createTokenCheck } from '../../http/caller/check-token.ts';
 import { createProvider } from '../../http/caller/provider.ts';
-import { type Login, servePeople } from '../../http/serve-people.ts';
+import { type Login, serveUsers } from '../../http/serve-people.ts';
 import type { Metrics } from '../../http/watch/metrics.ts';
-import { readHostAndPort, readWhere } from '../../http/where.ts';
+import { readHostAndPort, readServerAddress } from '../../http/where.ts';
 import { createServer } from '../../protocol/create-server.ts';
 import type { Tool } from '../../protocol/define-tool.ts';
 import { ELSEWHERE } from '../../protocol/elsewhere.ts';
 import { TOOL_LIST } from '../../protocol/generated/tool-list.ts';
-import { openPeople } from '../people/people.ts';
-import { openSandboxPeople } from '../people/sandbox-people.ts';
+import { openUserSessions } from '../people/people.ts';
+import { openSandboxUserSessions } from '../people/sandbox-people.ts';
 import type { Outside } from '../runtime/outside.ts';
 import { createProgram, openLog, type ProgramParts } from '../runtime/program.ts';
 import type { Command } from './line/command.ts';
@@ -36,7 +36,7 @@ export const serveHttp: Command = {
   graceMs: GRACE_MS,
   async run(_args, io) {
     const { config } = io;
-    const where = readWhere(config);
+    const where = readServerAddress(config);
     // Texts address remote users while the server runs.
     const forget = rememberServer();
     try {
@@ -48,7 +48,7 @@ export const serveHttp: Command = {
   },
 };
 
-async function serveUntilStopped(where: ReturnType<typeof readWhere>, io: Outside): Promise<void> {
+async function serveUntilStopped(where: ReturnType<typeof readServerAddress>, io: Outside): Promise<void> {
   const { config } = io;
   let metrics: Metrics | undefined;
   const program = createProgram(io);
@@ -60,10 +60,10 @@ async function serveUntilStopped(where: ReturnType<typeof readWhere>, io: Outsid
     }),
   };
   const log = openLog(io, program.config, { redact: (text) => text });
-  const people = config.sandbox ? openSandboxPeople(watched) : await openPeople(watched);
+  const people = config.sandbox ? openSandboxUserSessions(watched) : await openUserSessions(watched);
   const loadTool = createToolLoader(() => metrics);
   const shown = { version: io.version, tools: TOOL_LIST, loadTool, elsewhere: ELSEWHERE };
-  const server = await servePeople({
+  const server = await serveUsers({
     where,
     monitor: config.monitor === undefined ? undefined : readHostAndPort(config.monitor),
     login: openLogin(config, (message) => log.warn(message)),

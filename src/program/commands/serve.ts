@@ -107,11 +107,11 @@ async function reportProblems(
   };
   const isTerminal = io.stdin.isTTY === true;
   if (problem() === undefined && config().marketplaceId === undefined && !isTerminal) return;
-  const { tellProblem, tellWaiting } = await import('./line/tell-at-start.ts');
+  const { printProblem, printWaitingNotice } = await import('./line/tell-at-start.ts');
   await knowInvocation();
   const told = problem() ?? (await marketplaceProblem(config));
-  if (told !== undefined) tellProblem(told, io);
-  if (isTerminal) tellWaiting(io);
+  if (told !== undefined) printProblem(told, io);
+  if (isTerminal) printWaitingNotice(io);
 }
 
 /** Validates the marketplace here, because a start loads no table of marketplaces. */

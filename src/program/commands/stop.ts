@@ -5,7 +5,7 @@
 
 import type { Outside } from '../runtime/outside.ts';
 import type { Command } from './line/command.ts';
-import { resultTo } from './line/tell-result.ts';
+import { createResultPrinter } from './line/tell-result.ts';
 
 export const stop = {
   name: 'stop',
@@ -43,7 +43,7 @@ export const stop = {
       stopped.length === 0
         ? ['No list of writes is under way or unfinished.']
         : stopped.map((list) => list.words);
-    resultTo(io, values)({ stopped: stopped.map(({ data }) => data) }, `${lines.join('\n')}\n`);
+    createResultPrinter(io, values)({ stopped: stopped.map(({ data }) => data) }, `${lines.join('\n')}\n`);
     return 0;
   },
 } satisfies Command;

@@ -9,7 +9,7 @@ import { openSession } from '../runtime/open-session.ts';
 import type { Outside } from '../runtime/outside.ts';
 import { createProgram } from '../runtime/program.ts';
 import type { Command, CommandArguments } from './line/command.ts';
-import { resultTo } from './line/tell-result.ts';
+import { createResultPrinter } from './line/tell-result.ts';
 
 const SOMETHING_NEW = 10;
 const NOT_WHOLE = 1;
@@ -83,7 +83,7 @@ export const watch = {
           const whole = watched.complete
             ? ''
             : 'The review is not whole: what is new is not known of all of it.\n';
-          resultTo(io, values)(
+          createResultPrinter(io, values)(
             { ...watched, ...saved },
             `${text}${whole}${path === undefined ? '' : `Saved: ${path}\n`}`,
           );

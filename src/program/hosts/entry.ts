@@ -18,7 +18,7 @@ export interface ServerEntry {
 }
 
 /** The properties of the running program that decide how a host starts it. */
-export type Program = Pick<Outside, 'entryFile' | 'execPath' | 'version'>;
+export type LaunchedProgram = Pick<Outside, 'entryFile' | 'execPath' | 'version'>;
 
 export type Launcher = 'npx' | 'node';
 
@@ -28,7 +28,7 @@ export type Launcher = 'npx' | 'node';
  * is not shared. Otherwise the registry is used, if the program came from it.
  * @throws InputError when neither is possible
  */
-export function chooseLauncher(program: Program, shared: boolean): Launcher {
+export function chooseLauncher(program: LaunchedProgram, shared: boolean): Launcher {
   if (!shared && !isTransient(program.entryFile)) return 'node';
   if (isInstalled(program.entryFile)) return 'npx';
   throw new InputError(
@@ -55,7 +55,7 @@ export const isBuilt = (file: string) => /\.[cm]?js$/.test(file);
 export function buildEntry(
   host: Host,
   system: System,
-  program: Program,
+  program: LaunchedProgram,
   launcher: Launcher,
   env: Readonly<Record<string, string>>,
 ): ServerEntry {
@@ -64,7 +64,7 @@ export function buildEntry(
   return { ...(statesType && { type: 'stdio' }), ...launch, env, ...(ownMembers && { ownMembers }) };
 }
 
-function buildLaunch(host: Host, system: System, program: Program, launcher: Launcher) {
+function buildLaunch(host: Host, system: System, program: LaunchedProgram, launcher: Launcher) {
   if (launcher === 'node' && !isBuilt(program.entryFile)) {
     throw new InputError(
       `${program.entryFile} is a source file, which a host cannot start.`,

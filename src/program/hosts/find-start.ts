@@ -5,10 +5,10 @@
 
 import { listSettings } from '../../base/settings-words.ts';
 import { PACKAGE_NAME } from '../find-invocation.ts';
-import { isBuilt, type Program } from './entry.ts';
+import { isBuilt, type LaunchedProgram } from './entry.ts';
 
 /** Returns true when an entry starts this program, from any location. */
-export function isOurs(command: string, args: readonly string[], program: Program): boolean {
+export function isOurs(command: string, args: readonly string[], program: LaunchedProgram): boolean {
   return findStart(command, args, program) !== undefined;
 }
 
@@ -20,7 +20,7 @@ export function isOurs(command: string, args: readonly string[], program: Progra
 export function findStart(
   command: string,
   args: readonly string[],
-  { entryFile }: Pick<Program, 'entryFile'>,
+  { entryFile }: Pick<LaunchedProgram, 'entryFile'>,
 ): number | undefined {
   const exact = args.indexOf(entryFile);
   if (exact >= 0) return exact;

@@ -1,7 +1,7 @@
 /** Preserves the arguments of an earlier entry that neither start the program nor are set again. */
 
 import { listSettings } from '../../base/settings-words.ts';
-import type { Launcher, Program, ServerEntry } from './entry.ts';
+import type { LaunchedProgram, Launcher, ServerEntry } from './entry.ts';
 import { findStart } from './find-start.ts';
 
 /** An existing entry of a configuration. */
@@ -19,11 +19,11 @@ export function launcherOf({ command, args }: ExistingEntry): Launcher | undefin
  * @param entry the new one, which only starts the program
  * @param named flags that are set again, and that an older flag would override
  */
-export function keepArguments(
+export function preserveArguments(
   entry: ServerEntry,
   found: ExistingEntry,
   named: ReadonlySet<string>,
-  program: Program,
+  program: LaunchedProgram,
 ): ServerEntry {
   const start = findStart(found.command, found.args, program) ?? -1;
   const behind = withoutFlags(found.args.slice(start + 1), named);

@@ -7,7 +7,7 @@ const secretName = /token|secret|passw|api[-_]?key|auth|credential|cookie/i;
 /** Members whose strings may contain a secret, whatever their names. */
 const secretMembers: readonly unknown[] = ['env', 'headers', 'args', 'url', 'envFile'];
 
-export interface Shown {
+export interface DiffOptions {
   /** The path of our entry. */
   own: readonly string[];
   /** Variables of our entry that are not secret. */
@@ -20,7 +20,7 @@ export interface Shown {
  * Formats the diff.
  * @returns lines in unified form without a header; empty when nothing differs.
  */
-export function showChange(before: string, after: string, shown: Shown): string {
+export function showChange(before: string, after: string, shown: DiffOptions): string {
   const old = mask(before, shown);
   const patch = structuredPatch('', '', old, mask(after, { ...shown, foreign: false }), '', '', {
     context: 3,
@@ -44,7 +44,7 @@ function fitLine(line: string): string {
   return plain.length > 240 ? `${plain.slice(0, 240)}...` : plain;
 }
 
-function mask(text: string, shown: Shown): string {
+function mask(text: string, shown: DiffOptions): string {
   const edits: Edit[] = [];
   visit(text, {
     onLiteralValue(value, offset, length, _line, _character, path) {
@@ -55,7 +55,7 @@ function mask(text: string, shown: Shown): string {
   return applyEdits(text, edits);
 }
 
-function isHidden(path: readonly unknown[], { own, visible, foreign }: Shown): boolean {
+function isHidden(path: readonly unknown[], { own, visible, foreign }: DiffOptions): boolean {
   const isOwn = own.every((segment, index) => path[index] === segment);
   const rest = isOwn ? path.slice(own.length) : path;
   if (isOwn && rest[0] === 'args') return foreign;

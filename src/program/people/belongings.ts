@@ -7,10 +7,10 @@
 
 import { dirname, join } from 'node:path';
 import type { Accounts } from '../../accounts/account.ts';
-import { createAccountSource, type Learn } from '../../accounts/account-source.ts';
+import { createAccountSource, type RegisterSecret } from '../../accounts/account-source.ts';
 import type { ServerStore } from '../../accounts/server/server-store.ts';
 import type { Config } from '../../base/config.ts';
-import { closeMade, lazy } from '../../base/lazy.ts';
+import { closeCreated, lazy } from '../../base/lazy.ts';
 import { createAccountTokens } from '../../call/tokens/account-tokens.ts';
 import { createFairWorkerPool } from '../../data/tables/fair-worker-pool.ts';
 import type { Principal, SessionSettings } from '../../tell/reading-session.ts';
@@ -28,14 +28,18 @@ const MAX_THREADS = 8;
 
 const MEGABYTE = 1024 * 1024;
 
-export interface Person {
+export interface ServerUser {
   /** The user's unique ID. */
   id: string;
   /** The name that colleagues know. */
   name: string;
 }
 
-export function createBelongings(program: ProgramParts, store: ServerStore, tell: (message: string) => void) {
+export function createServerResources(
+  program: ProgramParts,
+  store: ServerStore,
+  tell: (message: string) => void,
+) {
   const { outside, config } = program;
   const accounts = createAccountSource({
     // Credentials of the environment are ignored.
@@ -67,7 +71,7 @@ export function createBelongings(program: ProgramParts, store: ServerStore, tell
 
   return {
     /** Returns the principal of the user's session. */
-    principalOf: ({ id, name }: Person, rights: Rights): Principal => ({
+    principalOf: ({ id, name }: ServerUser, rights: Rights): Principal => ({
       id,
       name,
       isElsewhere: true,
@@ -79,7 +83,7 @@ export function createBelongings(program: ProgramParts, store: ServerStore, tell
      * Returns the shared parts of a user's session.
      * @param takeNews returns a notice for the next answer, once
      */
-    sharedWith: (user: Person, rights: Rights, takeNews: () => string | undefined): SharedParts => ({
+    sharedWith: (user: ServerUser, rights: Rights, takeNews: () => string | undefined): SharedParts => ({
       accounts: async (learn) =>
         restrictAccounts(tracking({ ...accounts, names: () => store.list() }, learn), [...rights.keys()]),
       tokens,
@@ -101,7 +105,7 @@ export function createBelongings(program: ProgramParts, store: ServerStore, tell
     }),
     async close(): Promise<void> {
       await accounts.settled();
-      await closeMade(tokens);
+      await closeCreated(tokens);
       await Promise.all([tableWorkers.close(), contentWorkers.close()]);
     },
   };
@@ -119,7 +123,7 @@ function writesOfAll(rights: Rights, { writes }: Config): SessionSettings['write
 }
 
 /** Registers used secrets in the session's own redaction. */
-function tracking(accounts: Accounts, learn: Learn): Accounts {
+function tracking(accounts: Accounts, learn: RegisterSecret): Accounts {
   const register = <One extends Awaited<ReturnType<Accounts['get']>> | undefined>(one: One): One => {
     if (one === undefined) return one;
     learn(one.clientSecret, `client secret of ${one.name}`);

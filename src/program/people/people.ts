@@ -9,25 +9,25 @@ import { createServerStore } from '../../accounts/server/server-store.ts';
 import { readStateKeys, type StateKeys } from '../../accounts/server/state-keys.ts';
 import type { Config } from '../../base/config.ts';
 import { AppError, ConfigError } from '../../base/errors.ts';
-import { closeMade, lazy } from '../../base/lazy.ts';
+import { closeCreated, lazy } from '../../base/lazy.ts';
 import { quoteText } from '../../base/text/escape-text.ts';
-import { quotePerson } from '../../base/text/quote-name.ts';
+import { quoteUserName } from '../../base/text/quote-name.ts';
 import { plural } from '../../base/text/value-words.ts';
 import { type Caller, WRITE_SCOPE } from '../../http/caller/caller.ts';
 import type { Readiness } from '../../http/watch/monitor.ts';
-import { createSealer, type Keys } from '../../privacy/sealed/sealer.ts';
+import { createSealer, type SealingKeys } from '../../privacy/sealed/sealer.ts';
 import type { ConnectedClient } from '../../protocol/connected-client.ts';
 import type { Session } from '../../write/session.ts';
 import { type OpenSession, openSession } from '../runtime/open-session.ts';
 import { openLog, openOtherWrites, type ProgramParts, withKey } from '../runtime/program.ts';
 import { openAccess } from './access/access.ts';
-import type { Confirmed } from './access/access-file.ts';
+import type { ConfirmationMode } from './access/access-file.ts';
 import { areSame, type Rights } from './access/rights.ts';
-import { createBelongings, type Person } from './belongings.ts';
+import { createServerResources, type ServerUser } from './belongings.ts';
 import { watchSecretEnds } from './secret-ends.ts';
 import { watchAccounts, withoutReasons } from './watch-accounts.ts';
 
-export interface People {
+export interface UserSessions {
   /**
    * Returns the user's session, which is opened on first use and closed after idle minutes. Undefined for a
    * user without access.
@@ -65,7 +65,7 @@ const MAX_SESSIONS = 8;
 const MAX_LOGGED_STRANGERS = 1_000;
 
 interface UserSession {
-  person: Person;
+  person: ServerUser;
   /** The caller of the last call. */
   caller: Caller;
   rights: Rights;
@@ -79,7 +79,7 @@ interface UserSession {
  * Opens the sessions of all users.
  * @throws ConfigError for an access file, a key or a folder that is unusable
  */
-export async function openPeople(given: ProgramParts): Promise<People> {
+export async function openUserSessions(given: ProgramParts): Promise<UserSessions> {
   const { outside, config, now } = given;
   const { access: file, secretsDir, stateKeyFile, stateKey, sessionIdleMinutes } = config();
   if (secretsDir === undefined)
@@ -111,7 +111,7 @@ export async function openPeople(given: ProgramParts): Promise<People> {
     replicas,
     otherWrites,
   };
-  const belongings = createBelongings(program, withoutReasons(store), tell);
+  const belongings = createServerResources(program, withoutReasons(store), tell);
   const secretEnds = watchSecretEnds(store, { now, tell });
   const accounts = watchAccounts(store, { now, tell });
   // An unreadable folder is reported where the names are read.
@@ -133,7 +133,7 @@ export async function openPeople(given: ProgramParts): Promise<People> {
   const ending = new Set<Promise<void>>();
   let isClosed = false;
 
-  const sessionsOf = ({ id }: Person) => opened.get(id) ?? [];
+  const sessionsOf = ({ id }: ServerUser) => opened.get(id) ?? [];
   const allSessions = () => [...opened.values()].flat();
 
   /** Ends a session. Its batch in progress stops between two items, and the next answer reports the end. */
@@ -154,7 +154,7 @@ export async function openPeople(given: ProgramParts): Promise<People> {
     });
     ending.add(closed);
   };
-  const open = (person: Person, caller: Caller, rights: Rights): UserSession => {
+  const open = (person: ServerUser, caller: Caller, rights: Rights): UserSession => {
     const takeNews = () => {
       const notice = news.get(person.id);
       news.delete(person.id);
@@ -190,7 +190,8 @@ export async function openPeople(given: ProgramParts): Promise<People> {
     await endOutdated(allSessions());
     for (const one of allSessions()) {
       if (await one.session.isAtWork()) one.usedAt = now();
-      else if (now() - one.usedAt > sessionIdleMinutes * 60_000) end(one, idleWords(sessionIdleMinutes));
+      else if (now() - one.usedAt > sessionIdleMinutes * 60_000)
+        end(one, formatIdleNotice(sessionIdleMinutes));
     }
   };
   let looking = Promise.resolve();
@@ -258,7 +259,7 @@ export async function openPeople(given: ProgramParts): Promise<People> {
       await Promise.all([secretEnds.close(), looking]);
       await Promise.all([...allSessions().map(({ session }) => session.close()), ...ending]);
       opened.clear();
-      await Promise.all([belongings.close(), closeMade(otherWrites)]);
+      await Promise.all([belongings.close(), closeCreated(otherWrites)]);
     },
   };
 }
@@ -271,18 +272,18 @@ function sessionForToken(session: OpenSession, { scopes }: Caller): Session {
 const OTHER_RIGHTS =
   'What you may do here has changed, and your session began anew: earlier codes, marks and kept answers have ended.';
 
-export const idleWords = (minutes: number) =>
+export const formatIdleNotice = (minutes: number) =>
   `Your session had ended after ${minutes} idle minutes: earlier codes, marks and kept answers have ended with it.`;
 
-const formatLoss = ({ name }: Person) => `What ${quotePerson(name)} may do here has changed.`;
+const formatLoss = ({ name }: ServerUser) => `What ${quoteUserName(name)} may do here has changed.`;
 
 /** Returns the default confirmation. A loopback page reaches no remote user, so asking replaces it. */
-function usualConfirmation({ writes }: Config): Confirmed {
+function usualConfirmation({ writes }: Config): ConfirmationMode {
   return writes === 'code' || writes === 'allow' ? writes : 'ask';
 }
 
 /** Identifies the user by issuer and subject alone; client, name and group do not identify anyone. */
-function userOf({ issuer, subject, name }: Caller): Person {
+function userOf({ issuer, subject, name }: Caller): ServerUser {
   const hash = createHash('sha256').update(JSON.stringify([issuer, subject]));
   const id = `${plain(subject, 24)}-${hash.digest('hex').slice(0, 16)}`;
   return { id, name: plain(name ?? subject, 60) || id };
@@ -293,7 +294,7 @@ function plain(text: string, max: number): string {
   return [...text.normalize('NFC').replace(/[^\p{L}\p{M}\p{N} .@'-]/gu, '_')].slice(0, max).join('').trim();
 }
 
-function historyKeys({ current, find }: StateKeys): Keys {
+function historyKeys({ current, find }: StateKeys): SealingKeys {
   const toKey = ({ id, history }: StateKeys['current']) => ({ id, bytes: history });
   return {
     current: async () => toKey(current),

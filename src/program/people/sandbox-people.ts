@@ -7,13 +7,13 @@ import { keyOf } from '../../http/caller/caller.ts';
 import type { Session } from '../../write/session.ts';
 import { type OpenSession, openSession } from '../runtime/open-session.ts';
 import type { ProgramParts } from '../runtime/program.ts';
-import { idleWords, type People } from './people.ts';
+import { formatIdleNotice, type UserSessions } from './people.ts';
 
 const LOOK_MS = 2_000;
 /** The maximum number of users with an ended session whose notice is retained. */
 const MAX_NOTICES = 10_000;
 
-export function openSandboxPeople(program: ProgramParts): People {
+export function openSandboxUserSessions(program: ProgramParts): UserSessions {
   const { now } = program;
   const { sessionIdleMinutes } = program.config();
   const opened = new Map<string, { session: OpenSession; shown: Session; usedAt: number }>();
@@ -22,7 +22,7 @@ export function openSandboxPeople(program: ProgramParts): People {
 
   const open = (key: string, name: string) => {
     const session = openSession(program, { name, isElsewhere: true });
-    const takeNews = () => (ended.delete(key) ? idleWords(sessionIdleMinutes) : session.takeNews?.());
+    const takeNews = () => (ended.delete(key) ? formatIdleNotice(sessionIdleMinutes) : session.takeNews?.());
     return { session, shown: { ...session, takeNews }, usedAt: now() };
   };
   const look = async () => {

@@ -1,6 +1,6 @@
 /** Warns the operator in time, and every day, that the client secret of an account ends. */
 
-import { daysUntil, TOLD_DAYS } from '../../accounts/secret-life.ts';
+import { daysUntil, WARNING_DAYS } from '../../accounts/secret-life.ts';
 import type { ServerStore } from '../../accounts/server/server-store.ts';
 import { count } from '../../base/text/value-words.ts';
 
@@ -18,7 +18,7 @@ export function watchSecretEnds(store: Pick<ServerStore, 'secretEnds'>, watching
   const look = () => {
     last = last
       .then(async () => {
-        first = await tellSecretEnds(store, watching);
+        first = await reportSecretEnds(store, watching);
       })
       .catch(() => undefined);
   };
@@ -39,14 +39,14 @@ export function watchSecretEnds(store: Pick<ServerStore, 'secretEnds'>, watching
  * Reports the secrets that end soon.
  * @returns the earliest end
  */
-export async function tellSecretEnds(
+export async function reportSecretEnds(
   store: Pick<ServerStore, 'secretEnds'>,
   { now, tell }: SecretEndWatch,
 ): Promise<number | undefined> {
   const ends = await store.secretEnds();
   for (const { account, at, isExact } of ends) {
     const days = Math.floor(daysUntil(at, now()));
-    if (days > TOLD_DAYS) continue;
+    if (days > WARNING_DAYS) continue;
     const when =
       days < 0
         ? 'has ended'

@@ -14,10 +14,10 @@ import { ENVIRONMENT_ACCOUNT, isEnvironmentUsed, settingsFor } from '../../accou
 import type { Config } from '../../base/config.ts';
 import { CredentialError } from '../../base/errors.ts';
 import { hasCommandLine, howToLogin } from '../../base/invocation.ts';
-import { mayBeHosts } from '../../tell/person.ts';
+import { mayBeAnsweredByHost } from '../../tell/person.ts';
 import type { CredentialsPages } from '../../tell/reading-session.ts';
 import { findMarketplaces } from './find-marketplaces.ts';
-import { storeAccount, tryCredentials } from './try-credentials.ts';
+import { storeAccount, verifyCredentials } from './try-credentials.ts';
 
 export interface CredentialsPagesOptions {
   config: Config;
@@ -77,7 +77,8 @@ export function createCredentialsPages(options: CredentialsPagesOptions): Creden
       const known = offered.get(state ?? '');
       const ageMs = known && performance.now() - known.offeredAt;
       const isOpened =
-        action === 'accept' || (mayBeHosts(action, ageMs) && known && (await openedHere(known, options)));
+        action === 'accept' ||
+        (mayBeAnsweredByHost(action, ageMs) && known && (await openedHere(known, options)));
       if (!isOpened) {
         // A decline does not close the page of another call, or one that the user is filling in.
         if (known?.offers === 1 && !known.isAccepted && !known.page.isVisited) known.page.close();
@@ -145,7 +146,7 @@ function pageSteps(name: string, options: CredentialsPagesOptions): SubmissionSt
     async verify(values, signal) {
       for (const secret of [values.clientSecret, values.refreshToken]) learn(secret);
       const account = { ...values, ...addressesOf(values, name, config) };
-      const tried = await tryCredentials(name, account, { config, signal, learn });
+      const tried = await verifyCredentials(name, account, { config, signal, learn });
       token = tried.token;
       return { ...values, refreshToken: tried.account.refreshToken };
     },

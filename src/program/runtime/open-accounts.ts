@@ -8,7 +8,7 @@ import type { Accounts, CredentialStore, StoredAccount } from '../../accounts/ac
 import { isGivenName } from '../../accounts/account.ts';
 import { type AccountSourceOptions, createAccountSource } from '../../accounts/account-source.ts';
 import { createKeychainStore } from '../../accounts/keychain/keychain-store.ts';
-import { missingAccount } from '../../accounts/missing-account.ts';
+import { missingAccountError } from '../../accounts/missing-account.ts';
 import type { Outside } from './outside.ts';
 
 /** Opens the keychain; each operation runs a short-lived child process. */
@@ -74,7 +74,7 @@ export function restrictAccounts(accounts: Accounts, allowed: readonly string[])
   const only =
     <Rest extends readonly unknown[], Result>(use: (name: string, ...rest: Rest) => Promise<Result>) =>
     async (name: string, ...rest: Rest): Promise<Result> => {
-      if (!isAllowed(name)) throw missingAccount(name, await names());
+      if (!isAllowed(name)) throw missingAccountError(name, await names());
       return use(name, ...rest);
     };
   return {

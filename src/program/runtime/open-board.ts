@@ -10,16 +10,16 @@ import { loadTool } from '../../../tools/index.ts';
 import { AppError, InputError } from '../../base/errors.ts';
 import { readRows } from '../../board/collected.ts';
 import { type BoardSources, readBoard, readNewsSince } from '../../board/read-board.ts';
-import { copyComparisons, listKeptReviews } from '../../data/review/comparisons.ts';
+import { copyComparisons, listStoredReviews } from '../../data/review/comparisons.ts';
 import { Snapshots } from '../../data/review/snapshots.ts';
-import { findTablesFolder, listKept } from '../../data/tables/account-folders.ts';
+import { findTablesFolder, listStored } from '../../data/tables/account-folders.ts';
 import { openTables } from '../../data/tables/open-tables.ts';
 import type { Tables } from '../../data/tables/table-types.ts';
 import { createWorkerPool } from '../../data/tables/worker-thread.ts';
 import { createLeases } from '../../disk/leases.ts';
 import { jsonAnswer, openPage, type PageAnswer, type PageRequest } from '../../page/page-server.ts';
 import { readViewBundle, renderViews, type ViewBundle } from '../../page/views.ts';
-import { openKept } from '../../write/keep/kept-writes.ts';
+import { openAccountWrites } from '../../write/keep/kept-writes.ts';
 import type { Session } from '../../write/session.ts';
 import { openStateStore } from '../../write/state-store.ts';
 import { openSession } from './open-session.ts';
@@ -111,7 +111,7 @@ async function openSources(program: ProgramParts, session: Session): Promise<Boa
   const account = session.accountOf(undefined);
   const [journal, personal] = await Promise.all([session.journal(), session.personal()]);
   const { redact } = session.redactor;
-  const written = openKept({ account, journal, personal });
+  const written = openAccountWrites({ account, journal, personal });
   const stored = await findStoredData(program, account);
   const isNew = config.sandbox && !(stored.has('review_listings') && stored.has(STORES));
   if (isNew) program.outside.stderr('The made-up seller is reviewed first: some seconds.\n');
@@ -161,13 +161,13 @@ async function findStoredData(program: ProgramParts, account: string) {
   const config = program.config();
   const { now } = program;
   const allTables = await findTablesFolder(config);
-  const collections = (await listKept(allTables, { now, keepHours: config.keepDataHours })).filter(
+  const collections = (await listStored(allTables, { now, keepHours: config.keepDataHours })).filter(
     ({ info }) => info.account === account,
   );
   const newest = collections.toSorted((one, other) =>
     other.info.collectedAt.localeCompare(one.info.collectedAt),
   )[0];
-  const reviews = await listKeptReviews(await program.comparisons(), {
+  const reviews = await listStoredReviews(await program.comparisons(), {
     now,
     keepDays: config.keepSnapshotsDays,
   });

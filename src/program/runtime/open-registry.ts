@@ -3,7 +3,7 @@
 import type { Config } from '../../base/config.ts';
 import { commandLine } from '../../base/invocation.ts';
 import type { Log } from '../../base/log.ts';
-import type { Compiled } from '../../definitions/store/compiled.ts';
+import type { CompiledDefinition } from '../../definitions/store/compiled.ts';
 import { loadRegistry, type Registry } from '../../service/registry/registry.ts';
 
 /** Opens the registry; a damaged definition is reported and left out. */
@@ -15,7 +15,7 @@ export async function openRegistry(config: Config, log?: Log): Promise<Registry>
 }
 
 /** Loads the definitions; the code for them is not loaded when the user has none. */
-async function loadDefinitions(config: Config, log?: Log): Promise<readonly Compiled[]> {
+async function loadDefinitions(config: Config, log?: Log): Promise<readonly CompiledDefinition[]> {
   const { findDefinitionsFolder } = await import('../../definitions/store/data-folder.ts');
   const folder = await findDefinitionsFolder(config);
   const { existsSync } = await import('node:fs');

@@ -7,7 +7,7 @@ import { homedir } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import type { Accounts } from '../../accounts/account.ts';
 import { InputError } from '../../base/errors.ts';
-import { closeMade, lazy } from '../../base/lazy.ts';
+import { closeCreated, lazy } from '../../base/lazy.ts';
 import type { Client } from '../../call/client-types.ts';
 import type { AccountTokens } from '../../call/tokens/account-tokens.ts';
 import type { WorkerPool } from '../../data/tables/worker-thread.ts';
@@ -23,7 +23,7 @@ import {
 import { openWriting } from '../../write/open-writing.ts';
 import type { Session } from '../../write/session.ts';
 import { openLog, type ProgramParts } from './program.ts';
-import type { TablesOfPerson } from './session-tables.ts';
+import type { TablesOfUser } from './session-tables.ts';
 
 /** The principal over stdio: the user at this machine. */
 export const LOCAL: Principal = { name: 'local' };
@@ -84,14 +84,14 @@ export function openSession(
     return allowed === undefined ? all : restrictAccounts(all, allowed);
   });
   const client = lazy(async () => {
-    const [{ createClient }, { tellClient }] = await Promise.all([
+    const [{ createClient }, { withClientName }] = await Promise.all([
       import('../../call/create-client.ts'),
       import('../../call/transport/transport.ts'),
     ]);
     const made = createClient({
       accounts: await accounts(),
       settings: { ...config(), ...settings() },
-      transport: tellClient(await program.transport(), outside.version, () => connected.named),
+      transport: withClientName(await program.transport(), outside.version, () => connected.named),
       limiter: await program.limiter(),
       tokens: await shared?.tokens(),
       replicas: await program.replicas(),
@@ -169,10 +169,10 @@ export function openSession(
   const lastWork = async (why: string | undefined) => {
     // Batches end between two items first, because an item in progress still needs the client.
     await endLists(why);
-    const closed = closeMade(client, collections, downloads, uploads);
+    const closed = closeCreated(client, collections, downloads, uploads);
     await Promise.allSettled([...underWay, closed, endWriting()]);
     // No more rows are written to the tables.
-    await closeMade(tables);
+    await closeCreated(tables);
     await Promise.allSettled([accounts.made()?.then((opened) => opened.settled()), settled()]);
   };
 
@@ -267,7 +267,7 @@ export interface SharedParts {
   tokens(): Promise<AccountTokens>;
   tableWorkers(): WorkerPool;
   contentWorkers(): WorkerPool;
-  tables: TablesOfPerson;
+  tables: TablesOfUser;
   mostLists: number;
   /** The author of each entry that this user writes. */
   by: { name: string; id: string };

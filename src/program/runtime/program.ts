@@ -3,7 +3,7 @@
 import type { Sandbox } from '../../../sandbox/sandbox.ts';
 import type { CredentialStore } from '../../accounts/account.ts';
 import type { Config } from '../../base/config.ts';
-import { closeMade, lazy } from '../../base/lazy.ts';
+import { closeCreated, lazy } from '../../base/lazy.ts';
 import { createLog, type Log, type LogOptions } from '../../base/log.ts';
 import type { Limiter } from '../../call/pacing/limiter.ts';
 import type { Transport } from '../../call/transport/transport.ts';
@@ -13,13 +13,13 @@ import type { Sealer } from '../../privacy/sealed/sealer.ts';
 import { createRedactor } from '../../privacy/secrets/redact.ts';
 import type { Replicas } from '../../replicas/sealed.ts';
 import type { SharedStore } from '../../replicas/shared-store.ts';
-import type { Program } from '../../tell/reading-session.ts';
+import type { SharedProgram } from '../../tell/reading-session.ts';
 import type { WritesOfReplicas } from '../../write/keep/writes-of-replicas.ts';
 import type { Outside } from './outside.ts';
-import type { SandboxWorld } from './sandbox-world.ts';
+import type { SandboxState } from './sandbox-world.ts';
 
 /** The parts from which sessions are opened; tools see only its `Program`. */
-export interface ProgramParts extends Program {
+export interface ProgramParts extends SharedProgram {
   outside: Outside;
   /**
    * Returns the settings.
@@ -42,7 +42,7 @@ export interface ProgramParts extends Program {
    * Returns the sandbox's home country and its stored state.
    * @throws ConfigError when the settings name no home
    */
-  sandboxWorld(): Promise<SandboxWorld>;
+  sandboxWorld(): Promise<SandboxState>;
   /** Returns the sockets, kept open between the calls of all sessions. */
   transport(): Promise<Transport>;
   /** Returns the service's limits, which count the calls of all sessions. */
@@ -61,8 +61,8 @@ export function createProgram(outside: Outside): ProgramParts {
   const config = rememberConfig(outside);
   const log = openLog(outside, config, createRedactor());
   const sandboxWorld = lazy(async () => {
-    const { openSandboxWorld } = await import('./sandbox-world.ts');
-    return openSandboxWorld(config(), (message) => log.warn(message));
+    const { openSandboxState } = await import('./sandbox-world.ts');
+    return openSandboxState(config(), (message) => log.warn(message));
   });
   const sandbox = lazy(async () => openSandbox(config(), await sandboxWorld()));
   const transport = lazy(async () => {
@@ -120,8 +120,8 @@ export function createProgram(outside: Outside): ProgramParts {
     now: Date.now,
     registry: lazy(async () => (await import('./open-registry.ts')).openRegistry(config(), log)),
     close: async () => {
-      await closeMade(otherWrites);
-      await closeMade(transport, limiter, sandbox, sharedStore, stateStore);
+      await closeCreated(otherWrites);
+      await closeCreated(transport, limiter, sandbox, sharedStore, stateStore);
     },
   };
 }
@@ -175,20 +175,20 @@ async function openSealer(
   { sandbox }: Config,
   folder: string,
   store: () => Promise<CredentialStore>,
-  sandboxWorld: () => Promise<SandboxWorld>,
+  sandboxWorld: () => Promise<SandboxState>,
 ): Promise<Sealer> {
-  const [{ createSealer }, { createKeychainKeys, createPassingKeys }] = await Promise.all([
+  const [{ createSealer }, { createKeychainKeys, createSingleKey }] = await Promise.all([
     import('../../privacy/sealed/sealer.ts'),
     import('../../privacy/sealed/keychain-keys.ts'),
   ]);
   if (sandbox) {
     const { kept } = await sandboxWorld();
-    return createSealer(createPassingKeys(kept && { id: kept.id, bytes: kept.key }));
+    return createSealer(createSingleKey(kept && { id: kept.id, bytes: kept.key }));
   }
   return createSealer(createKeychainKeys({ folder, store: await store(), now: () => performance.now() }));
 }
 
-async function openSandbox(config: Config, { home, kept }: SandboxWorld): Promise<Sandbox> {
+async function openSandbox(config: Config, { home, kept }: SandboxState): Promise<Sandbox> {
   const { startSandbox } = await import('../../../sandbox/start-sandbox.ts');
   return startSandbox({
     home,

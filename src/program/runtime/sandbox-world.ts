@@ -8,7 +8,7 @@ import { type KeptWorld, openKeptWorld, removeKeptWorld } from '../../../sandbox
 import { marketplaceIdOf } from '../../accounts/resolve-account.ts';
 import type { Config } from '../../base/config.ts';
 import { ConfigError } from '../../base/errors.ts';
-import { OF_COLLECTIONS, OF_REVIEWS, removeComparisons } from '../../data/review/comparisons.ts';
+import { COLLECTION_TABLES, REVIEW_TABLES, removeComparisons } from '../../data/review/comparisons.ts';
 import { findOldSnapshotsFolder, findTablesFolder } from '../../data/tables/account-folders.ts';
 import { findStateFolder } from '../../disk/state-folder.ts';
 import { type Marketplace, marketplaceById, marketplaces } from '../../service/facts/marketplaces.ts';
@@ -44,7 +44,7 @@ const listNames = (all: readonly Marketplace[]): string => all.map(({ name }) =>
 
 const FOLDER = 'world-';
 
-export interface SandboxWorld {
+export interface SandboxState {
   home: string;
   /** Undefined when nothing can be stored. */
   kept: KeptWorld | undefined;
@@ -55,10 +55,10 @@ export interface SandboxWorld {
  * @param warn reports that an older state was set aside, or that nothing can be stored
  * @throws ConfigError as `findHome`
  */
-export async function openSandboxWorld(
+export async function openSandboxState(
   config: HomeSettings & Pick<Config, 'stateDir'>,
   warn: (message: string) => void,
-): Promise<SandboxWorld> {
+): Promise<SandboxState> {
   const home = findHome(config);
   const folder = join(await findStateFolder({ ...config, sandbox: true }), `${FOLDER}${home.toLowerCase()}`);
   try {
@@ -80,13 +80,13 @@ export async function openSandboxWorld(
  * Resets the sandbox's state in all countries.
  * @returns the names of the countries that had one
  */
-export async function resetSandboxWorlds(config: Pick<Config, 'stateDir' | 'dataDir'>): Promise<string[]> {
+export async function resetSandboxStates(config: Pick<Config, 'stateDir' | 'dataDir'>): Promise<string[]> {
   // Reviews and collections of the old state must not be compared with those of the new one.
   for (const find of [findOldSnapshotsFolder, findTablesFolder])
     await rm(await find({ ...config, sandbox: true }), { recursive: true, force: true });
   const folder = await findStateFolder({ ...config, sandbox: true });
   const store = openStateStore(folder);
-  await removeComparisons(store, [...OF_REVIEWS, ...OF_COLLECTIONS]);
+  await removeComparisons(store, [...REVIEW_TABLES, ...COLLECTION_TABLES]);
   await store.close();
   const names = await readdir(folder).catch((): string[] => []);
   return marketplaces().flatMap(({ country, name }) => {

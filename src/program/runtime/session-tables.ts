@@ -7,7 +7,7 @@ import type { Accounts } from '../../accounts/account.ts';
 import { identityDigest, identityOf } from '../../accounts/owner.ts';
 import type { Config } from '../../base/config.ts';
 import { InputError } from '../../base/errors.ts';
-import { sizeWords } from '../../base/text/size.ts';
+import { formatSize } from '../../base/text/size.ts';
 import type { Comparisons } from '../../data/review/comparisons.ts';
 import { type SnapshotOptions, Snapshots } from '../../data/review/snapshots.ts';
 import { accountDigest, findTablesFolder } from '../../data/tables/account-folders.ts';
@@ -34,11 +34,11 @@ export interface SessionTablesOptions {
   /** Workers of a process with consecutive sessions; by default the session has its own and ends them. */
   shared?: WorkerPool | undefined;
   /** The user of the session, when several users share the accounts. */
-  person?: TablesOfPerson | undefined;
+  person?: TablesOfUser | undefined;
 }
 
 /** The limits of a user's collected data, over all visible accounts. */
-export interface TablesOfPerson {
+export interface TablesOfUser {
   id: string;
   accounts: readonly string[];
   mostCollections: number;
@@ -127,7 +127,7 @@ export function createSessionTables({
 }
 
 /** Refuses data beyond the user's limits: before collection if known, otherwise before they are stored. */
-function limited(tables: Tables, person: TablesOfPerson, find: (account: string) => Promise<Tables>): Tables {
+function limited(tables: Tables, person: TablesOfUser, find: (account: string) => Promise<Tables>): Tables {
   const readUsage = async () => {
     const lists = await Promise.all(
       person.accounts.map(async (account) => {
@@ -145,7 +145,7 @@ function limited(tables: Tables, person: TablesOfPerson, find: (account: string)
       const known = await tables.find(source);
       if (collections >= person.mostCollections && known?.by !== person.id)
         throw tooMuch(`${person.mostCollections} collections`);
-      if (bytes >= person.mostBytes) throw tooMuch(sizeWords(person.mostBytes));
+      if (bytes >= person.mostBytes) throw tooMuch(formatSize(person.mostBytes));
       const loader = await tables.openLoader(source);
       return {
         ...loader,
@@ -153,7 +153,7 @@ function limited(tables: Tables, person: TablesOfPerson, find: (account: string)
           const info = await loader.finish(about);
           if ((await readUsage()).bytes <= person.mostBytes) return info;
           await tables.remove(info.id);
-          throw tooMuch(sizeWords(person.mostBytes));
+          throw tooMuch(formatSize(person.mostBytes));
         },
       };
     },

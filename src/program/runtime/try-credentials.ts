@@ -9,14 +9,14 @@ import { type ClientParts, exchangeOnce } from './client-once.ts';
 import { openStored } from './open-accounts.ts';
 
 /** The verified account with its secrets, which must be stored and never shown. */
-export type TriedAccount = Awaited<ReturnType<typeof tryCredentials>>;
+export type VerifiedAccount = Awaited<ReturnType<typeof verifyCredentials>>;
 
 /**
  * Verifies the values. A cancellation after the provider rotated the refresh token counts as success, because
  * the typed token may be invalid.
  * @throws CredentialError('refused') | ApiError | NetworkError | TimeoutError | CancelledError
  */
-export async function tryCredentials(
+export async function verifyCredentials(
   name: string,
   account: StoredAccount,
   { config, signal, learn }: ClientParts & { signal: AbortSignal },

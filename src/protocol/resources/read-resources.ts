@@ -9,7 +9,7 @@ import {
 import { InputError } from '../../base/errors.ts';
 import { quoteName } from '../../base/text/quote-name.ts';
 import { readBound } from '../../call/read-bound.ts';
-import { refuseMarks } from '../../privacy/personal/resolve.ts';
+import { rejectPlaceholders } from '../../privacy/personal/resolve.ts';
 import { describeOperation, reportLinesOf } from '../../service/describe/describe-operation.ts';
 import { listOperations } from '../../service/describe/list-operations.ts';
 import { marketplaceName } from '../../service/facts/marketplaces.ts';
@@ -49,8 +49,8 @@ export async function readReportType(encoded: string): Promise<string> {
   const type = reportType(name);
   if (type === undefined) throw unknownReportType(name, nearestReportTypes(name));
   const { describeReportType } = await import('../../service/describe/report-lines.ts');
-  const { linesOfReport } = await import('../../tell/describe-expected.ts');
-  return [describeReportType(type), ...(await linesOfReport(name))].join('\n');
+  const { describeReportTables } = await import('../../tell/describe-expected.ts');
+  return [describeReportType(type), ...(await describeReportTables(name))].join('\n');
 }
 
 function unknownReportType(name: string, near: readonly string[]): InputError {
@@ -67,7 +67,7 @@ export async function readItem(sku: string, session: Session, signal: AbortSigna
   const operation = (await session.program.registry()).find('listings-items/getListingsItem');
   const personal = await session.personal();
   const parameters = { sku: decode(sku), includedData: LISTING };
-  refuseMarks('A resource', parameters);
+  rejectPlaceholders('A resource', parameters);
   const bound = readBound({ operation, parameters });
   const client = await session.client();
   const answer = await client.call({ operation, account, parameters }, { signal, bound });
@@ -107,7 +107,7 @@ export function decode(encoded: string): string {
 }
 
 /** @throws ProtocolError for whatever goes wrong */
-export async function inToolWords(session: Session, read: () => Promise<string>): Promise<string> {
+export async function withToolErrors(session: Session, read: () => Promise<string>): Promise<string> {
   try {
     return await read();
   } catch (error) {

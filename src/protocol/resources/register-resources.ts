@@ -17,7 +17,7 @@ export function registerResources(server: McpServer, session: Session): void {
   ): Promise<ReadResourceResult> => {
     const from = await readers();
     return {
-      contents: [{ uri: uri.href, text: await from.inToolWords(session, () => read(from)), mimeType }],
+      contents: [{ uri: uri.href, text: await from.withToolErrors(session, () => read(from)), mimeType }],
     };
   };
   server.registerResource(

@@ -12,7 +12,7 @@ import { documentEntries } from '../facts/groups.ts';
 import { membersAdded } from '../facts/merge.ts';
 import type { JsonSchema, Operation, Parameter } from '../facts/operation.ts';
 import { accountValueOf } from '../facts/parameters.ts';
-import { type Defs, finalName, nameOfRef, own, partsOf, resolveSchema } from '../facts/schema-parts.ts';
+import { finalName, nameOfRef, own, partsOf, resolveSchema, type SchemaDefs } from '../facts/schema-parts.ts';
 import { buildExample, type ExampleCall, isToBeGiven } from './example.ts';
 import { notesOf } from './notes.ts';
 import { reportRequests } from './type-warnings.ts';
@@ -288,7 +288,12 @@ function findMember(operation: Operation, path: string): JsonSchema {
     : follow(shape, steps.slice(1), operation, defs);
 }
 
-function follow(start: JsonSchema, steps: readonly string[], operation: Operation, defs: Defs): JsonSchema {
+function follow(
+  start: JsonSchema,
+  steps: readonly string[],
+  operation: Operation,
+  defs: SchemaDefs,
+): JsonSchema {
   return steps.reduce((schema, step) => {
     const next = stepInto(schema, step, defs);
     if (next === undefined) throw noMember(step, schema, operation, defs);
@@ -296,7 +301,7 @@ function follow(start: JsonSchema, steps: readonly string[], operation: Operatio
   }, start);
 }
 
-function stepInto(schema: JsonSchema, name: string, defs: Defs): JsonSchema | undefined {
+function stepInto(schema: JsonSchema, name: string, defs: SchemaDefs): JsonSchema | undefined {
   const { properties = {}, additionalProperties: rest } = throughArrays(schema, defs);
   if (Object.hasOwn(properties, name)) return properties[name];
   return typeof rest === 'object' ? rest : undefined;
@@ -305,7 +310,7 @@ function stepInto(schema: JsonSchema, name: string, defs: Defs): JsonSchema | un
 /** The maximum depth of nested arrays, even when a shape is an array of itself. */
 const MAX_ARRAY_DEPTH = 10;
 
-function throughArrays(schema: JsonSchema, defs: Defs): JsonSchema {
+function throughArrays(schema: JsonSchema, defs: SchemaDefs): JsonSchema {
   let current = resolveSchema(schema, defs);
   for (let level = 0; current.items !== undefined && level < MAX_ARRAY_DEPTH; level += 1) {
     current = resolveSchema(current.items, defs);
@@ -313,7 +318,7 @@ function throughArrays(schema: JsonSchema, defs: Defs): JsonSchema {
   return current;
 }
 
-function noMember(step: string, schema: JsonSchema, operation: Operation, defs: Defs): InputError {
+function noMember(step: string, schema: JsonSchema, operation: Operation, defs: SchemaDefs): InputError {
   const here = Object.keys(throughArrays(schema, defs).properties ?? {});
   const isTop = schema === operation.body?.schema || operation.body === undefined;
   const names = isTop ? [...here, ...operation.parameters.map(({ name }) => name)] : here;
@@ -348,14 +353,14 @@ const MAX_PATTERN_LENGTH = 80;
 const MAX_INLINE_ENUM = 40;
 
 /** Renders a schema; `defs` are the shapes that it refers to. */
-function renderNotation(schema: JsonSchema, defs: Defs, limits: NotationLimits): Notation {
+function renderNotation(schema: JsonSchema, defs: SchemaDefs, limits: NotationLimits): Notation {
   const writer = new NotationWriter(defs, limits, countUses(schema, defs));
   const text = writer.write(schema, limits.depth);
   return { text, shapes: writer.writeShapes(), collapsed: writer.collapsed };
 }
 
 /** Counts how often each reachable shape is referred to. */
-function countUses(schema: JsonSchema, defs: Defs): Map<string, number> {
+function countUses(schema: JsonSchema, defs: SchemaDefs): Map<string, number> {
   const uses = new Map<string, number>();
   const visit = (part: JsonSchema): void => {
     if (part.$ref !== undefined) {
@@ -373,13 +378,13 @@ function countUses(schema: JsonSchema, defs: Defs): Map<string, number> {
 /** Writes the notation, and tracks the named shapes still to be written and whether anything was left out. */
 class NotationWriter {
   collapsed = false;
-  readonly #defs: Defs;
+  readonly #defs: SchemaDefs;
   readonly #limits: NotationLimits;
   readonly #uses: ReadonlyMap<string, number>;
   /** The named shapes found so far, with the maximum remaining depth of any use. */
   readonly #shapes = new Map<string, number>();
 
-  constructor(defs: Defs, limits: NotationLimits, uses: ReadonlyMap<string, number>) {
+  constructor(defs: SchemaDefs, limits: NotationLimits, uses: ReadonlyMap<string, number>) {
     this.#defs = defs;
     this.#limits = limits;
     this.#uses = uses;

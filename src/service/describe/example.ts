@@ -5,7 +5,7 @@
 import { withInnerAddresses } from '../facts/inner-requests.ts';
 import type { JsonSchema, Operation, Parameter } from '../facts/operation.ts';
 import { accountValueOf } from '../facts/parameters.ts';
-import { type Defs, nameOfRef, own, resolveSchema } from '../facts/schema-parts.ts';
+import { nameOfRef, own, resolveSchema, type SchemaDefs } from '../facts/schema-parts.ts';
 import { exampleSeeds } from './generated/example-seeds.ts';
 
 /** The reviewed additions to the required inputs of an example. */
@@ -54,7 +54,7 @@ export function isToBeGiven({ idempotencyKey }: Operation, { name, required }: P
 }
 
 /** Builds a sample with as many optional members as fit. */
-function sampleWhole(schema: JsonSchema, name: string, defs: Defs): unknown {
+function sampleWhole(schema: JsonSchema, name: string, defs: SchemaDefs): unknown {
   const samples = [8, 2, 1, 0].map((optional) =>
     sample(schema, name, { defs, optional, above: [], left: { values: MAX_VALUES } }),
   );
@@ -66,7 +66,7 @@ function sampleWhole(schema: JsonSchema, name: string, defs: Defs): unknown {
 }
 
 interface Sampling {
-  defs: Defs;
+  defs: SchemaDefs;
   /** The number of deeper levels that may show optional members. */
   optional: number;
   /** The named shapes around this one; a shape that contains itself ends there. */
@@ -135,7 +135,7 @@ function belongTogether(names: readonly string[]): string[] {
   return sides.length === 4 ? sides : [];
 }
 
-function isScalar(schema: JsonSchema, defs: Defs): boolean {
+function isScalar(schema: JsonSchema, defs: SchemaDefs): boolean {
   const { type } = resolveSchema(schema, defs);
   return type !== 'object' && type !== 'array';
 }

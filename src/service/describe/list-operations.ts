@@ -12,7 +12,7 @@ import type { GroupSummary, RefusedOperations, Registry } from '../registry/regi
 import type { FoundReportType } from '../search/find-report-types.ts';
 
 /** The answer without a filter. A mark after a name means: `!` not callable, `+` not in the document. */
-export interface GroupedAnswer {
+export interface GroupedOperations {
   kind: 'groups';
   /** The entries of the document, by whether they can be called. */
   documented: { callable: number; nameOnly: number };
@@ -29,7 +29,7 @@ export interface GroupedAnswer {
 }
 
 /** The answer with a filter. */
-export interface DetailedAnswer extends ListPage {
+export interface DetailedOperations extends ListPage {
   kind: 'operations';
   /** The next step when nothing is listed. */
   next_step?: string;
@@ -37,7 +37,7 @@ export interface DetailedAnswer extends ListPage {
 
 export interface OperationsAnswer {
   text: string;
-  data: GroupedAnswer | DetailedAnswer;
+  data: GroupedOperations | DetailedOperations;
 }
 
 /**

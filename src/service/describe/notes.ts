@@ -5,7 +5,7 @@
 
 import { isMarketplaceName, openMarketplaceName, takesText } from '../facts/marketplace-members.ts';
 import { notificationLines, SUBSCRIBES } from '../facts/notification-types.ts';
-import type { Operation, Paging, Refusal } from '../facts/operation.ts';
+import type { Operation, Paging, RefusalSign } from '../facts/operation.ts';
 import { membersIn, own } from '../facts/schema-parts.ts';
 import { knownValues } from './generated/known-values.ts';
 
@@ -42,7 +42,7 @@ function pagingLine({ by, input, output, alone, with: others = {} }: Paging): st
   return `Next page: ${how}${changed.join('')}${alone === true ? `, without ${filters}` : ''}`;
 }
 
-function refusalText({ member, when }: Refusal): string {
+function refusalText({ member, when }: RefusalSign): string {
   if (when === 'filled') return `${member} holds anything`;
   return when === 'status' ? `${member} is 300 or more` : `${member} is ${when.join(' or ')}`;
 }

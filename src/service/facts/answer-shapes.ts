@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { isJsonObject } from '../../base/json.ts';
 import { decodeSchema } from './compact-schema.ts';
 import type { AnswerShape, JsonSchema, Operation } from './operation.ts';
-import { type Defs, pickDefs, resolveSchema } from './schema-parts.ts';
+import { pickDefs, resolveSchema, type SchemaDefs } from './schema-parts.ts';
 
 const shapes = z.custom<Record<string, unknown>>(isJsonObject);
 
@@ -23,9 +23,9 @@ const answersSchema = z.record(
     defs: shapes,
   }),
 );
-export type Answers = z.infer<typeof answersSchema>;
+export type ResponseShapes = z.infer<typeof answersSchema>;
 
-let committed: Promise<Answers> | undefined;
+let committed: Promise<ResponseShapes> | undefined;
 
 /**
  * Returns the response schema; the operation's own definition takes precedence. Undefined for an operation
@@ -43,23 +43,23 @@ export async function answerShapeOf({
   return { schema: decodeSchema(found.answers[id]), defs: Object.fromEntries(defs) };
 }
 
-async function loadAnswers(): Promise<Answers> {
+async function loadAnswers(): Promise<ResponseShapes> {
   const { default: answers } = await import('./generated/answers.json', { with: { type: 'json' } });
   return answersSchema.parse(answers);
 }
 
 /** Reduces response schemas, and the shapes that they refer to, to the parts that determine columns. */
-export function bareAnswers<Key>(answered: readonly (readonly [Key, JsonSchema])[], defs: Defs) {
+export function bareAnswers<Key>(answered: readonly (readonly [Key, JsonSchema])[], defs: SchemaDefs) {
   const answers = answered.map(([key, shape]) => [key, bareShape(shape, defs)] as const);
   const shapes = Object.entries(defs).map(([name, shape]) => [name, bareShape(shape, defs)]);
-  const all: Defs = Object.fromEntries(shapes);
+  const all: SchemaDefs = Object.fromEntries(shapes);
   const used: Record<string, JsonSchema> = {};
   for (const [, shape] of answers) Object.assign(used, pickDefs(shape, all));
   return { answers, defs: used };
 }
 
 /** Retains names, types and date formats. */
-function bareShape(schema: JsonSchema, defs: Defs): JsonSchema {
+function bareShape(schema: JsonSchema, defs: SchemaDefs): JsonSchema {
   const { type, format, properties, items, additionalProperties: rest } = resolveSchema(schema, defs);
   if (schema.$ref !== undefined && (properties ?? items ?? rest) !== undefined) return { $ref: schema.$ref };
   const members = Object.entries(properties ?? {}).map(([name, member]) => [name, bareShape(member, defs)]);

@@ -7,18 +7,18 @@
  *   `responses[].status.statusCode>` for an HTTP status.
  */
 
-import type { Reading, ReadingValue, Refusal } from './operation.ts';
+import type { RefusalSign, RelatedRead, RelatedReadValue } from './operation.ts';
 
 /**
  * Decodes a reading.
  * @throws Error when the text is not in the notation.
  */
-export function decodeReading(text: string): Reading {
+export function decodeReading(text: string): RelatedRead {
   const [operation = '', ...values] = text.split(' ');
   return { operation, parameters: Object.fromEntries(values.map(decodeValue)) };
 }
 
-function decodeValue(text: string): [string, ReadingValue] {
+function decodeValue(text: string): [string, RelatedReadValue] {
   const [name = '', source] = text.split('=');
   if (source === undefined) return [name, { from: 'parameter', name }];
   const [from, path = ''] = source.split(':');
@@ -27,15 +27,15 @@ function decodeValue(text: string): [string, ReadingValue] {
   return [name, { from, name: path }];
 }
 
-export function encodeReading({ operation, parameters }: Reading): string {
+export function encodeReading({ operation, parameters }: RelatedRead): string {
   const values = Object.entries(parameters).map(([name, value]) =>
     value.from === 'parameter' && value.name === name ? name : `${name}=${value.from}:${value.name}`,
   );
   return [operation, ...values].join(' ');
 }
 
-export function decodeRefusals(text: string): Refusal[] {
-  return text.split(' ').map((sign): Refusal => {
+export function decodeRefusals(text: string): RefusalSign[] {
+  return text.split(' ').map((sign): RefusalSign => {
     const [member = '', values] = sign.split('=');
     if (values !== undefined) return { member, when: values.split('|') };
     return sign.endsWith('>')
@@ -44,8 +44,8 @@ export function decodeRefusals(text: string): Refusal[] {
   });
 }
 
-export function encodeRefusals(refusals: readonly Refusal[]): string {
-  const one = ({ member, when }: Refusal) => {
+export function encodeRefusals(refusals: readonly RefusalSign[]): string {
+  const one = ({ member, when }: RefusalSign) => {
     if (when === 'filled') return member;
     return when === 'status' ? `${member}>` : `${member}=${when.join('|')}`;
   };

@@ -29,7 +29,7 @@ const PLACES: Readonly<Record<string, Readonly<Record<string, DayEnd>>>> = {
 };
 
 /** Returns the parameters of an operation; empty for most. */
-export const dayPlaces = (id: string): Readonly<Record<string, DayEnd>> => PLACES[id] ?? {};
+export const dayParameters = (id: string): Readonly<Record<string, DayEnd>> => PLACES[id] ?? {};
 
 /** Returns false for reports of whole periods, whose days are names of days and are sent unchanged. */
 export function hasOwnDays(type: Pick<ReportType, 'options'> | undefined): boolean {

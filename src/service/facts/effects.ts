@@ -4,7 +4,7 @@
  */
 
 import { reviewed } from './generated/reviewed.ts';
-import type { Effect, Method, Operation } from './operation.ts';
+import type { Method, Operation, OperationEffect } from './operation.ts';
 
 /** The reviewed facts of one operation; reviewed.yaml explains each member. */
 export interface Reviewed {
@@ -21,7 +21,7 @@ export interface Reviewed {
 export const REVIEWED_EFFECTS = ['read', 'request', 'delete'] as const;
 
 /** Returns the reviewed effect; otherwise the effect follows from the method. */
-export function effectOf(id: string, method: Method): Effect {
+export function effectOf(id: string, method: Method): OperationEffect {
   if (method === 'GET') return 'read';
   const found = REVIEWED_EFFECTS.find((effect) => reviewed[id]?.[effect] !== undefined);
   return found ?? (method === 'DELETE' ? 'delete' : 'write');
@@ -31,7 +31,7 @@ export function effectOf(id: string, method: Method): Effect {
 export function effectOfCall(
   { effect, previewMode }: Pick<Operation, 'effect' | 'previewMode'>,
   parameters: Readonly<Record<string, unknown>>,
-): Effect {
+): OperationEffect {
   if (effect !== 'write' || previewMode === undefined) return effect;
   const { parameter, value } = previewMode;
   const given = Object.hasOwn(parameters, parameter) ? parameters[parameter] : undefined;

@@ -1,7 +1,7 @@
 /** Completes a built-in operation by a user's definition: unknown shapes and tighter bounds. */
 
 import type { JsonSchema, Operation, Parameter } from './operation.ts';
-import { type Defs, own, pickDefs, resolveSchema } from './schema-parts.ts';
+import { own, pickDefs, resolveSchema, type SchemaDefs } from './schema-parts.ts';
 
 /**
  * Completes the operation. Whatever the file contains, the operation accepts no new input, has the same
@@ -53,7 +53,7 @@ function enrichBody(builtIn: Operation, user: Operation): Pick<Operation, 'body'
 }
 
 /** Completes a shape; `added` refers to the file's `defs`. Unknown members stay unknown. */
-function enrichShape(base: JsonSchema, added: JsonSchema, defs: Defs): JsonSchema {
+function enrichShape(base: JsonSchema, added: JsonSchema, defs: SchemaDefs): JsonSchema {
   if (base.$ref !== undefined) return base;
   if (Object.keys(base).length === 0) return added;
   const other = resolveSchema(added, defs);

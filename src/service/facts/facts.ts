@@ -6,10 +6,10 @@ import { effectOf } from './effects.ts';
 import { endingOf } from './endings.ts';
 import type { Facts, OperationFacts } from './facts-file.ts';
 import { reviewed } from './generated/reviewed.ts';
-import { type DocumentEntry, definitionFiles, documentEntries, type Group } from './groups.ts';
+import { type DocumentEntry, definitionFiles, documentEntries, type OperationGroup } from './groups.ts';
 import { type Operation, type Parameter, parameterSchema } from './operation.ts';
-import { idsOf, type Named } from './operation-ids.ts';
-import { type Defs, pickDefs } from './schema-parts.ts';
+import { type IdParts, idsOf } from './operation-ids.ts';
+import { pickDefs, type SchemaDefs } from './schema-parts.ts';
 
 /**
  * Returns every operation of the facts file, with ID, effect and token, and whether the document names it.
@@ -27,11 +27,11 @@ export function decodeFacts(facts: Facts): Operation[] {
   });
 }
 
-interface Draft extends Named {
+interface Draft extends IdParts {
   entry: OperationFacts;
-  group: Group;
+  group: OperationGroup;
   /** Returns the shapes of the file, decoded on first use. */
-  defs: () => Defs;
+  defs: () => SchemaDefs;
 }
 
 function draftsOf(facts: Facts): Draft[] {

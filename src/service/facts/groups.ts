@@ -6,7 +6,7 @@ import { groups } from './generated/groups.ts';
 import { type Audience, METHODS, type Method } from './operation.ts';
 
 /** A group as reviewed in groups.yaml, which explains each member. */
-export interface Group {
+export interface OperationGroup {
   slug: string;
   name: string;
   audience?: Audience;
@@ -24,7 +24,7 @@ export interface Group {
 }
 
 export interface DocumentEntry {
-  group: Group;
+  group: OperationGroup;
   name: string;
   method?: Method;
   deprecated: boolean;
@@ -69,7 +69,7 @@ export const knownEntries: readonly KnownEntry[] = documentEntries.flatMap(
 );
 
 /** Name of a definition file, without `.json` -> its group and edition. */
-export const definitionFiles: Readonly<Record<string, { group: Group; edition: number }>> =
+export const definitionFiles: Readonly<Record<string, { group: OperationGroup; edition: number }>> =
   Object.fromEntries(
     groups.flatMap((group) =>
       Object.entries(group.files ?? {}).map(([file, edition]) => [file, { group, edition }]),

@@ -4,7 +4,7 @@
  */
 
 import type { JsonSchema, Operation } from './operation.ts';
-import { type Defs, own, resolveSchema } from './schema-parts.ts';
+import { own, resolveSchema, type SchemaDefs } from './schema-parts.ts';
 
 /**
  * Reviewed other names with the same meaning; those of a country, region, channel or marketplace name are
@@ -36,7 +36,7 @@ export function openMarketplaceName({ id }: Operation): string | undefined {
 }
 
 /** Returns true when the definition accepts a text or a list of texts, without an enum. */
-export function takesText(schema: JsonSchema, defs: Defs): boolean {
+export function takesText(schema: JsonSchema, defs: SchemaDefs): boolean {
   const { type, items, enum: allowed } = resolveSchema(schema, defs);
   if (type === 'array') return items !== undefined && takesText(items, defs);
   return type === 'string' && allowed === undefined;

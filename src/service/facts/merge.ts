@@ -1,7 +1,7 @@
 /** Merges two sources' facts about an operation; the first source wins a conflict. */
 
 import type { JsonSchema, Operation, Parameter } from './operation.ts';
-import { type Defs, membersIn, own, pickDefs, resolveSchema } from './schema-parts.ts';
+import { membersIn, own, pickDefs, resolveSchema, type SchemaDefs } from './schema-parts.ts';
 
 /**
  * Returns the same text for operations with the same method and path, whatever the names of the placeholders.
@@ -52,7 +52,11 @@ function mergeBodies(first: Operation, second: Operation): Pick<Operation, 'body
   return { body: { required: first.body.required, schema }, defs: pickDefs(schema, defs) };
 }
 
-function mergeDef(first: JsonSchema | undefined, second: JsonSchema | undefined, defs: Defs): JsonSchema {
+function mergeDef(
+  first: JsonSchema | undefined,
+  second: JsonSchema | undefined,
+  defs: SchemaDefs,
+): JsonSchema {
   if (first === undefined) return second ?? {};
   return second === undefined ? first : mergeSchemas(first, second, defs);
 }
@@ -61,7 +65,7 @@ function mergeDef(first: JsonSchema | undefined, second: JsonSchema | undefined,
  * Merges two schemas; `defs` belong to the second one. A reference of the first stays, because shapes of one
  * name are merged.
  */
-function mergeSchemas(first: JsonSchema, second: JsonSchema, defs: Defs): JsonSchema {
+function mergeSchemas(first: JsonSchema, second: JsonSchema, defs: SchemaDefs): JsonSchema {
   if (first.$ref !== undefined) return first;
   const other = resolveSchema(second, defs);
   const names = Object.keys({ ...first.properties, ...other.properties });

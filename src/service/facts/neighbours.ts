@@ -20,7 +20,7 @@ export const reportInstead = (id: string): string | undefined => REPORTS[id];
 const isCallable = (name: string) => name.includes('/') && knownEntries.every(({ id }) => id !== name);
 
 /** Returns the IDs of related operations, the current one first; empty when there are none. */
-export function neighboursOf(id: string): string[] {
+export function alternativesOf(id: string): string[] {
   const meant = endingOf(id)?.successor ?? id;
   const older = Object.entries(endings).flatMap(([other, { successor }]) =>
     successor === meant && isCallable(other) ? [other] : [],

@@ -7,7 +7,7 @@ import { groupBy } from '../../base/group-by.ts';
 import type { Method } from './operation.ts';
 
 /** The parts of an ID. */
-export interface Named {
+export interface IdParts {
   /** The slug of the group. */
   slug: string;
   /** The edition, as in `DefinitionFile.edition`. */
@@ -21,14 +21,14 @@ export interface Named {
  * Returns `<group>/<name>`, with `@<version>` if the group had the name before or has it twice, and the
  * method if even that is not unique.
  */
-export function idsOf(operations: readonly Named[]): string[] {
+export function idsOf(operations: readonly IdParts[]): string[] {
   const twins = groupBy(operations, bareIdOf);
   return operations.map((one) => idOf(one, twins.get(bareIdOf(one)) ?? []));
 }
 
-const bareIdOf = ({ slug, name }: Named) => `${slug}/${name}`;
+const bareIdOf = ({ slug, name }: IdParts) => `${slug}/${name}`;
 
-function idOf(one: Named, twins: readonly Named[]): string {
+function idOf(one: IdParts, twins: readonly IdParts[]): string {
   const bare = bareIdOf(one);
   const upToNow = twins.filter(({ edition }) => edition <= one.edition);
   if (upToNow.length === 1) return bare;

@@ -49,7 +49,7 @@ export type JsonSchema = z.infer<typeof jsonSchemaSchema>;
  * The effect of an operation. A `request` asks for something (a report, an upload destination, a preview) and
  * changes nothing of the seller's.
  */
-export type Effect = 'read' | 'request' | 'write' | 'delete';
+export type OperationEffect = 'read' | 'request' | 'write' | 'delete';
 
 /**
  * The users of an operation: a `vendor` sells to the operator of the service; `external` means warehouses
@@ -111,20 +111,20 @@ export const previewModeSchema = z.strictObject({ parameter: z.string(), value: 
 export type PreviewMode = z.infer<typeof previewModeSchema>;
 
 /** A read operation that belongs to a write, with the source of each parameter. */
-export interface Reading {
+export interface RelatedRead {
   /** The ID of the operation. */
   operation: string;
-  parameters: Readonly<Record<string, ReadingValue>>;
+  parameters: Readonly<Record<string, RelatedReadValue>>;
 }
 
 /** A parameter of the write, a dotted path of its body or answer, or (`constant`) the value itself. */
-export interface ReadingValue {
+export interface RelatedReadValue {
   from: 'parameter' | 'body' | 'answer' | 'constant';
   name: string;
 }
 
 /** A member of a 2xx answer that shows that the call, or one of its items, was not accepted. */
-export interface Refusal {
+export interface RefusalSign {
   /** The path from the answer's root; after `[]` each item of the list is checked by itself. */
   member: string;
   /**
@@ -160,7 +160,7 @@ export interface Operation extends z.infer<typeof describedSchema> {
   body?: z.infer<typeof bodySchema>;
   /** The named schemas that `body` refers to by `$ref: '#/$defs/<name>'`. */
   defs?: Readonly<Record<string, JsonSchema>>;
-  effect: Effect;
+  effect: OperationEffect;
   /**
    * `seller`: access token of the account; `restricted`: a restricted data token; `grantless`: a
    * client_credentials token with `scope`.
@@ -169,13 +169,13 @@ export interface Operation extends z.infer<typeof describedSchema> {
   /** The paging of an operation that returns a list in pages. */
   paging?: Paging;
   /** The operation that shows the state that a write changes. */
-  state?: Reading;
+  state?: RelatedRead;
   /** The operation that reports the progress and outcome of work that this one only starts. */
-  progress?: Reading;
+  progress?: RelatedRead;
   /** The response schema of a user's definition; answer-shapes.ts has all others. */
   answer?: AnswerShape;
   /** The signs in a 2xx answer that something was not accepted. */
-  refusals?: readonly Refusal[];
+  refusals?: readonly RefusalSign[];
   /** The parameter that makes a write count as a request. */
   previewMode?: PreviewMode;
   /** Present when it is deprecated, or its removal has a date. */

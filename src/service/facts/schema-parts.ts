@@ -3,10 +3,10 @@
 import type { JsonSchema } from './operation.ts';
 
 /** The shapes of an operation by name. */
-export type Defs = Readonly<Record<string, JsonSchema>>;
+export type SchemaDefs = Readonly<Record<string, JsonSchema>>;
 
 /** Follows references to the shape itself; an unknown name, or a circular reference, gives an empty shape. */
-export function resolveSchema(schema: JsonSchema, defs: Defs): JsonSchema {
+export function resolveSchema(schema: JsonSchema, defs: SchemaDefs): JsonSchema {
   let current = schema;
   for (let hops = 0; current.$ref !== undefined && hops < MAX_CHAIN; hops += 1) {
     current = own(defs, nameOfRef(current.$ref)) ?? {};
@@ -17,7 +17,7 @@ export function resolveSchema(schema: JsonSchema, defs: Defs): JsonSchema {
 const MAX_CHAIN = 20;
 
 /** Returns the final name of a shape that only refers to another one. */
-export function finalName(name: string, defs: Defs): string {
+export function finalName(name: string, defs: SchemaDefs): string {
   let current = name;
   for (let hops = 0; hops < MAX_CHAIN; hops += 1) {
     const next = own(defs, current)?.$ref;
@@ -41,7 +41,7 @@ export function nameOfRef(reference: string): string {
 }
 
 /** Returns the part of `defs` that the schema refers to, directly or indirectly. */
-export function pickDefs(schema: JsonSchema, defs: Defs): Record<string, JsonSchema> {
+export function pickDefs(schema: JsonSchema, defs: SchemaDefs): Record<string, JsonSchema> {
   const picked: Record<string, JsonSchema> = {};
   const visit = (part: JsonSchema): void => {
     const name = part.$ref === undefined ? undefined : nameOfRef(part.$ref);
@@ -66,7 +66,7 @@ export function partsOf(schema: JsonSchema): JsonSchema[] {
   ];
 }
 
-export interface Member {
+export interface SchemaMember {
   /** The dotted path, which passes through lists implicitly. */
   path: string;
   name: string;
@@ -76,7 +76,7 @@ export interface Member {
 /**
  * Returns the members of a shape and of the unnamed shapes inside it; named shapes are visited separately.
  */
-export function membersIn(schema: JsonSchema, prefix = ''): Member[] {
+export function membersIn(schema: JsonSchema, prefix = ''): SchemaMember[] {
   const inItems = schema.items === undefined ? [] : membersIn(schema.items, prefix);
   const members = Object.entries(schema.properties ?? {}).flatMap(([name, member]) => {
     const path = prefix === '' ? name : `${prefix}.${name}`;

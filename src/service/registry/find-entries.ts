@@ -6,7 +6,7 @@ import { InputError } from '../../base/errors.ts';
 import type { Ending } from '../facts/endings.ts';
 import { groups } from '../facts/generated/groups.ts';
 import { documentEntries, type KnownEntry, knownEntries } from '../facts/groups.ts';
-import type { Audience, Effect, Method, Operation } from '../facts/operation.ts';
+import type { Audience, Method, Operation, OperationEffect } from '../facts/operation.ts';
 import { reportType } from '../facts/report-types.ts';
 import { type FoundReportType, showReportType } from '../search/find-report-types.ts';
 
@@ -31,7 +31,7 @@ export type ListedOperation = {
   method: Method;
   path?: string;
   version?: string;
-  effect?: Effect;
+  effect?: OperationEffect;
   callable: boolean;
   /** The reason why it cannot be called. */
   reason?: string;

@@ -12,7 +12,7 @@ import { decodeFacts } from '../facts/facts.ts';
 import { factsSchema } from '../facts/facts-file.ts';
 import { knownEntries, olderVersionReason, olderVersions } from '../facts/groups.ts';
 import { endpointOf, mergeOperations } from '../facts/merge.ts';
-import { neighboursOf } from '../facts/neighbours.ts';
+import { alternativesOf } from '../facts/neighbours.ts';
 import type { Operation } from '../facts/operation.ts';
 import { FACTS_DAY } from '../facts/provenance.ts';
 import {
@@ -128,7 +128,7 @@ function successorsFirst(ids: readonly string[], refused: RefusedOperations): st
 }
 
 const stillReplacedBy = (id: string) =>
-  neighboursOf(id)
+  alternativesOf(id)
     .filter((other) => !isGone(endingOf(other) ?? {}, Date.parse(FACTS_DAY)))
     .slice(0, MAX_REPLACED);
 

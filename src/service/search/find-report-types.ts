@@ -2,7 +2,7 @@
 
 import type { Ending } from '../facts/endings.ts';
 import { type ReportType, reportTypes } from '../facts/report-types.ts';
-import type { Entry } from './word-index.ts';
+import type { IndexEntry } from './word-index.ts';
 import { stemsOf } from './words.ts';
 
 /** It is a type, not an interface, so that it fits where any record is expected. */
@@ -21,9 +21,9 @@ export type FoundReportType = {
 const DEPRECATED = 0.5;
 const FOR_VENDORS = 0.6;
 
-export const reportEntries = (): Entry[] => reportTypes.map(toEntry);
+export const reportEntries = (): IndexEntry[] => reportTypes.map(toEntry);
 
-function toEntry({ id, group, holds, asked = '', ending, audience }: ReportType): Entry {
+function toEntry({ id, group, holds, asked = '', ending, audience }: ReportType): IndexEntry {
   const name = id
     .replace(/^GET_|_DATA\b/g, ' ')
     .replaceAll('_', ' ')

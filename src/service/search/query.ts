@@ -16,7 +16,7 @@ interface Concept {
 }
 
 /** The concepts of a text, and whether it asks for an action. */
-export interface Query {
+export interface SearchQuery {
   concepts: readonly Concept[];
   /** False when the text only names things, so the user wants to see them. */
   isAction: boolean;
@@ -76,7 +76,7 @@ export function synonymStems(): string[] {
  * Parses a search text.
  * @param correct corrects a misspelled stem; returns other stems unchanged.
  */
-export function readQuery(text: string, correct: (stem: string) => string): Query {
+export function readQuery(text: string, correct: (stem: string) => string): SearchQuery {
   const plain = plainWordsOf(text);
   const stems = plain.map((word) => (isSmall(word) ? stem(word) : correct(stem(word))));
   const concepts: Concept[] = [];

@@ -11,7 +11,7 @@ import { sellerWords } from './generated/seller-words.ts';
 import { wordClasses } from './generated/word-classes.ts';
 import { readPhrases } from './query.ts';
 import { translate } from './translate.ts';
-import { type Entry, indexEntries } from './word-index.ts';
+import { type IndexEntry, indexEntries } from './word-index.ts';
 import { stemsOf, wordsOf } from './words.ts';
 
 /** Builds the index once; equal texts give equal results. */
@@ -133,7 +133,7 @@ const OTHERS = 0.6;
 const SANDBOX_ONLY = 0.4;
 const NOT_CALLABLE = 0.3;
 
-function operationEntry(entry: ListedOperation, operation: Operation | undefined): Entry {
+function operationEntry(entry: ListedOperation, operation: Operation | undefined): IndexEntry {
   const { id, name, group } = entry;
   const [slug = '', tail = ''] = id.split('/', 2);
   const own = operation?.source === 'user' ? undefined : sellerWords[slug];

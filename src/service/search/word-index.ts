@@ -5,7 +5,7 @@
 
 import { distance } from 'fastest-levenshtein';
 import MiniSearch from 'minisearch';
-import { type Query, readQuery, synonymStems, type Wording } from './query.ts';
+import { readQuery, type SearchQuery, synonymStems, type Wording } from './query.ts';
 
 interface IndexResult {
   /** The matches that are worth listing, the best first. */
@@ -30,7 +30,7 @@ export interface SearchIndex {
 }
 
 /** The index entry of one thing, as stems with a space between. */
-export interface Entry {
+export interface IndexEntry {
   id: string;
   name: string;
   group: string;
@@ -65,8 +65,8 @@ const NOT_ASKED_FOR = 0.9;
 const REPORT_ASKED_FOR = 1.5;
 
 /** Builds the index. Equal texts give equal results. */
-export function indexEntries(entries: readonly Entry[]): SearchIndex {
-  const index = new MiniSearch<Entry>({
+export function indexEntries(entries: readonly IndexEntry[]): SearchIndex {
+  const index = new MiniSearch<IndexEntry>({
     fields: FIELDS,
     tokenize: splitWords,
     processTerm: (term) => term,
@@ -91,12 +91,12 @@ export function indexEntries(entries: readonly Entry[]): SearchIndex {
 
 const splitWords = (stems: string) => stems.split(' ');
 
-const allWordsOf = ({ name, words, group, members }: Entry) =>
+const allWordsOf = ({ name, words, group, members }: IndexEntry) =>
   splitWords(`${name} ${words} ${group} ${members}`).filter((word) => word !== '');
 
 type Scores = ReadonlyMap<string, number>;
 
-function findStem(index: MiniSearch<Entry>, stem: string): Scores {
+function findStem(index: MiniSearch<IndexEntry>, stem: string): Scores {
   const results = index.search(stem, {
     tokenize: (text) => [text],
     prefix: stem.length >= MIN_BEGINNING,
@@ -125,8 +125,8 @@ function best(wordings: readonly Wording[], scoresOf: (stem: string) => Scores):
 /** Sorts entries by their share of the concepts. */
 function rank(
   known: readonly { weight: number; scores: Scores }[],
-  entriesById: ReadonlyMap<string, Entry & { place: number }>,
-  query: Pick<Query, 'isAction' | 'isOfReports'>,
+  entriesById: ReadonlyMap<string, IndexEntry & { place: number }>,
+  query: Pick<SearchQuery, 'isAction' | 'isOfReports'>,
   worth: number,
 ): Pick<IndexResult, 'matches' | 'weaker'> {
   const whole = known.reduce((sum, { weight }) => sum + weight, 0);
@@ -144,8 +144,8 @@ function rank(
 }
 
 function fitOfKind(
-  { isRead, isReport }: Pick<Entry, 'isRead' | 'isReport'>,
-  { isAction, isOfReports }: Pick<Query, 'isAction' | 'isOfReports'>,
+  { isRead, isReport }: Pick<IndexEntry, 'isRead' | 'isReport'>,
+  { isAction, isOfReports }: Pick<SearchQuery, 'isAction' | 'isOfReports'>,
 ): number {
   if (isReport) return isOfReports ? REPORT_ASKED_FOR : isAction ? 0 : 1;
   return isAction !== isRead ? 1 : NOT_ASKED_FOR;

@@ -6,7 +6,7 @@ import { isJsonObject, MAX_DEPTH } from '../../base/json.ts';
 /** The limit of values and member names: several times the service's largest request. */
 export const MAX_VALUES = 50_000;
 /** The limit of characters of one member name. */
-export const LONGEST_NAME = 200;
+export const MAX_NAME_CHARACTERS = 200;
 
 /**
  * @param instead how the tool takes more
@@ -39,7 +39,8 @@ function findExcess(
     }
   } else if (isJsonObject(value)) {
     for (const name of Object.keys(value)) {
-      if (name.length > LONGEST_NAME) return `have a member name of more than ${LONGEST_NAME} characters`;
+      if (name.length > MAX_NAME_CHARACTERS)
+        return `have a member name of more than ${MAX_NAME_CHARACTERS} characters`;
       count.values++;
       const wrong = findExcess(value[name], levels - 1, count);
       if (wrong !== undefined) return wrong;

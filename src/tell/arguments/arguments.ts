@@ -20,7 +20,7 @@ export function checkedLater(schema: z.ZodType): z.ZodUnknown {
 }
 
 /** Returns the schema to advertise instead. */
-export const shownInsteadOf = (schema: z.core.$ZodType): z.ZodType | undefined => ADVERTISED.get(schema);
+export const advertisedSchemaOf = (schema: z.core.$ZodType): z.ZodType | undefined => ADVERTISED.get(schema);
 
 /**
  * The check is not advertised. A name that no account can have is not repeated in an answer, however long it

@@ -49,7 +49,7 @@ function describe(schema: z.ZodType, issue: z.core.$ZodIssue): Problem[] {
   const valid = namesAt(schema, path);
   return issue.keys
     .slice(0, MAX_PROBLEMS)
-    .map((key) => ({ path: [...path, key].join('.'), message: unknownName(key, valid) }));
+    .map((key) => ({ path: [...path, key].join('.'), message: describeUnknownName(key, valid) }));
 }
 
 /**
@@ -78,7 +78,7 @@ function messageOf(issue: z.core.$ZodIssue): string {
 }
 
 /** Reports an unknown name, with the nearest valid one, if any, and all valid names. */
-export function unknownName(name: string, valid: readonly string[]): string {
+export function describeUnknownName(name: string, valid: readonly string[]): string {
   if (valid.length === 0) return 'is not known here';
   const near = nearestName(name, valid);
   return `is not known${near === undefined ? '.' : `; did you mean ${near}?`} Valid names: ${valid.join(', ')}`;

@@ -1,7 +1,7 @@
 /** Replaces the documents in items of a collection by descriptions, because a table cannot show a label. */
 
 import type { Operation } from '../../service/facts/operation.ts';
-import { canBeSaved, documentWords } from './document-words.ts';
+import { canBeSaved, describeDocument } from './document-words.ts';
 import { findDocuments } from './find-documents.ts';
 
 export async function describeItems(
@@ -12,7 +12,7 @@ export async function describeItems(
   if (documents.length === 0) return items;
   const shown = withWords(
     (document) =>
-      `${documentWords(document)}; ${canBeSaved(document) ? 'read_operation with save_as saves it' : 'it cannot be saved'}`,
+      `${describeDocument(document)}; ${canBeSaved(document) ? 'read_operation with save_as saves it' : 'it cannot be saved'}`,
   );
   return Array.isArray(shown) ? shown : items;
 }

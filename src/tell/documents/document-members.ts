@@ -47,14 +47,15 @@ export const isOpaque = (name: string) => OPAQUE.test(name);
 export function isAddressMember(names: readonly string[], operation: Operation): boolean {
   const [name = '', holder = ''] = names.map((each) => each.toLowerCase()).reverse();
   if (ADDRESSES.has(name) || ADDRESSES_WITHIN.has(`${holder}.${name}`)) return true;
-  return name === 'url' && names.length === 1 && collectedAs(operation) !== undefined;
+  return name === 'url' && names.length === 1 && collectDocumentKind(operation) !== undefined;
 }
 
 /** Returns the name under which `collect_data` reads the document, if it does. The address is then shown. */
-export const collectedAs = ({ id }: Operation): string | undefined => COLLECTED[id];
+export const collectDocumentKind = ({ id }: Operation): string | undefined => COLLECTED[id];
 
 /** True if the addresses are for uploads, so that no document can be read there. */
-export const isUploadPlace = ({ name }: Operation) => /upload/i.test(name) || name === 'createFeedDocument';
+export const answersUploadAddress = ({ name }: Operation) =>
+  /upload/i.test(name) || name === 'createFeedDocument';
 
 const SUBJECTS: readonly (readonly [pattern: RegExp, subject: string])[] = [
   [/packing ?slip/i, 'packing slip'],
@@ -88,7 +89,8 @@ const NON_PERSONAL_GROUPS: ReadonlySet<string> = new Set([
 ]);
 
 /** False only if no buyer's data can be in a document. */
-export const mayBePersonal = ({ id }: Operation) => !NON_PERSONAL_GROUPS.has(id.split('/', 1)[0] ?? '');
+export const mayBePersonalDocument = ({ id }: Operation) =>
+  !NON_PERSONAL_GROUPS.has(id.split('/', 1)[0] ?? '');
 
 /** Reads that return the documents of a write again, if these differ from the read of its state. */
 const READ_AGAIN: Readonly<Record<string, string>> = {
@@ -101,4 +103,4 @@ const READ_AGAIN: Readonly<Record<string, string>> = {
 };
 
 /** Returns the operation that returns a write's documents again, if any. */
-export const readAgain = ({ id, state }: Operation) => READ_AGAIN[id] ?? state?.operation;
+export const operationToReadAgain = ({ id, state }: Operation) => READ_AGAIN[id] ?? state?.operation;

@@ -15,16 +15,16 @@ import {
 } from '../../data/documents/file-kind.ts';
 import type { Operation } from '../../service/facts/operation.ts';
 import {
-  collectedAs,
+  answersUploadAddress,
+  collectDocumentKind,
   isAddressMember,
   isContent,
   isOpaque,
-  isUploadPlace,
   subjectOf,
 } from './document-members.ts';
 
 /** The limit of saved documents of one answer. */
-export const MOST_DOCUMENTS = 100;
+export const MAX_DOCUMENTS = 100;
 
 interface DocumentLocation {
   /** The dotted path from the answer's root, which has untrusted text in its member names. */
@@ -148,9 +148,9 @@ function inspect(
 ): FoundDocument | undefined | Promise<FoundDocument | undefined> {
   const names = segments.filter((segment) => typeof segment === 'string');
   if (address === undefined) return inspectInline(operation, text, segments, names);
-  if (isUploadPlace(operation)) return undefined;
+  if (answersUploadAddress(operation)) return undefined;
   if (!isSigned(address) && !isAddressMember(names, operation)) return undefined;
-  const isShown = showsCollected && collectedAs(operation) !== undefined;
+  const isShown = showsCollected && collectDocumentKind(operation) !== undefined;
   const location = locate(operation, segments, names);
   return { ...location, from: 'address', address, guess: guessKind(address), isShown };
 }

@@ -3,10 +3,10 @@
  */
 
 import { join } from 'node:path';
-import { forEachAtOnce } from '../../base/at-once.ts';
+import { forEachConcurrently } from '../../base/at-once.ts';
 import { AppError, CancelledError, InputError } from '../../base/errors.ts';
-import { piecesUntilAborted } from '../../base/pieces-until-aborted.ts';
-import { sizeWords } from '../../base/text/size.ts';
+import { chunksUntilAborted } from '../../base/pieces-until-aborted.ts';
+import { formatSize } from '../../base/text/size.ts';
 import type { CallOptions, CallResult } from '../../call/client-types.ts';
 import type { Downloads } from '../../call/download/download.ts';
 import type { FileKind } from '../../data/documents/file-kind.ts';
@@ -14,8 +14,8 @@ import { openUnpacked } from '../../data/documents/unpack.ts';
 import type { Tables } from '../../data/tables/table-types.ts';
 import type { FilesFolder, SavedFile } from '../../disk/files/files.ts';
 import type { Operation } from '../../service/facts/operation.ts';
-import { mayBePersonal } from './document-members.ts';
-import { type FoundDocument, MOST_DOCUMENTS } from './find-documents.ts';
+import { mayBePersonalDocument } from './document-members.ts';
+import { type FoundDocument, MAX_DOCUMENTS } from './find-documents.ts';
 
 /** The number of signed addresses that are downloaded at once. */
 const AT_ONCE = 4;
@@ -65,7 +65,7 @@ export async function checkSaveAs(name: string | undefined): Promise<void> {
 }
 
 /** Saves the documents in the answer; undefined if none are to be saved. @throws errors that end the call */
-export type SaveAll =
+export type SaveDocuments =
   | ((documents: readonly FoundDocument[]) => Promise<readonly SaveOutcome[] | undefined>)
   | undefined;
 
@@ -88,7 +88,7 @@ interface SavingContext {
  * @throws for a read only: InputError if the answer has no document, or the first error if none could be
  * saved
  */
-export function saverOf(
+export function createDocumentSaver(
   name: string | undefined,
   {
     operation,
@@ -96,7 +96,7 @@ export function saverOf(
     result,
   }: { operation: Operation; account: string; result: Pick<CallResult, 'owner'> },
   { session, call, tell }: SavingContext,
-): SaveAll {
+): SaveDocuments {
   if (name === undefined) return undefined;
   return async (documents) => {
     const isRead = operation.effect === 'read';
@@ -105,7 +105,7 @@ export function saverOf(
     const outcomes = await saveDocuments({
       documents,
       name,
-      personal: mayBePersonal(operation),
+      personal: mayBePersonalDocument(operation),
       files: () => session.files(),
       downloads: () => session.downloads(),
       scratch: async () => (await session.tables(account)).makeScratch(),
@@ -132,7 +132,7 @@ function noDocumentError({ name }: Operation): InputError {
 export async function saveDocuments(job: SaveJob): Promise<SaveOutcome[]> {
   const { documents, name } = job;
   const { numberNames } = await import('../../disk/files/file-names.ts');
-  const names = numberNames(name, Math.min(documents.length, MOST_DOCUMENTS));
+  const names = numberNames(name, Math.min(documents.length, MAX_DOCUMENTS));
   const timeLimit = AbortSignal.timeout(Math.max(1, Math.floor(job.leftMs)));
   const signal = AbortSignal.any([job.signal, timeLimit]);
   const outcomes: SaveOutcome[] = [];
@@ -145,7 +145,7 @@ export async function saveDocuments(job: SaveJob): Promise<SaveOutcome[]> {
     done += 1;
     job.tell(`Saved ${done} of ${documents.length} documents`);
   };
-  await forEachAtOnce(documents, save, AT_ONCE);
+  await forEachConcurrently(documents, save, AT_ONCE);
   return outcomes;
 }
 
@@ -185,12 +185,12 @@ async function saveAddressed(
       givenBy,
       givenAt,
       signal,
-      onProgress: ({ bytes }) => job.tell(`Downloads ${document.subject}: ${sizeWords(bytes)}`),
+      onProgress: ({ bytes }) => job.tell(`Downloads ${document.subject}: ${formatSize(bytes)}`),
     });
     const { kind, pieces, close } = await openUnpacked(file);
     try {
       const about = { ending: kind.ending, personal };
-      const saved = await (await files()).save(name, piecesUntilAborted(pieces(), signal), about);
+      const saved = await (await files()).save(name, chunksUntilAborted(pieces(), signal), about);
       return { document, kind, file: saved };
     } finally {
       await close();
@@ -217,7 +217,7 @@ function createEndError({ aborted }: AbortSignal): AppError {
 
 function tooManyError(count: number): NotSavedError {
   return new NotSavedError(
-    `The answer holds ${count} documents, and at most ${MOST_DOCUMENTS} of one answer are saved.`,
+    `The answer holds ${count} documents, and at most ${MAX_DOCUMENTS} of one answer are saved.`,
     'Ask for fewer at once.',
   );
 }

@@ -6,12 +6,12 @@
 import { dirname } from 'node:path';
 import { escapeText } from '../../base/text/escape-text.ts';
 import { shortenToCharacters, takeLines, takeValues, tokensOf } from '../../base/text/shorten.ts';
-import { sizeWords } from '../../base/text/size.ts';
+import { formatSize } from '../../base/text/size.ts';
 import type { Operation } from '../../service/facts/operation.ts';
-import { messageOf } from '../error-result.ts';
+import { errorMessageOf } from '../error-result.ts';
 import type { ResourceLink } from '../tool-answer.ts';
-import { readAgain } from './document-members.ts';
-import { canBeSaved, documentWords, kindWords, REAL_VALUES } from './document-words.ts';
+import { operationToReadAgain } from './document-members.ts';
+import { canBeSaved, describeDocument, formatDocumentKind, REAL_VALUES } from './document-words.ts';
 import type { FoundDocument } from './find-documents.ts';
 import { type FailedDocument, isSaved, type SavedDocument, type SaveOutcome } from './save-documents.ts';
 
@@ -23,34 +23,38 @@ const LINK_TOKENS = 60;
 const MAX_PATH = 150;
 const MAX_REASON = 300;
 
-export interface SavedWords {
+export interface SavedDocumentsText {
   lines: string[];
   facts: Readonly<Record<string, unknown>>;
   links: ResourceLink[];
 }
 
 /** Returns the text that replaces a document in the answer. */
-export function placeWords(operation: Operation, document: FoundDocument, outcome?: SaveOutcome): string {
+export function documentPlaceholder(
+  operation: Operation,
+  document: FoundDocument,
+  outcome?: SaveOutcome,
+): string {
   if (outcome === undefined) {
-    return `${documentWords(document)}; ${canBeSaved(document) ? describeSaving(operation) : 'it cannot be saved'}`;
+    return `${describeDocument(document)}; ${canBeSaved(document) ? describeSaving(operation) : 'it cannot be saved'}`;
   }
-  if (!isSaved(outcome)) return `${documentWords(document)}; not saved`;
+  if (!isSaved(outcome)) return `${describeDocument(document)}; not saved`;
   const { file, kind } = outcome;
-  return `${kindWords(kind.name, document.subject)}, ${sizeWords(file.bytes)}; saved as ${file.name}`;
+  return `${formatDocumentKind(kind.name, document.subject)}, ${formatSize(file.bytes)}; saved as ${file.name}`;
 }
 
 /** A write must not be repeated only for its documents. */
 function describeSaving(operation: Operation): string {
   if (operation.effect === 'read' || operation.effect === 'request') return 'save_as saves it';
-  const again = readAgain(operation);
+  const again = operationToReadAgain(operation);
   return again === undefined ? 'not saved' : `read_operation ${again} with save_as saves it`;
 }
 
 /** @param maxTokens for the lines, and for the facts */
-export function savedWords(
+export function describeSavedDocuments(
   outcomes: readonly SaveOutcome[],
   { operation, personal, maxTokens }: { operation: Operation; personal: boolean; maxTokens: number },
-): SavedWords {
+): SavedDocumentsText {
   const saved = outcomes.filter(isSaved);
   const failed = outcomes.flatMap((outcome) => (isSaved(outcome) ? [] : [outcome]));
   const real = personal && saved.length > 0 ? [REAL_VALUES] : [];
@@ -105,7 +109,7 @@ function headLine(saved: readonly SavedDocument[], count: number): string {
 function nextSteps(operation: Operation): string[] {
   if (operation.effect === 'read' || operation.effect === 'request')
     return ['Call again with save_as for what is missing; addresses of documents end after minutes.'];
-  const again = readAgain(operation);
+  const again = operationToReadAgain(operation);
   return [
     again === undefined
       ? 'Do not repeat the write for that: find an operation that reads its documents, and give it save_as.'
@@ -114,16 +118,16 @@ function nextSteps(operation: Operation): string[] {
 }
 
 const describeSaved = ({ document, kind, file }: SavedDocument) =>
-  `${kindWords(kind.name, document.subject)}, ${sizeWords(file.bytes)}`;
+  `${formatDocumentKind(kind.name, document.subject)}, ${formatSize(file.bytes)}`;
 
 const locationOf = ({ at }: FoundDocument) => shortenToCharacters(escapeText(at), MAX_PATH);
 
 /** Returns a text of our own, in which text of the service is delimited. */
-const formatReason = (error: unknown) => shortenToCharacters(escapeText(messageOf(error)), MAX_REASON);
+const formatReason = (error: unknown) => shortenToCharacters(escapeText(errorMessageOf(error)), MAX_REASON);
 
 const savedFact = ({ document, file, kind }: SavedDocument) => ({
   path: escapeText(file.path),
-  kind: kindWords(kind.name, document.subject),
+  kind: formatDocumentKind(kind.name, document.subject),
   bytes: file.bytes,
   at: locationOf(document),
   uri: file.uri,

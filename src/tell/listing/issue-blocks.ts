@@ -5,7 +5,13 @@ import { delimit, showText } from '../../base/text/escape-text.ts';
 import { plural } from '../../base/text/value-words.ts';
 import type { ListingIssue } from '../../service/shapes/listing-issue.ts';
 import { formatRange, joinPath, runsOf } from '../value/select/path.ts';
-import { exemptionWords, inMarketplaces, LONGEST, listWords, type MarketplaceName } from './issue-words.ts';
+import {
+  formatExemption,
+  formatInMarketplaces,
+  formatList,
+  MAX_CODE_CHARACTERS,
+  type MarketplaceName,
+} from './issue-words.ts';
 
 /** The limit in characters of one message. */
 const MAX_MESSAGE = 2_000;
@@ -50,7 +56,7 @@ function issueBlock(
   same: number | undefined,
   name: MarketplaceName | undefined,
 ): string {
-  const where = inMarketplaces(issue.marketplaceIds, name);
+  const where = formatInMarketplaces(issue.marketplaceIds, name);
   const severity = issue.severity === '' ? 'no severity' : show(issue.severity);
   const code = issue.code === '' ? 'no code' : show(issue.code);
   const text = same === undefined ? formatMessage(issue.message) : `same message as ${same}.`;
@@ -59,15 +65,15 @@ function issueBlock(
   return details.length === 0 ? head : `${head}\n   ${details.join('; ')}`;
 }
 
-const show = (text: string) => showText(text, LONGEST);
+const show = (text: string) => showText(text, MAX_CODE_CHARACTERS);
 
 function detailsOf(issue: ListingIssue): string[] {
   const { attributeNames, categories, actions, exemption, malformed, other } = issue;
   const details: string[] = [];
-  if (attributeNames.length > 0) details.push(`attributes: ${listWords(attributeNames, show)}`);
-  if (categories.length > 0) details.push(`categories: ${listWords(categories, show)}`);
-  if (actions.length > 0) details.push(`enforcement: ${listWords(actions, show)}`);
-  if (exemption !== undefined) details.push(exemptionWords(exemption, true));
+  if (attributeNames.length > 0) details.push(`attributes: ${formatList(attributeNames, show)}`);
+  if (categories.length > 0) details.push(`categories: ${formatList(categories, show)}`);
+  if (actions.length > 0) details.push(`enforcement: ${formatList(actions, show)}`);
+  if (exemption !== undefined) details.push(formatExemption(exemption, true));
   for (const problem of malformed) details.push(`malformed: ${problem}`);
   if (Object.keys(other).length > 0) details.push(`other: ${formatOther(other)}`);
   return details;
@@ -87,7 +93,7 @@ function formatOther(other: Record<string, unknown>): string {
     const plain = typeof value === 'string' ? showText(value, MAX_OTHER) : undefined;
     const scalar =
       isJsonObject(value) || Array.isArray(value) ? delimit(jsonText(value), MAX_OTHER) : String(value);
-    return `${showText(name, LONGEST)} ${plain ?? scalar}`;
+    return `${showText(name, MAX_CODE_CHARACTERS)} ${plain ?? scalar}`;
   });
   return [...shown, ...(more > 0 ? [`${more} more`] : [])].join(', ');
 }

@@ -22,7 +22,7 @@ const ENFORCEMENTS: readonly Enforcement[] = [
   { action: 'ATTRIBUTE_SUPPRESSED', one: 'suppresses attribute values', many: 'suppress attribute values' },
 ];
 /** The limit in characters of a code, a status or an identifier. */
-export const LONGEST = 100;
+export const MAX_CODE_CHARACTERS = 100;
 const SEVERITIES = ['ERROR', '', 'WARNING', 'INFO'];
 
 /** Returns the rank of an action, most harmful first; unknown actions come last. */
@@ -64,14 +64,15 @@ function rankOf(issue: ListingIssue): Rank {
 }
 
 /** Returns `suppresses the listing`; an unknown action by its name. */
-export function enforcementWords(action: string, count: number): string {
+export function formatEnforcement(action: string, count: number): string {
   const known = ENFORCEMENTS.find((each) => each.action === action);
-  if (known === undefined) return `${count === 1 ? 'enforces' : 'enforce'} ${showText(action, LONGEST)}`;
+  if (known === undefined)
+    return `${count === 1 ? 'enforces' : 'enforce'} ${showText(action, MAX_CODE_CHARACTERS)}`;
   return count === 1 ? known.one : known.many;
 }
 
 /** Returns `exempt until 2026-12-01 (11 days left)`; `asSent` preserves the time of day. */
-export function exemptionWords({ status, expiryDate, daysLeft }: Exemption, asSent = false): string {
+export function formatExemption({ status, expiryDate, daysLeft }: Exemption, asSent = false): string {
   const date =
     expiryDate === undefined ? undefined : formatDate(expiryDate, daysLeft === undefined || asSent);
   const ended = daysLeft !== undefined && daysLeft < 0;
@@ -84,14 +85,14 @@ export function exemptionWords({ status, expiryDate, daysLeft }: Exemption, asSe
   const what =
     status === 'NOT_EXEMPT'
       ? 'not exempt'
-      : `exemption status ${status === '' ? 'not sent' : showText(status, LONGEST)}`;
+      : `exemption status ${status === '' ? 'not sent' : showText(status, MAX_CODE_CHARACTERS)}`;
   return date === undefined
     ? what
     : `${what}, date ${date}${ended ? ` (${formatAgo(-daysLeft)})` : formatLeft(daysLeft)}`;
 }
 
 function formatDate(sent: string, asSent: boolean): string {
-  return asSent ? showText(sent, LONGEST) : sent.slice(0, 10);
+  return asSent ? showText(sent, MAX_CODE_CHARACTERS) : sent.slice(0, 10);
 }
 
 function formatLeft(days: number | undefined): string {
@@ -104,16 +105,16 @@ function formatAgo(days: number): string {
 }
 
 /** Returns `in US, CA`; empty if there are no marketplaces. */
-export function inMarketplaces(ids: readonly string[], name: MarketplaceName | undefined): string {
-  return ids.length === 0 ? '' : `in ${listWords(ids, (id) => marketplaceWords(id, name))}`;
+export function formatInMarketplaces(ids: readonly string[], name: MarketplaceName | undefined): string {
+  return ids.length === 0 ? '' : `in ${formatList(ids, (id) => formatMarketplace(id, name))}`;
 }
 
-export function marketplaceWords(id: string, name: MarketplaceName | undefined): string {
-  return name?.(id) ?? showText(id, LONGEST);
+export function formatMarketplace(id: string, name: MarketplaceName | undefined): string {
+  return name?.(id) ?? showText(id, MAX_CODE_CHARACTERS);
 }
 
 /** Returns the first 30 texts of a list, and the number of the others. */
-export function listWords(texts: readonly string[], show: (text: string) => string): string {
+export function formatList(texts: readonly string[], show: (text: string) => string): string {
   const shown = texts.slice(0, 30).map(show).join(', ');
   return texts.length > 30 ? `${shown}, and ${texts.length - 30} more` : shown;
 }
@@ -121,9 +122,9 @@ export function listWords(texts: readonly string[], show: (text: string) => stri
 const SEVERITY_NOUNS: Readonly<Record<string, string>> = { ERROR: 'error', WARNING: 'warning', INFO: 'info' };
 
 /** Returns `1 error` or `2 of severity CRITICAL`. */
-export function severityWords(severity: string, count: number): string {
+export function formatSeverity(severity: string, count: number): string {
   if (severity === '') return `${count} without severity`;
   const noun = Object.hasOwn(SEVERITY_NOUNS, severity) ? SEVERITY_NOUNS[severity] : undefined;
-  if (noun === undefined) return `${count} of severity ${showText(severity, LONGEST)}`;
+  if (noun === undefined) return `${count} of severity ${showText(severity, MAX_CODE_CHARACTERS)}`;
   return noun === 'info' ? `${count} info` : plural(count, noun);
 }

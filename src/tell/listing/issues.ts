@@ -7,14 +7,14 @@ import { isExempt, type ListingIssue, readIssue } from '../../service/shapes/lis
 import { formatRange, runsOf } from '../value/select/path.ts';
 import { issueBlocks } from './issue-blocks.ts';
 import {
-  enforcementWords,
-  exemptionWords,
-  inMarketplaces,
-  LONGEST,
-  listWords,
+  formatEnforcement,
+  formatExemption,
+  formatInMarketplaces,
+  formatList,
+  formatMarketplace,
+  formatSeverity,
+  MAX_CODE_CHARACTERS,
   type MarketplaceName,
-  marketplaceWords,
-  severityWords,
   sortIssues,
   worstAction,
 } from './issue-words.ts';
@@ -117,7 +117,7 @@ function formatNotBuyable(
   if (stuck.length === 0) return '';
   // The only summary is beside it in the structured form and names the marketplace.
   const namedStatuses = withIndexes && statuses.length === 1 ? [] : stuck;
-  const where = inMarketplaces(listMarketplaceIds(namedStatuses), name);
+  const where = formatInMarketplaces(listMarketplaceIds(namedStatuses), name);
   return where === '' ? 'not BUYABLE' : `not BUYABLE ${where}`;
 }
 
@@ -161,11 +161,11 @@ function formatIssueCount(
   name: MarketplaceName | undefined,
 ): string {
   const action = worstAction(issue);
-  if (action === undefined) return severityWords(issue.severity, count);
-  const where = inMarketplaces(issue.marketplaceIds.length > 0 ? issue.marketplaceIds : only, name);
-  const exempt = issue.exemption === undefined ? '' : `, ${exemptionWords(issue.exemption)}`;
+  if (action === undefined) return formatSeverity(issue.severity, count);
+  const where = formatInMarketplaces(issue.marketplaceIds.length > 0 ? issue.marketplaceIds : only, name);
+  const exempt = issue.exemption === undefined ? '' : `, ${formatExemption(issue.exemption)}`;
   // After "would", the verb has the plural form.
-  const does = isExempt(issue) ? `would ${enforcementWords(action, 2)}` : enforcementWords(action, count);
+  const does = isExempt(issue) ? `would ${formatEnforcement(action, 2)}` : formatEnforcement(action, count);
   return `${count} ${does}${where === '' ? '' : ` ${where}`}${exempt}`;
 }
 
@@ -199,7 +199,7 @@ export function statusLines(statuses: readonly ListingStatus[], name: Marketplac
   const lines: string[] = [];
   for (const { marketplaceId, status } of statuses) {
     if (status === undefined) continue;
-    const where = marketplaceId === undefined ? '' : ` in ${marketplaceWords(marketplaceId, name)}`;
+    const where = marketplaceId === undefined ? '' : ` in ${formatMarketplace(marketplaceId, name)}`;
     lines.push(`Status${where}: ${formatStatus(status)}`);
   }
   const more = lines.length - MAX_STATUS_LINES;
@@ -207,7 +207,7 @@ export function statusLines(statuses: readonly ListingStatus[], name: Marketplac
 }
 
 function formatStatus(status: readonly string[]): string {
-  const shown = listWords(status, (each) => showText(each, LONGEST));
+  const shown = formatList(status, (each) => showText(each, MAX_CODE_CHARACTERS));
   if (status.length === 0) return 'neither BUYABLE nor DISCOVERABLE';
   return status.includes('BUYABLE') ? shown : `${shown} (not BUYABLE)`;
 }

@@ -3,10 +3,10 @@
 import { isJsonObject } from '../../base/json.ts';
 import { showText } from '../../base/text/escape-text.ts';
 import { tokensOf } from '../../base/text/shorten.ts';
-import { askedNames } from '../value/asked-columns.ts';
-import { inlineWords } from '../value/inline-words.ts';
+import { namesOfSelect } from '../value/asked-columns.ts';
+import { formatInline } from '../value/inline-words.ts';
 import { memberLines, renderValue } from '../value/render.ts';
-import { type MarketplaceName, marketplaceWords } from './issue-words.ts';
+import { formatMarketplace, type MarketplaceName } from './issue-words.ts';
 import { type ExplainOptions, explainIssues, readStatuses, statusLines } from './issues.ts';
 
 export interface DescribeItemOptions extends ExplainOptions {
@@ -74,7 +74,7 @@ export function rankIssues(item: unknown, options: DescribeItemOptions): string 
 
 /** False if only some members of the issues were selected, because an explanation would reveal others. */
 function isExplainable({ select = [] }: DescribeItemOptions): boolean {
-  return !askedNames(select).some(([first, ...rest]) => first === 'issues' && rest.length > 0);
+  return !namesOfSelect(select).some(([first, ...rest]) => first === 'issues' && rest.length > 0);
 }
 
 /** Returns `Cost price: 10.00 USD`. */
@@ -82,7 +82,7 @@ function procurementLines(value: unknown): string[] | undefined {
   if (!Array.isArray(value) || value.length === 0) return undefined;
   const prices = value
     .filter(isJsonObject)
-    .map((each) => Object.keys(each).join() === 'costPrice' && inlineWords(each.costPrice, 80));
+    .map((each) => Object.keys(each).join() === 'costPrice' && formatInline(each.costPrice, 80));
   const shown = prices.filter((price) => typeof price === 'string');
   return shown.length === value.length ? [`Cost price: ${shown.join(', ')}`] : undefined;
 }
@@ -110,7 +110,7 @@ const SUMMARY: Readonly<Record<string, FormatMember>> = {
 };
 
 const OFFER: Readonly<Record<string, FormatMember>> = {
-  price: (value) => inlineWords(value, 80),
+  price: (value) => formatInline(value, 80),
   offerType: asIs,
   audience: formatAudience,
   points: formatPoints,
@@ -136,7 +136,7 @@ function renderPerMarketplace(
   const lines: string[] = [];
   for (const each of value.filter(isJsonObject)) {
     const { marketplaceId } = each;
-    const where = typeof marketplaceId === 'string' ? marketplaceWords(marketplaceId, name) : undefined;
+    const where = typeof marketplaceId === 'string' ? formatMarketplace(marketplaceId, name) : undefined;
     const { known, other } = formatMembers(each, formats);
     // Before a colon a country has no article.
     const head = where?.startsWith('the ') ? where.slice('the '.length) : (where ?? '');
@@ -196,7 +196,7 @@ function formatPoints(value: unknown): string | undefined {
   const { pointsNumber, pointsMonetaryValue } = value;
   if (typeof pointsNumber !== 'number') return undefined;
   if (pointsMonetaryValue === undefined) return `${pointsNumber} points`;
-  const worth = inlineWords(pointsMonetaryValue, 80);
+  const worth = formatInline(pointsMonetaryValue, 80);
   return worth === undefined ? undefined : `${pointsNumber} points worth ${worth}`;
 }
 

@@ -6,7 +6,7 @@
 import { AppError, InputError } from '../../base/errors.ts';
 import type { CsvSigns } from '../../base/settings.ts';
 import { shortenToCharacters } from '../../base/text/shorten.ts';
-import { isOnParts } from '../../data/collections/parts-left-out.ts';
+import { isNoteOnParts } from '../../data/collections/parts-left-out.ts';
 import { exportFormatOf } from '../../data/tables/export-format.ts';
 import type { CollectionInfo, QueryResult } from '../../data/tables/table-types.ts';
 import { isPageName } from '../../disk/files/endings.ts';
@@ -39,7 +39,7 @@ const FIRST_ROWS = 5;
 const MAX_PAGE_ROWS = 2_000;
 const MAX_PAGE_BYTES = 2_000_000;
 
-export interface Query {
+export interface TableQuery {
   sql: string;
   /** The file name for all rows; if absent, they are shown. */
   saveAs?: string | undefined;
@@ -65,7 +65,7 @@ interface CollectedFor<Facts> {
 }
 
 /** @throws InputError for an invalid statement or file name; errors of `Tables.query` and `Tables.export` */
-export async function answerQuery<Facts extends object>(query: Query, parts: QueryAnswerParts<Facts>) {
+export async function answerQuery<Facts extends object>(query: TableQuery, parts: QueryAnswerParts<Facts>) {
   const { collected } = parts;
   try {
     const answer = await answerRows(query, parts);
@@ -92,12 +92,12 @@ function describeColumns({ tables, notes }: CollectionInfo, hint: string | undef
       ? []
       : [`${name} (${rows} rows): ${names}.`];
   });
-  const all = [...notes.filter(isOnParts), ...columnLists].join(' ');
+  const all = [...notes.filter(isNoteOnParts), ...columnLists].join(' ');
   return `What was collected stays; query_data asks it. ${shortenToCharacters(all, MAX_COLUMN_CHARACTERS)}`;
 }
 
 /** Checks the options before any request. @throws InputError */
-export function checkQuery({ saveAs, csv }: Omit<Query, 'sql'>): void {
+export function checkQuery({ saveAs, csv }: Omit<TableQuery, 'sql'>): void {
   const format = saveAs === undefined || isPageName(saveAs) ? undefined : exportFormatOf(saveAs);
   if (csv !== undefined && format !== 'csv') {
     throw new InputError(
@@ -115,7 +115,7 @@ function leftMs(deadline: number, marginMs: number): number {
   return Math.max(1, Math.floor(left - Math.min(marginMs, left / 2)));
 }
 
-async function answerRows({ sql, saveAs, csv: asked }: Query, parts: QueryAnswerParts<object>) {
+async function answerRows({ sql, saveAs, csv: asked }: TableQuery, parts: QueryAnswerParts<object>) {
   const { session, account, call, collected, savePage } = parts;
   checkQuery({ saveAs, csv: asked });
   const shown = { session, account, lead: collected };

@@ -7,7 +7,7 @@ import type { CsvSigns } from '../../base/settings.ts';
 import { marketplaceById, marketplaceName } from '../../service/facts/marketplaces.ts';
 import type { ReadingSession } from '../reading-session.ts';
 
-export interface ChosenSigns {
+export interface ChosenCsvSigns {
   signs: CsvSigns;
   /** The reason for the choice: `as in Germany`; empty if nothing is known. */
   because: string;
@@ -18,7 +18,7 @@ export async function chooseCsvSigns(
   requested: CsvSigns | undefined,
   session: ReadingSession,
   account: string,
-): Promise<ChosenSigns> {
+): Promise<ChosenCsvSigns> {
   if (requested !== undefined) return { signs: requested, because: 'as asked' };
   const { csv } = session.settings();
   if (csv !== undefined) return { signs: csv, because: `as set for ${thisComputer()} (--csv)` };
@@ -35,7 +35,7 @@ const WORDS: Readonly<Record<CsvSigns, string>> = {
 };
 
 /** Returns a sentence. */
-export function csvWords({ signs, because }: ChosenSigns): string {
+export function describeCsvSigns({ signs, because }: ChosenCsvSigns): string {
   const why = because === '' ? '' : `, ${because}`;
   return `The CSV has ${WORDS[signs]}${why}; csv writes it otherwise, and .xlsx needs neither.`;
 }

@@ -3,18 +3,18 @@
  */
 
 import { escapeText, showText } from '../../base/text/escape-text.ts';
-import { sizeWords } from '../../base/text/size.ts';
+import { formatSize } from '../../base/text/size.ts';
 import { count } from '../../base/text/value-words.ts';
 import type { Exported, ExportFormat, MoneySum, QueryResult } from '../../data/tables/table-types.ts';
 import type { SavedFile } from '../../disk/files/files.ts';
 import { REAL_VALUES } from '../documents/document-words.ts';
-import { type ChosenSigns, csvWords } from './csv-signs.ts';
+import { type ChosenCsvSigns, describeCsvSigns } from './csv-signs.ts';
 import { fitTable, type TableAnswerParts } from './table-answer.ts';
 
 interface SavedRowsParts extends TableAnswerParts {
   format: ExportFormat;
   /** Set for a CSV only. */
-  csv: ChosenSigns | undefined;
+  csv: ChosenCsvSigns | undefined;
 }
 
 export function fitSavedRows(exported: Exported<SavedFile>, parts: SavedRowsParts) {
@@ -25,12 +25,12 @@ export function fitSavedRows(exported: Exported<SavedFile>, parts: SavedRowsPart
   const columns = result.columns.length;
   // The size would reveal how long a buyer's values are.
   const size = isPersonal ? {} : { bytes };
-  const sizes = isPersonal ? [] : [sizeWords(bytes)];
+  const sizes = isPersonal ? [] : [formatSize(bytes)];
   const lines = [
     `Saved ${escapeText(path)} (${[counted(rows, 'row'), counted(columns, 'column'), ...sizes].join(', ')}).`,
     ...(sums.length === 0 ? [] : [`Sums of all rows: ${sums.map(formatSum).join(', ')}.`]),
     ...remarks(exported, format),
-    ...(csv === undefined ? [] : [csvWords(csv)]),
+    ...(csv === undefined ? [] : [describeCsvSigns(csv)]),
     ...(rows > result.rows.length ? [`The first ${result.rows.length} rows are given here.`] : []),
   ];
   const { text, structured } = fitTable(result, { ...parts, saved: lines });
@@ -50,7 +50,7 @@ export function fitSavedPage(result: QueryResult, saved: SavedFile, parts: Table
   const { name, path, bytes, uri } = saved;
   const rows = result.rows.length;
   const lines = [
-    `Saved ${escapeText(path)} (${[counted(rows, 'row'), sizeWords(bytes)].join(', ')}), a page to look at in a browser.`,
+    `Saved ${escapeText(path)} (${[counted(rows, 'row'), formatSize(bytes)].join(', ')}), a page to look at in a browser.`,
     ...(rows < result.total
       ? [`It has ${rows} of ${counted(result.total, 'row')}; .xlsx or .csv has all.`]
       : []),
@@ -62,7 +62,7 @@ export function fitSavedPage(result: QueryResult, saved: SavedFile, parts: Table
   return {
     text,
     structured: { ...structured, saved: { path, name, rows, columns, bytes, personal: false } },
-    links: [{ uri, name, description: [counted(rows, 'row'), sizeWords(bytes)].join(', ') }],
+    links: [{ uri, name, description: [counted(rows, 'row'), formatSize(bytes)].join(', ') }],
   };
 }
 

@@ -9,7 +9,7 @@ import { utcMinute } from '../../base/text/local-time.ts';
 import { shortenToCharacters, tokensOf } from '../../base/text/shorten.ts';
 import type { QueryResult, SqlValue } from '../../data/tables/table-types.ts';
 import type { ReadingSession } from '../reading-session.ts';
-import { nameWords } from '../value/inline-words.ts';
+import { formatMemberName } from '../value/inline-words.ts';
 
 /** The limits in characters of one value; the first one with which a row fits is used. */
 const CELLS = [1_000, 200, 40] as const;
@@ -54,7 +54,7 @@ export function fitTable(result: QueryResult, { session, account, saved, lead }:
     `account ${account}`,
     `now ${now}`,
   ].join('; ');
-  const columnLine = columns.map(nameWords).join(' | ');
+  const columnLine = columns.map(formatMemberName).join(' | ');
   const own = Math.max(
     tokensOf(jsonText({ columns, tables, account })),
     tokensOf(columnLine) + tokensOf(head),

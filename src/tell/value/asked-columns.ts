@@ -13,10 +13,10 @@ const MAX_COLUMNS = 30;
 const MIXED = Symbol('of other elements');
 
 /** The selected members, as names from the top. */
-export type Asked = readonly (readonly (string | typeof MIXED)[])[];
+export type SelectedColumns = readonly (readonly (string | typeof MIXED)[])[];
 
 /** Returns the member names of the paths, without indexes and `*`. */
-export function askedNames(select: readonly string[]): (readonly string[])[] {
+export function namesOfSelect(select: readonly string[]): (readonly string[])[] {
   return select.flatMap((path) => {
     const segments = parsePath(path);
     if (segments === undefined) return [];
@@ -29,7 +29,7 @@ export function askedNames(select: readonly string[]): (readonly string[])[] {
 }
 
 /** Does the same, but marks levels at which the paths select different elements of one list. */
-export function askedColumns(select: readonly string[]): Asked {
+export function columnsOfSelect(select: readonly string[]): SelectedColumns {
   const paths = select.map(levelsOf).filter((path) => path !== undefined);
   const elements = new Map<string, Set<string>>();
   for (const { names, ranges } of paths) {
@@ -70,7 +70,7 @@ function levelsOf(path: string): PathLevels | undefined {
 }
 
 /** Returns the members selected below the member `name`. */
-export function askedBelow(asked: Asked, name: string): Asked {
+export function selectedBelow(asked: SelectedColumns, name: string): SelectedColumns {
   return asked.flatMap((path) => {
     const [first, ...rest] = path[0] === MIXED ? path.slice(1) : path;
     return first === name ? [rest] : [];
@@ -83,9 +83,9 @@ export function askedBelow(asked: Asked, name: string): Asked {
  * applies if a cell would seem empty because it was not selected in that row.
  * @param isLeaf true for an object that is rendered as one value
  */
-export function askedTable(
+export function buildSelectedTable(
   elements: readonly unknown[],
-  asked: Asked,
+  asked: SelectedColumns,
   isLeaf: (value: Record<string, unknown>) => boolean,
 ) {
   if (asked.length === 0 || asked.some((path) => path.length === 0)) return undefined;

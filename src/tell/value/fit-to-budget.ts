@@ -5,7 +5,7 @@
 
 import { byteLength, jsonText } from '../../base/json.ts';
 import {
-  costOf,
+  bytesOfOmissions,
   countEntries,
   type Omission,
   omitAll,
@@ -13,20 +13,20 @@ import {
   omitEntry,
   omitMembers,
   omitText,
-  type Spot,
-  spotOf,
+  type PartPath,
+  partPathOf,
 } from './omission.ts';
 import {
   createMeasure,
-  type Entry,
   entryBytes,
   keyBytes,
   type ListPart,
   type Measure,
   openPart,
-  type Part,
+  type PartEntry,
   shownValue,
   type TextPart,
+  type ValuePart,
   wholePart,
 } from './select/part.ts';
 
@@ -38,13 +38,13 @@ const MAX_OMISSIONS = 16;
 const STUB = 64;
 
 interface Fitted {
-  part: Part;
+  part: ValuePart;
   omitted: Omission[];
   /** The size of both together, in bytes of JSON. */
   bytes: number;
 }
 
-interface FitSpot extends Spot {
+interface FitSpot extends PartPath {
   /** True if nothing else is in the answer: selecting it alone would give it no more room. */
   alone: boolean;
 }
@@ -59,7 +59,7 @@ interface FitSpot extends Spot {
  * @param measure one that has seen the value before spares a pass over it.
  */
 export function fitToBudget(
-  part: Part,
+  part: ValuePart,
   maxTokens: number,
   measure: Measure = createMeasure(),
 ): { value: unknown; omitted: Omission[] } {
@@ -67,14 +67,14 @@ export function fitToBudget(
   const fitted = fitPart(part, { path: '', named: true, alone: true }, room, measure);
   if (fitted !== undefined) return { value: shownValue(fitted.part), omitted: fitted.omitted };
   const all = omitAll(part, measure);
-  return { value: null, omitted: costOf([all]) + 4 <= room ? [all] : [] };
+  return { value: null, omitted: bytesOfOmissions([all]) + 4 <= room ? [all] : [] };
 }
 
 /** Fits a value of which nothing was selected. */
 export const fitWhole = (value: unknown, maxTokens: number) => fitToBudget(wholePart(value), maxTokens);
 
 /** Returns undefined if not even a piece fits, or if omitting the whole part leaves more of it fetchable. */
-function fitPart(part: Part, at: FitSpot, room: number, measure: Measure): Fitted | undefined {
+function fitPart(part: ValuePart, at: FitSpot, room: number, measure: Measure): Fitted | undefined {
   const bytes = measure(part);
   if (bytes <= room) return { part, omitted: [], bytes };
   const open = openPart(part);
@@ -90,16 +90,16 @@ function fitPart(part: Part, at: FitSpot, room: number, measure: Measure): Fitte
 }
 
 /** Fits the beginning of a text; undefined when there is no room for a single character. */
-function fitText(text: TextPart, spot: Spot, room: number): Fitted | undefined {
+function fitText(text: TextPart, spot: PartPath, room: number): Fitted | undefined {
   const { full, from, to } = text;
   // The last offset has the most digits, so this is the maximum size of the omission.
-  const longest = costOf([{ ...omitText(full, to, to, spot), bytes: full.length * 6 }]);
+  const longest = bytesOfOmissions([{ ...omitText(full, to, to, spot), bytes: full.length * 6 }]);
   const left = room - longest - full.length.toString().length;
   const end = findPrefixEnd(text, left, isStub(text) ? STUB : Infinity);
   if (end <= from) return undefined;
   const part = { ...text, to: end };
   const omitted = [omitText(full, end, to, spot)];
-  return { part, omitted, bytes: byteLength(jsonText(full.slice(from, end))) + costOf(omitted) };
+  return { part, omitted, bytes: byteLength(jsonText(full.slice(from, end))) + bytesOfOmissions(omitted) };
 }
 
 /** True for a label or document that was not selected; prose is worth reading as far as it fits. */
@@ -121,16 +121,16 @@ function findPrefixEnd({ full, from, to }: TextPart, room: number, max: number):
 
 /** Fits the beginning of an array, and cuts the first element that does not fit. */
 function fitElements(list: ListPart, at: FitSpot, room: number, measure: Measure): Fitted | undefined {
-  const leaveOut = (left: readonly Entry[]) => omitElements(list, left, at, measure);
+  const leaveOut = (left: readonly PartEntry[]) => omitElements(list, left, at, measure);
   // A single element has no elements after it to omit, and a cut in it is an omission of its own.
   const all = list.entries.length > 1 ? leaveOut(list.entries) : [];
-  const tooMany = all.flatMap(({ select }) => select).length > 1 && costOf(all) > room / 2;
-  const omitEnd = (left: readonly Entry[]) =>
+  const tooMany = all.flatMap(({ select }) => select).length > 1 && bytesOfOmissions(all) > room / 2;
+  const omitEnd = (left: readonly PartEntry[]) =>
     tooMany && left.length > 0 ? [countEntries(list, left, at, measure)] : leaveOut(left);
   const longest = tooMany ? omitEnd(list.entries) : all;
   // A later start can have more digits.
-  let used = 2 + costOf(longest) + 24 * longest.length;
-  const entries: Entry[] = [];
+  let used = 2 + bytesOfOmissions(longest) + 24 * longest.length;
+  const entries: PartEntry[] = [];
   for (const entry of list.entries) {
     const bytes = entryBytes(entry, measure);
     if (used + bytes > room) break;
@@ -147,12 +147,12 @@ function fitElements(list: ListPart, at: FitSpot, room: number, measure: Measure
 }
 
 /** Fits the beginning of an element, or null instead of it. */
-function cutElement(entry: Entry, list: ListPart, at: FitSpot, room: number, measure: Measure) {
+function cutElement(entry: PartEntry, list: ListPart, at: FitSpot, room: number, measure: Measure) {
   const fitted = fitEntry(entry, list, at, room, measure);
   if (fitted !== undefined) return { ...fitted, entry: { ...entry, part: fitted.part } };
   const omitted = [omitEntry(entry, at, measure)];
-  const bytes = costOf(omitted) + 5;
-  const blank: Entry = { ...entry, part: { kind: 'whole', value: null } };
+  const bytes = bytesOfOmissions(omitted) + 5;
+  const blank: PartEntry = { ...entry, part: { kind: 'whole', value: null } };
   return bytes > room ? undefined : { entry: blank, omitted, bytes };
 }
 
@@ -160,12 +160,12 @@ function cutElement(entry: Entry, list: ListPart, at: FitSpot, room: number, mea
 function fitMembers(list: ListPart, at: FitSpot, room: number, measure: Measure): Fitted | undefined {
   const sized = list.entries.map((entry) => ({ entry, bytes: entryBytes(entry, measure) }));
   const bySize = [...sized].sort((a, b) => a.bytes - b.bytes);
-  const dropped = new Map<Entry, Omission>();
+  const dropped = new Map<PartEntry, Omission>();
   let used = 2 + sized.reduce((sum, { bytes }) => sum + bytes, 0);
   for (let last = bySize.pop(); last !== undefined && used > room; last = bySize.pop()) {
     const omission = omitEntry(last.entry, at, measure);
     dropped.set(last.entry, omission);
-    used += costOf([omission]) - last.bytes;
+    used += bytesOfOmissions([omission]) - last.bytes;
     if (dropped.size > MAX_OMISSIONS) return undefined;
   }
   return used > room ? undefined : showBeginnings(list, at, dropped, { used, room }, measure);
@@ -178,17 +178,17 @@ function fitMembers(list: ListPart, at: FitSpot, room: number, measure: Measure)
 function showBeginnings(
   list: ListPart,
   at: FitSpot,
-  dropped: ReadonlyMap<Entry, Omission>,
+  dropped: ReadonlyMap<PartEntry, Omission>,
   { used, room }: { used: number; room: number },
   measure: Measure,
 ): Fitted {
   const smallestFirst = [...dropped].reverse();
-  const isObject = ([entry]: [Entry, Omission]) => openPart(entry.part).kind === 'members';
+  const isObject = ([entry]: [PartEntry, Omission]) => openPart(entry.part).kind === 'members';
   const cuttable = smallestFirst.filter((each) => !isObject(each));
-  const beginnings = new Map<Entry, Fitted>();
+  const beginnings = new Map<PartEntry, Fitted>();
   let bytes = used;
   for (const [i, [entry, omission]] of [...cuttable, ...smallestFirst.filter(isObject)].entries()) {
-    const refund = costOf([omission]);
+    const refund = bytesOfOmissions([omission]);
     if (i >= cuttable.length && bytes - refund > room / 4) break;
     const share = Math.floor((room - bytes) / Math.max(1, cuttable.length - i));
     const fitted = fitEntry(entry, list, at, share + refund, measure);
@@ -196,7 +196,7 @@ function showBeginnings(
     beginnings.set(entry, fitted);
     bytes += fitted.bytes - refund;
   }
-  const entries = list.entries.flatMap((entry): Entry[] => {
+  const entries = list.entries.flatMap((entry): PartEntry[] => {
     const part = beginnings.get(entry)?.part;
     if (part !== undefined) return [{ ...entry, part }];
     return dropped.has(entry) ? [] : [entry];
@@ -207,14 +207,14 @@ function showBeginnings(
 
 /** Cuts an entry to `room` bytes, its name and comma included. */
 function fitEntry(
-  entry: Entry,
+  entry: PartEntry,
   list: ListPart,
   at: FitSpot,
   room: number,
   measure: Measure,
 ): Fitted | undefined {
   const around = keyBytes(entry.key) + 1;
-  const here = { ...spotOf(entry, at), alone: at.alone && list.entries.length === 1 };
+  const here = { ...partPathOf(entry, at), alone: at.alone && list.entries.length === 1 };
   const fitted = fitPart(entry.part, here, room - around, measure);
   return fitted === undefined ? undefined : { ...fitted, bytes: fitted.bytes + around };
 }
@@ -228,11 +228,11 @@ const NAMES_FRAME = 90;
 /**
  * Shows the smallest of very many members, lists the others by name as far as they fit, and counts the rest.
  */
-function fitManyMembers(list: ListPart, at: Spot, room: number, measure: Measure): Fitted | undefined {
+function fitManyMembers(list: ListPart, at: PartPath, room: number, measure: Measure): Fitted | undefined {
   const members = list.entries.map((entry) => ({ entry, bytes: entryBytes(entry, measure) }));
-  const left = room - 2 - costOf([countEntries(list, list.entries, at, measure)]);
+  const left = room - 2 - bytesOfOmissions([countEntries(list, list.entries, at, measure)]);
   if (left < 0) return undefined;
-  const nameOf = (entry: Entry): MemberName => {
+  const nameOf = (entry: PartEntry): MemberName => {
     const { select } = omitEntry(entry, at, measure);
     return { paths: select.length, nameBytes: select.length === 0 ? 0 : byteLength(jsonText(select)) };
   };
@@ -242,7 +242,7 @@ function fitManyMembers(list: ListPart, at: Spot, room: number, measure: Measure
     names += nameOf(entry).nameBytes + NAMES_FRAME / MAX_PATHS;
   }
   const forValues = left - Math.min(left / 2, names);
-  const shown = new Set<Entry>();
+  const shown = new Set<PartEntry>();
   let used = 0;
   for (const { entry, bytes } of [...members].sort((a, b) => a.bytes - b.bytes)) {
     if (used + bytes > forValues) break;
@@ -259,7 +259,7 @@ function fitManyMembers(list: ListPart, at: Spot, room: number, measure: Measure
     ...(counted.length === 0 ? [] : [countEntries(list, counted, at, measure)]),
   ];
   const entries = list.entries.filter((entry) => shown.has(entry));
-  return { part: { ...list, entries }, omitted, bytes: 2 + used + costOf(omitted) };
+  return { part: { ...list, entries }, omitted, bytes: 2 + used + bytesOfOmissions(omitted) };
 }
 
 interface MemberName {
@@ -275,9 +275,9 @@ const MAX_MISSES = 1_000;
  * Groups as many members as `room` has names for, each group for one call of `select`; the others are only
  * counted.
  */
-function listByName(members: readonly Entry[], room: number, nameOf: (entry: Entry) => MemberName) {
-  const chunks: Entry[][] = [];
-  const counted: Entry[] = [];
+function listByName(members: readonly PartEntry[], room: number, nameOf: (entry: PartEntry) => MemberName) {
+  const chunks: PartEntry[][] = [];
+  const counted: PartEntry[] = [];
   let left = room;
   let inChunk = MAX_PATHS;
   let misses = 0;

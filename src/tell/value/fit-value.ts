@@ -3,18 +3,18 @@
  * ../service-answer.ts.
  */
 
-import { letOthersRun } from '../../base/event-loop.ts';
+import { yieldToEventLoop } from '../../base/event-loop.ts';
 import { byteLength } from '../../base/json.ts';
 import { DATA_NOTE, escapeJson } from '../../base/text/escape-text.ts';
 import { takeValues, tokensOf } from '../../base/text/shorten.ts';
-import { askedColumns } from './asked-columns.ts';
+import { columnsOfSelect } from './asked-columns.ts';
 import { fitToBudget } from './fit-to-budget.ts';
 import { notShownLines } from './not-shown.ts';
 import type { Omission } from './omission.ts';
 import { renderValue, sharedLines } from './render.ts';
-import { type SharedMembers, takeOutShared } from './same-in-all.ts';
+import { extractSharedMembers, type SharedMembers } from './same-in-all.ts';
 import { type Aside, setAside } from './select/aside.ts';
-import { createMeasure, type Measure, type Part } from './select/part.ts';
+import { createMeasure, type Measure, type ValuePart } from './select/part.ts';
 import { joinPath, nameSegment } from './select/path.ts';
 import { selectMembers } from './select/select.ts';
 import type { UnknownPath } from './select/unknown-path.ts';
@@ -65,12 +65,12 @@ export function fitValue(whole: unknown, options: ValueOptions): FittedValue {
 }
 
 /** Does the same for a large value, and yields to the event loop between steps. */
-export async function fitValueInTurns(whole: unknown, options: ValueOptions): Promise<FittedValue> {
+export async function fitLargeValue(whole: unknown, options: ValueOptions): Promise<FittedValue> {
   const steps = fitInSteps(whole, options);
   for (;;) {
     const { done, value } = steps.next();
     if (done) return value;
-    await letOthersRun();
+    await yieldToEventLoop();
   }
 }
 
@@ -124,7 +124,7 @@ function withoutShared(
   unknown: readonly UnknownPath[],
 ): Pick<FittedValue, 'value' | 'shared'> {
   if (options.takeOutShared !== true) return { value };
-  const once = takeOutShared(value, askedColumns(foundPaths(options, unknown)));
+  const once = extractSharedMembers(value, columnsOfSelect(foundPaths(options, unknown)));
   return once.shared.length === 0 ? { value } : once;
 }
 
@@ -136,7 +136,7 @@ function selectOrSetAside(
   value: unknown,
   { select = [], aside = [] }: ValueOptions,
   measure: Measure,
-): { part: Part; aside: Aside[]; unknown: UnknownPath[] } {
+): { part: ValuePart; aside: Aside[]; unknown: UnknownPath[] } {
   if (select.length === 0) return { unknown: [], ...setAside(value, aside, measure) };
   const { part, unknown } = selectMembers(value, select);
   return { part, aside: [], unknown };
@@ -145,11 +145,11 @@ function selectOrSetAside(
 /** The limit of lists that are checked for selected elements; the first ones are checked. */
 const MAX_LISTS = 200;
 
-function countSelected(part: Part, maxTokens: number): Readonly<Record<string, string>> | undefined {
+function countSelected(part: ValuePart, maxTokens: number): Readonly<Record<string, string>> | undefined {
   if (part.kind === 'whole') return undefined;
   const all: [string, string][] = [];
   let seen = 0;
-  const visit = (inner: Part, path: string) => {
+  const visit = (inner: ValuePart, path: string) => {
     if (inner.kind === 'whole' || inner.kind === 'text') return;
     seen += 1;
     // A selection of one element by index needs no count.

@@ -2,14 +2,14 @@
 
 import { isJsonObject } from '../../base/json.ts';
 import { delimit, showText } from '../../base/text/escape-text.ts';
-import { pageTokenWords } from './page-token.ts';
-import { SAME_MESSAGE, SAME_MESSAGE_WORDS } from './repeated-messages.ts';
+import { formatPageToken } from './page-token.ts';
+import { SAME_MESSAGE, SAME_MESSAGE_TEXT } from './repeated-messages.ts';
 import { totalOf } from './select/part.ts';
 
 const PLAIN_NAME = /^[A-Za-z_$][\w$.-]{0,79}$/;
 
 /** Formats a member name: as it is if it can only be a name, otherwise delimited. */
-export function nameWords(name: string): string {
+export function formatMemberName(name: string): string {
   return PLAIN_NAME.test(name) ? name : delimit(name);
 }
 
@@ -17,18 +17,18 @@ export function nameWords(name: string): string {
  * Formats a value on one line of at most `max`: `19.99 USD` for money, `A, B` for a list of plain
  * values, `{ value: 2, timeUnit: Hours }` for a small object. Returns undefined when it is longer.
  */
-export function inlineWords(value: unknown, max: number): string | undefined {
+export function formatInline(value: unknown, max: number): string | undefined {
   const inline = writeInline(value, max, 0);
   return inline !== undefined && inline.length <= max ? inline : undefined;
 }
 
 function writeInline(value: unknown, max: number, depth: number): string | undefined {
-  if (value === SAME_MESSAGE) return SAME_MESSAGE_WORDS;
+  if (value === SAME_MESSAGE) return SAME_MESSAGE_TEXT;
   if (typeof value === 'string') return value.length > max ? undefined : showText(value);
   if (typeof value !== 'object' || value === null) return String(value);
   if (depth > 2) return undefined;
   if (Array.isArray(value)) return writeList(value, max, depth);
-  return isJsonObject(value) ? (money(value) ?? writeObject(value, max, depth)) : undefined;
+  return isJsonObject(value) ? (formatMoneyAmount(value) ?? writeObject(value, max, depth)) : undefined;
 }
 
 function writeList(value: readonly unknown[], max: number, depth: number): string | undefined {
@@ -40,7 +40,7 @@ function writeList(value: readonly unknown[], max: number, depth: number): strin
   const simple =
     depth === 0 && value.length > 0 && value.every((each) => typeof each !== 'object' || each === null);
   if (inline === undefined) return undefined;
-  const cut = value.length < totalOf(value) ? ` (${countWords(value)})` : '';
+  const cut = value.length < totalOf(value) ? ` (${formatListCount(value)})` : '';
   return `${simple ? inline : `[${inline}]`}${cut}`;
 }
 
@@ -49,9 +49,9 @@ function writeObject(value: Record<string, unknown>, max: number, depth: number)
   if (names.length === 0) return '{}';
   const inline = joinAll(
     names.map((name) => () => {
-      if (isEmptyList(value[name])) return `${nameWords(name)}: []`;
-      const inner = pageTokenWords(name, value[name]) ?? writeInline(value[name], max, depth + 1);
-      return inner === undefined ? undefined : `${nameWords(name)}: ${inner}`;
+      if (isEmptyList(value[name])) return `${formatMemberName(name)}: []`;
+      const inner = formatPageToken(name, value[name]) ?? writeInline(value[name], max, depth + 1);
+      return inner === undefined ? undefined : `${formatMemberName(name)}: ${inner}`;
     }),
     max,
   );
@@ -74,7 +74,7 @@ function joinAll(writers: readonly (() => string | undefined)[], max: number): s
  * Returns `19.99 USD` for an object of exactly a currency code and an amount, in any case; the amount is as
  * sent.
  */
-export function money(value: Record<string, unknown>): string | undefined {
+export function formatMoneyAmount(value: Record<string, unknown>): string | undefined {
   const members = Object.entries(value);
   const find = (wanted: string) => members.find(([name]) => name.toLowerCase() === wanted)?.[1];
   const [code, amount] = [find('currencycode'), find('amount')];
@@ -86,7 +86,7 @@ export function money(value: Record<string, unknown>): string | undefined {
 export const isEmptyList = (value: unknown) => Array.isArray(value) && totalOf(value) === 0;
 
 /** Returns `50`, or `28 of 50` if some elements were omitted. */
-export function countWords(list: readonly unknown[]): string {
+export function formatListCount(list: readonly unknown[]): string {
   const total = totalOf(list);
   return list.length < total ? `${list.length} of ${total}` : `${total}`;
 }

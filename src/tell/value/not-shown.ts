@@ -4,7 +4,7 @@
  */
 
 import { delimit } from '../../base/text/escape-text.ts';
-import { nameWords } from './inline-words.ts';
+import { formatMemberName } from './inline-words.ts';
 import type { Omission } from './omission.ts';
 import type { Aside } from './select/aside.ts';
 import type { UnknownPath } from './select/unknown-path.ts';
@@ -23,7 +23,7 @@ export function notShownLines({ omitted, aside, unknown }: NotShown): string[] {
 /** Matches a path of names, numbers and signs of ours only; others are delimited like any untrusted text. */
 const PLAIN_PATH = /^[\w$.#~*@:/-]{1,256}$/;
 
-export function pathWords(path: string): string {
+export function formatPath(path: string): string {
   return PLAIN_PATH.test(path) ? path : delimit(path, 300);
 }
 
@@ -33,29 +33,29 @@ function omittedLines(omitted: readonly Omission[]): string[] {
 }
 
 function omittedLine({ select, what, bytes, at = '' }: Omission): string {
-  const where = select.length === 0 ? formatLocation(at) : select.map(pathWords).join(', ');
+  const where = select.length === 0 ? formatLocation(at) : select.map(formatPath).join(', ');
   return `- ${where} (${what}; ${bytes} bytes)`;
 }
 
 function formatLocation(path: string): string {
-  return path === '' ? 'at the top' : `in ${pathWords(path)}`;
+  return path === '' ? 'at the top' : `in ${formatPath(path)}`;
 }
 
 function asideLines(aside: readonly Aside[]): string[] {
   return aside.flatMap((each) => {
-    const names = each.names.map(nameWords).join(', ');
+    const names = each.names.map(formatMemberName).join(', ');
     return [`Only on request, with \`select\`:`, `${omittedLine(each)}${names === '' ? '' : `: ${names}`}`];
   });
 }
 
 function unknownLines(unknown: readonly UnknownPath[]): string[] {
-  return unknown.map((each) => `Nothing at ${pathWords(each.path)}${formatHint(each)}`);
+  return unknown.map((each) => `Nothing at ${formatPath(each.path)}${formatHint(each)}`);
 }
 
 /** Returns `; did you mean payload.sku? (in payload: sku, issues)`; empty if there is no suggestion. */
 function formatHint({ at, valid, more, nearest }: UnknownPath): string {
-  const near = nearest === undefined ? '' : `; did you mean ${pathWords(nearest)}?`;
-  const names = [...valid.map(pathWords), ...(more === undefined ? [] : [`${more} more`])].join(', ');
+  const near = nearest === undefined ? '' : `; did you mean ${formatPath(nearest)}?`;
+  const names = [...valid.map(formatPath), ...(more === undefined ? [] : [`${more} more`])].join(', ');
   return `${near}${names === '' ? '' : ` (${formatLocation(at)}: ${names})`}`;
 }
 

@@ -2,7 +2,7 @@
 
 import { byteLength, jsonText } from '../../base/json.ts';
 import { describeKind } from '../../base/text/value-words.ts';
-import type { Entry, ListPart, Measure, Part } from './select/part.ts';
+import type { ListPart, Measure, PartEntry, ValuePart } from './select/part.ts';
 import { formatRange, joinPath, nameSegment } from './select/path.ts';
 
 export interface Omission {
@@ -17,7 +17,7 @@ export interface Omission {
 }
 
 /** The location of a part: its path, or, if that is too long to be shown, the nearest path above it. */
-export interface Spot {
+export interface PartPath {
   path: string;
   named: boolean;
 }
@@ -27,35 +27,35 @@ const IN_WHOLE = 'only in the whole answer, kept as a resource';
 const MAX_PATH_BYTES = 256;
 
 /** Returns the bytes of omissions in the answer, with their commas. */
-export function costOf(omissions: readonly Omission[]): number {
+export function bytesOfOmissions(omissions: readonly Omission[]): number {
   return omissions.reduce((sum, each) => sum + byteLength(JSON.stringify(each)) + 1, 0);
 }
 
 /** Returns the location of an entry of the list at `list`. */
-export function spotOf({ key }: Entry, list: Spot): Spot {
+export function partPathOf({ key }: PartEntry, list: PartPath): PartPath {
   const path = joinPath(list.path, typeof key === 'number' ? `${key}` : nameSegment(key));
   const named = list.named && byteLength(JSON.stringify(path)) <= MAX_PATH_BYTES;
   return { path: named ? path : list.path, named };
 }
 
 /** Makes an omission that is fetched by the paths `tails` from its location. */
-function omit({ path, named }: Spot, tails: readonly string[], what: string, bytes: number): Omission {
+function omit({ path, named }: PartPath, tails: readonly string[], what: string, bytes: number): Omission {
   if (!named) return { select: [], what: `${what}; ${IN_WHOLE}`, bytes, at: path };
   return { select: tails.map((tail) => joinPath(path, tail)), what, bytes };
 }
 
 /** Omits everything, because not even a piece of it fits. */
-export function omitAll(part: Part, measure: Measure): Omission {
+export function omitAll(part: ValuePart, measure: Measure): Omission {
   return omit({ path: '', named: false }, [], describePart(part), measure(part));
 }
 
 /** Omits one entry of the list at `list`. */
-export function omitEntry(entry: Entry, list: Spot, measure: Measure): Omission {
-  return omit(spotOf(entry, list), entry.tails, describePart(entry.part), measure(entry.part));
+export function omitEntry(entry: PartEntry, list: PartPath, measure: Measure): Omission {
+  return omit(partPathOf(entry, list), entry.tails, describePart(entry.part), measure(entry.part));
 }
 
 /** Omits the characters `from` (included) to `to` (excluded) of a text. */
-export function omitText(full: string, from: number, to: number, spot: Spot): Omission {
+export function omitText(full: string, from: number, to: number, spot: PartPath): Omission {
   const bytes = byteLength(jsonText(full.slice(from, to)));
   return omit(spot, [`${from}-${to - 1}`], stretch(from, to, full.length), bytes);
 }
@@ -63,11 +63,11 @@ export function omitText(full: string, from: number, to: number, spot: Spot): Om
 /** Omits elements: one omission for each unbroken run with the same tails. */
 export function omitElements(
   list: ListPart,
-  left: readonly Entry[],
-  spot: Spot,
+  left: readonly PartEntry[],
+  spot: PartPath,
   measure: Measure,
 ): Omission[] {
-  const runs: Entry[][] = [];
+  const runs: PartEntry[][] = [];
   for (const entry of left) {
     const run = runs.at(-1);
     if (run !== undefined && continues(run.at(-1), entry)) run.push(entry);
@@ -80,7 +80,7 @@ export function omitElements(
   });
 }
 
-function continues(last: Entry | undefined, entry: Entry): boolean {
+function continues(last: PartEntry | undefined, entry: PartEntry): boolean {
   return (
     last !== undefined &&
     Number(last.key) + 1 === entry.key &&
@@ -91,8 +91,8 @@ function continues(last: Entry | undefined, entry: Entry): boolean {
 /** Omits several members in one omission that names each of them. */
 export function omitMembers(
   list: ListPart,
-  members: readonly Entry[],
-  spot: Spot,
+  members: readonly PartEntry[],
+  spot: PartPath,
   measure: Measure,
 ): Omission {
   const select = members.flatMap((entry) => omitEntry(entry, spot, measure).select);
@@ -102,22 +102,22 @@ export function omitMembers(
 /** Omits entries that are too many to be named. */
 export function countEntries(
   list: ListPart,
-  entries: readonly Entry[],
-  spot: Spot,
+  entries: readonly PartEntry[],
+  spot: PartPath,
   measure: Measure,
 ): Omission {
   return omit({ ...spot, named: false }, [], amount(list, entries), bytesOf(entries, measure));
 }
 
-function amount(list: ListPart, entries: readonly Entry[]): string {
+function amount(list: ListPart, entries: readonly PartEntry[]): string {
   return `${entries.length} of ${list.total} ${list.kind}`;
 }
 
-function bytesOf(entries: readonly Entry[], measure: Measure): number {
+function bytesOf(entries: readonly PartEntry[], measure: Measure): number {
   return entries.reduce((sum, entry) => sum + measure(entry.part) + 1, 0);
 }
 
-function describePart(part: Part): string {
+function describePart(part: ValuePart): string {
   if (part.kind === 'whole') return describeKind(part.value);
   if (part.kind === 'text') return stretch(part.from, part.to, part.full.length);
   return `${part.kind === 'members' ? 'object' : 'array'}, ${amount(part, part.entries)}`;

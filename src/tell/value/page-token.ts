@@ -18,7 +18,7 @@ const MAX_PLAIN_CHARACTERS = 4_000;
  * Returns a plain token as it is, and any other as a delimited JSON string with the way to send it. Returns
  * undefined for a value that is no page token.
  */
-export function pageTokenWords(name: string, value: unknown): string | undefined {
+export function formatPageToken(name: string, value: unknown): string | undefined {
   if (typeof value !== 'string' || value === '' || !NAME.test(name)) return undefined;
   if (value.length <= MAX_PLAIN_CHARACTERS && PLAIN.test(value)) return value;
   const hidden = hasHidden(value) || /\\u\{[0-9A-F]+\}/.test(value);

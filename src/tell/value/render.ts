@@ -2,11 +2,17 @@
 
 import { isJsonObject } from '../../base/json.ts';
 import { showText } from '../../base/text/escape-text.ts';
-import { type Asked, askedBelow, askedColumns, askedTable } from './asked-columns.ts';
-import { countWords, inlineWords, isEmptyList, money, nameWords } from './inline-words.ts';
-import { pathWords } from './not-shown.ts';
-import { pageTokenWords } from './page-token.ts';
-import { foldRepeats } from './repeated-messages.ts';
+import { buildSelectedTable, columnsOfSelect, type SelectedColumns, selectedBelow } from './asked-columns.ts';
+import {
+  formatInline,
+  formatListCount,
+  formatMemberName,
+  formatMoneyAmount,
+  isEmptyList,
+} from './inline-words.ts';
+import { formatPath } from './not-shown.ts';
+import { formatPageToken } from './page-token.ts';
+import { replaceRepeats } from './repeated-messages.ts';
 import type { SharedMembers } from './same-in-all.ts';
 import { totalOf } from './select/part.ts';
 
@@ -24,19 +30,19 @@ const MIN_FILLED = 0.6;
  * @param select the paths paths: lists of which only some members were paths become tables of these
  */
 export function renderValue(value: unknown, select: readonly string[] = []): string[] {
-  return valueLines(foldRepeats(value), askedColumns(select));
+  return valueLines(replaceRepeats(value), columnsOfSelect(select));
 }
 
-function valueLines(value: unknown, paths: Asked): string[] {
+function valueLines(value: unknown, paths: SelectedColumns): string[] {
   if (Array.isArray(value)) {
-    const head = value.length < totalOf(value) ? [`${countWords(value)} elements:`] : [];
+    const head = value.length < totalOf(value) ? [`${formatListCount(value)} elements:`] : [];
     return value.length === 0 && head.length === 0 ? ['0 elements'] : [...head, ...listLines(value, paths)];
   }
-  if (!isJsonObject(value) || Object.keys(value).length === 0) return [inlineWords(value, Infinity) ?? '{}'];
-  return Object.entries(value).flatMap(([name, member]) => linesOf(name, member, askedBelow(paths, name)));
+  if (!isJsonObject(value) || Object.keys(value).length === 0) return [formatInline(value, Infinity) ?? '{}'];
+  return Object.entries(value).flatMap(([name, member]) => linesOf(name, member, selectedBelow(paths, name)));
 }
 
-function listLines(value: readonly unknown[], paths: Asked): string[] {
+function listLines(value: readonly unknown[], paths: SelectedColumns): string[] {
   const items = () => value.flatMap((element) => itemLines(element, paths));
   // The selection decides the layout, so that the next page has the same.
   if (paths.length > 0 && paths.every((path) => path.length > 0))
@@ -46,44 +52,44 @@ function listLines(value: readonly unknown[], paths: Asked): string[] {
 
 /** Returns `name: value`, or the name with the value below it. */
 export function memberLines(name: string, value: unknown, select: readonly string[] = []): string[] {
-  return linesOf(name, foldRepeats(value), askedBelow(askedColumns(select), name));
+  return linesOf(name, replaceRepeats(value), selectedBelow(columnsOfSelect(select), name));
 }
 
 /** States the members that were taken out of the elements of a list, because all of them share them. */
 export function sharedLines({ list, elements, members }: SharedMembers): string[] {
-  const of = list === '' ? 'the list' : pathWords(list);
+  const of = list === '' ? 'the list' : formatPath(list);
   const head = `The same in all ${elements} elements of ${of}, left out of each:`;
-  const inline = inlineWords(members, MAX_INLINE);
+  const inline = formatInline(members, MAX_INLINE);
   return inline === undefined ? [head, ...indent(valueLines(members, []))] : [`${head} ${inline}`];
 }
 
-function linesOf(name: string, value: unknown, paths: Asked): string[] {
-  const label = nameWords(name);
-  if (typeof value === 'string') return [`${label}: ${pageTokenWords(name, value) ?? showText(value)}`];
+function linesOf(name: string, value: unknown, paths: SelectedColumns): string[] {
+  const label = formatMemberName(name);
+  if (typeof value === 'string') return [`${label}: ${formatPageToken(name, value) ?? showText(value)}`];
   if (!Array.isArray(value)) {
-    const inline = inlineWords(value, MAX_INLINE);
+    const inline = formatInline(value, MAX_INLINE);
     return inline === undefined
       ? [`${label}:`, ...indent(valueLines(value, paths))]
       : [`${label}: ${inline}`];
   }
   if (isEmptyList(value)) return [`${label}: []`];
   const isCut = value.length < totalOf(value);
-  const inline = isCut || hasColumns(value, paths) ? undefined : inlineWords(value, MAX_INLINE);
+  const inline = isCut || hasColumns(value, paths) ? undefined : formatInline(value, MAX_INLINE);
   if (inline !== undefined) return [`${label}: ${inline}`];
-  return [`${label} (${countWords(value)}):`, ...indent(listLines(value, paths))];
+  return [`${label} (${formatListCount(value)}):`, ...indent(listLines(value, paths))];
 }
 
-const isMoney = (value: Record<string, unknown>) => money(value) !== undefined;
+const isMoney = (value: Record<string, unknown>) => formatMoneyAmount(value) !== undefined;
 
-function hasColumns(list: readonly unknown[], paths: Asked): boolean {
-  return askedTable(list, paths, isMoney) !== undefined;
+function hasColumns(list: readonly unknown[], paths: SelectedColumns): boolean {
+  return buildSelectedTable(list, paths, isMoney) !== undefined;
 }
 
 /** Renders the paths columns, so that each page has the same ones whatever its rows contain. */
-function renderColumns(elements: readonly unknown[], paths: Asked): string[] | undefined {
-  const table = askedTable(elements, paths, isMoney);
+function renderColumns(elements: readonly unknown[], paths: SelectedColumns): string[] | undefined {
+  const table = buildSelectedTable(elements, paths, isMoney);
   if (table === undefined) return undefined;
-  const names = table.columns.map((path) => path.map(nameWords).join('.'));
+  const names = table.columns.map((path) => path.map(formatMemberName).join('.'));
   const cells = table.rows.map((row) =>
     row.map((value, at) =>
       value === undefined ? '-' : formatCell(table.columns[at]?.at(-1) ?? '', value, Infinity),
@@ -102,15 +108,15 @@ function rowLines(
 }
 
 function formatCell(name: string, value: unknown, max: number): string | undefined {
-  return pageTokenWords(name, value) ?? inlineWords(value, max);
+  return formatPageToken(name, value) ?? formatInline(value, max);
 }
 
-const isSelectedFrom = (element: unknown, paths: Asked) =>
+const isSelectedFrom = (element: unknown, paths: SelectedColumns) =>
   isJsonObject(element) && paths.some(([name]) => name !== undefined);
 
-function itemLines(element: unknown, paths: Asked): string[] {
+function itemLines(element: unknown, paths: SelectedColumns): string[] {
   if (typeof element === 'string') return [`- ${showText(element)}`];
-  const inline = isSelectedFrom(element, paths) ? undefined : inlineWords(element, MAX_INLINE);
+  const inline = isSelectedFrom(element, paths) ? undefined : formatInline(element, MAX_INLINE);
   if (inline !== undefined) return [`- ${inline}`];
   const [first = '', ...rest] = valueLines(element, paths);
   return [`- ${first}`, ...indent(rest)];
@@ -136,7 +142,7 @@ function tableLines(elements: readonly unknown[]): string[] | undefined {
   const cells = rows.map((row) => names.map((name) => cell(row, name)));
   const filled = cells.flat().filter((text) => text !== '-').length;
   if (names.length === 0 || filled < rows.length * names.length * MIN_FILLED) return undefined;
-  return rowLines(names.map(nameWords), cells);
+  return rowLines(names.map(formatMemberName), cells);
 }
 
 function cell(row: Record<string, unknown>, name: string): string | undefined {

@@ -1,11 +1,11 @@
 /** Replaces a message that is repeated with the same code, so that it is printed once. */
 
 import { isJsonObject } from '../../base/json.ts';
-import { keepTotal } from './select/part.ts';
+import { copyTotal } from './select/part.ts';
 
 /** Replaces a message that was printed before. */
 export const SAME_MESSAGE = Symbol('same message');
-export const SAME_MESSAGE_WORDS = '(same message as above)';
+export const SAME_MESSAGE_TEXT = '(same message as above)';
 
 /** Shorter messages take less than the text that replaces them. */
 const MIN_REPEATED_CHARACTERS = 30;
@@ -13,16 +13,16 @@ const MIN_REPEATED_CHARACTERS = 30;
 /**
  * Returns the value with each repeated message replaced by SAME_MESSAGE; the value itself if none repeats.
  */
-export function foldRepeats(value: unknown, seen: Set<string> = new Set()): unknown {
+export function replaceRepeats(value: unknown, seen: Set<string> = new Set()): unknown {
   if (Array.isArray(value)) {
-    const folded = value.map((element) => foldRepeats(element, seen));
-    return folded.every((element, at) => element === value[at]) ? value : keepTotal(value, folded);
+    const folded = value.map((element) => replaceRepeats(element, seen));
+    return folded.every((element, at) => element === value[at]) ? value : copyTotal(value, folded);
   }
   if (!isJsonObject(value)) return value;
   const repeated = repeatedMember(value, seen);
   let changed = false;
   const members = Object.entries(value).map(([name, member]) => {
-    const folded = name === repeated ? SAME_MESSAGE : foldRepeats(member, seen);
+    const folded = name === repeated ? SAME_MESSAGE : replaceRepeats(member, seen);
     changed ||= folded !== member;
     return [name, folded] as const;
   });

@@ -3,8 +3,8 @@
  */
 
 import { byteLength, isJsonObject, jsonText } from '../../base/json.ts';
-import { type Asked, askedBelow } from './asked-columns.ts';
-import { keepTotal, totalOf } from './select/part.ts';
+import { type SelectedColumns, selectedBelow } from './asked-columns.ts';
+import { copyTotal, totalOf } from './select/part.ts';
 import { formatSegment, joinPath } from './select/path.ts';
 
 /** Members that all objects in the lists at one path share. */
@@ -35,9 +35,9 @@ const FRAME_BYTES = 150;
  * Leaves elements that are no objects, and lists whose members were selected one by one.
  * @returns the value without the shared members; the value itself if none were taken out
  */
-export function takeOutShared(
+export function extractSharedMembers(
   value: unknown,
-  asked: Asked = [],
+  asked: SelectedColumns = [],
 ): { value: unknown; shared: SharedMembers[] } {
   const shared: SharedMembers[] = [];
   const [rest] = takeOutAt([value], { path: '', asked, shared });
@@ -46,7 +46,7 @@ export function takeOutShared(
 
 interface PathLevel {
   path: string;
-  asked: Asked;
+  asked: SelectedColumns;
   /** Shared members that were found so far. */
   shared: SharedMembers[];
 }
@@ -67,12 +67,13 @@ function takeOutAt(values: readonly unknown[], level: PathLevel): unknown[] {
   const replaced = new Map<unknown, unknown>(objects.map((object, at) => [object, inner[at]]));
   const replace = (value: unknown) => replaced.get(value) ?? value;
   return values.map((value) =>
-    Array.isArray(value) ? keepTotal(value, value.map(replace)) : replace(value),
+    Array.isArray(value) ? copyTotal(value, value.map(replace)) : replace(value),
   );
 }
 
 /** True if members were selected: each page then has the same columns, whatever its rows contain. */
-const hasSelectedMembers = (asked: Asked) => asked.length > 0 && asked.every((path) => path.length > 0);
+const hasSelectedMembers = (asked: SelectedColumns) =>
+  asked.length > 0 && asked.every((path) => path.length > 0);
 
 /** Continues with the lists and objects inside, all of one name together. */
 function takeOutBelow(objects: readonly Record<string, unknown>[], { path, asked, shared }: PathLevel) {
@@ -82,7 +83,7 @@ function takeOutBelow(objects: readonly Record<string, unknown>[], { path, asked
     const nested = values.filter((value) => typeof value === 'object' && value !== null);
     const found = shared.length;
     const below = joinPath(path, formatSegment({ text: name, literal: true }));
-    const left = takeOutAt(nested, { path: below, asked: askedBelow(asked, name), shared });
+    const left = takeOutAt(nested, { path: below, asked: selectedBelow(asked, name), shared });
     if (shared.length === found) continue;
     const replaced = new Map(nested.map((value, at) => [value, left[at]]));
     inner = inner.map((object) => withMember(object, name, replaced));

@@ -8,7 +8,7 @@ import { changesNothing } from '../model/change.ts';
 import type { WriteStructured } from '../model/outcome.ts';
 import { nameOf } from '../model/words/subject.ts';
 import type { PreparedWrite } from '../model/write-view.ts';
-import { sameWords } from '../plan/check-batch.ts';
+import { formatUnchanged } from '../plan/check-batch.ts';
 import type { PreparedBatch } from '../plan/prepared-batch.ts';
 import type { Session } from '../session.ts';
 
@@ -45,5 +45,5 @@ export function unchangedAnswer(
 ): ToolAnswer<WriteStructured> | undefined {
   if (!changesNothing(change)) return undefined;
   const name = nameOf({ key: input.operation.name, change: shown.change });
-  return noChangeAnswer(input, { remarks: [sameWords([name])] }, session);
+  return noChangeAnswer(input, { remarks: [formatUnchanged([name])] }, session);
 }

@@ -4,7 +4,7 @@
  */
 
 import { dropUndefined, isJsonObject, type JsonObject, toObject } from '../../base/json.ts';
-import type { Difference } from '../../base/json-difference.ts';
+import type { JsonDifference } from '../../base/json-difference.ts';
 import { escapeJson, escapeText, quoteText, showText, VALUES_NOTE } from '../../base/text/escape-text.ts';
 import { nameWithin } from '../../base/text/quote-within.ts';
 import { shortenToCharacters, shortenToTokens, takeLines, tokensOf } from '../../base/text/shorten.ts';
@@ -12,26 +12,26 @@ import type { CallResult, PreparedRequest } from '../../call/client-types.ts';
 import { effectOfCall } from '../../service/facts/effects.ts';
 import { marketplaceName } from '../../service/facts/marketplaces.ts';
 import type { Operation } from '../../service/facts/operation.ts';
-import { MOST_HEADER, messageOf } from '../../tell/error-result.ts';
+import { errorMessageOf, MAX_HEADER_CHARACTERS } from '../../tell/error-result.ts';
 import { explainIssues } from '../../tell/listing/issues.ts';
-import { checkedWords, notCheckedWhy, type Validation } from '../ask/write-validation.ts';
+import { formatChecked, uncheckedReason, type Validation } from '../ask/write-validation.ts';
 import type { Change, ReadBack } from '../model/change.ts';
 import { adapterOf } from '../model/find-adapter.ts';
-import { HEADS, howToGoOn, type Shown, type WriteStructured } from '../model/outcome.ts';
-import { reasonWords, type Verdict } from '../model/verdict.ts';
+import { formatNextStep, HEADS, type ShownOutcome, type WriteStructured } from '../model/outcome.ts';
+import { formatReason, type Verdict } from '../model/verdict.ts';
 import {
   changeLines,
-  changeWords,
-  MOST_NAME_BYTES,
+  formatChange,
+  MAX_SUBJECT_NAME_BYTES,
   remedyLines,
   subjectLine,
   warningLine,
 } from '../model/words/change-lines.ts';
 import { describeReadBack } from '../model/words/describe-difference.ts';
 import { moreLines } from '../model/words/fit-lines.ts';
-import { placesWords } from '../model/words/subject.ts';
+import { formatMarketplaceIds } from '../model/words/subject.ts';
 import { otherSellers, sellerOf } from '../model/words/whose.ts';
-import { readerWords, type StartedWork } from '../run/follow-work.ts';
+import { formatReader, type StartedWork } from '../run/follow-work.ts';
 import type { WriteResult } from '../run/send-write.ts';
 
 export interface WriteAnswerParts {
@@ -42,7 +42,7 @@ export interface WriteAnswerParts {
   change: Change;
   /** The service's validation of a dry run. */
   validation?: Validation;
-  result: Shown | WriteResult;
+  result: ShownOutcome | WriteResult;
   /** The name under which the documents of its answer are saved. */
   saveAs?: string | undefined;
   /** A remark of one line that follows the answer; none if it is absent or empty. */
@@ -71,10 +71,17 @@ interface Forms {
   details: JsonObject;
 }
 
-export function tellWrite(parts: WriteAnswerParts, options: FormOptions): Forms & { facts: WriteStructured } {
+export function renderWrite(
+  parts: WriteAnswerParts,
+  options: FormOptions,
+): Forms & { facts: WriteStructured } {
   const { account, operation, result, change, remark = '' } = parts;
   const isShown = result.outcome === 'preview' || result.outcome === 'needs_confirmation';
-  const notes = [VALUES_NOTE, ...(change.differences !== undefined && isShown ? [SIGNS] : []), remark];
+  const notes = [
+    VALUES_NOTE,
+    ...(change.differences !== undefined && isShown ? [DIFFERENCE_LEGEND] : []),
+    remark,
+  ];
   const head = {
     note: notes.filter((each) => each !== '').join(' '),
     outcome: result.outcome,
@@ -105,7 +112,7 @@ function renderResult(parts: WriteAnswerParts, options: FormOptions): Forms {
 }
 
 /** Explains the two sides of a difference in a preview; after the write their names explain them. */
-export const SIGNS = 'Differences: before = current state, after = what is sent.';
+export const DIFFERENCE_LEGEND = 'Differences: before = current state, after = what is sent.';
 
 /** The max characters of one name of a changed thing. */
 const MAX_NAME = 100;
@@ -115,24 +122,24 @@ function changedFact({ subject, places }: Change) {
   const text = (value: string | undefined) => value && escapeText(shortenToCharacters(value, MAX_NAME));
   if (subject.kind === 'operation') return undefined;
   if (subject.kind === 'store') return { store: text(subject.id), alias: text(subject.alias) };
-  const where = places.length === 0 ? undefined : placesWords(places);
+  const where = places.length === 0 ? undefined : formatMarketplaceIds(places);
   return { sku: text(subject.sku), title: text(subject.title), where };
 }
 
 /** The max tokens of the change as text; the differences beside it are complete. */
 const MAX_TEXT_TOKENS = 80;
 
-function renderShown(parts: WriteAnswerParts, result: Shown, options: FormOptions): Forms {
+function renderShown(parts: WriteAnswerParts, result: ShownOutcome, options: FormOptions): Forms {
   const { operation, request, change, preview, validation, saveAs } = parts;
   const { method, url, headers, parameters, body, filledIn } = request;
   const { cannotUndo, differences, noDifferences } = change;
   // A write that only requests a preview counts as a request.
   const effect = effectOfCall(operation, parameters);
   const code = result.outcome === 'preview' ? undefined : result.code;
-  const next = howToGoOn(code);
+  const next = formatNextStep(code);
   const room = options.maxTokens - tokensOf(`${preview}\n\n${next.line}`);
-  const checked = validation && tellValidation(validation, { ...options, maxTokens: room });
-  const words = changeWords(change);
+  const checked = validation && renderValidation(validation, { ...options, maxTokens: room });
+  const words = formatChange(change);
   return {
     lines: [preview, ...(checked?.lines ?? []), '', next.line],
     facts: {
@@ -163,21 +170,21 @@ function renderShown(parts: WriteAnswerParts, result: Shown, options: FormOption
   };
 }
 
-export function tellValidation(
+export function renderValidation(
   validation: Validation,
   { maxTokens, redact, now }: FormOptions,
 ): Omit<Forms, 'facts'> & { facts: object } {
   if ('problem' in validation) {
-    const problem = escapeText(shortenToTokens(redact(notCheckedWhy(validation.problem)), 60));
+    const problem = escapeText(shortenToTokens(redact(uncheckedReason(validation.problem)), 60));
     return {
-      lines: [`${checkedWords({ tried: 0, of: 1, refused: 0 })}: ${problem}`],
+      lines: [`${formatChecked({ tried: 0, of: 1, refused: 0 })}: ${problem}`],
       facts: { tried: 0, of: 1, problem },
       details: {},
     };
   }
   const { response, verdict } = validation;
   const isAccepted = verdict.outcome === 'accepted';
-  const words = checkedWords({ tried: 1, of: 1, refused: Number(!isAccepted) });
+  const words = formatChecked({ tried: 1, of: 1, refused: Number(!isAccepted) });
   const { lines, details } = renderVerdict(response, verdict, { maxTokens: Math.max(maxTokens, 200), now });
   return {
     lines: [`${[words, ...verdict.signs].join(', ')}.`, ...lines],
@@ -195,7 +202,7 @@ function renderSent(parts: WriteAnswerParts, result: Accepted, { maxTokens, reda
   const { differences, subject } = change;
   const others = otherSellers(request.owner, [request.parameters]);
   const whose = others.map(
-    (other) => `, seller ${nameWithin(other, MOST_NAME_BYTES)}, NOT THE ACCOUNT'S OWN`,
+    (other) => `, seller ${nameWithin(other, MAX_SUBJECT_NAME_BYTES)}, NOT THE ACCOUNT'S OWN`,
   );
   // A user knows the store or the listing by its name; the operation comes last, for further research.
   const what = subject.kind === 'operation' ? operation.id : subjectLine(change);
@@ -209,7 +216,7 @@ function renderSent(parts: WriteAnswerParts, result: Accepted, { maxTokens, reda
     lines: [
       `${HEADS[outcome]}: ${what}, account ${account}${whose.join('')}.`,
       ...(work?.state === 'done'
-        ? [workLine(work), ...work.reasons.map((reason) => `  ${reasonWords(reason)}`)]
+        ? [workLine(work), ...work.reasons.map((reason) => `  ${formatReason(reason)}`)]
         : []),
       ...list('Before -> after the write:', changes, room / 3),
       ...warnings.lines,
@@ -240,7 +247,7 @@ function renderEntry({
   journalProblem,
   response: { requestId },
 }: Accepted | Rejected | Requested) {
-  const request = requestId === undefined ? '' : `request ${requestId.shown(MOST_HEADER)}`;
+  const request = requestId === undefined ? '' : `request ${requestId.shown(MAX_HEADER_CHARACTERS)}`;
   const unnumbered = request === '' ? 'No request id' : request.replace('r', 'R');
   const entry = `Journal entry ${journalId}${request === '' ? '' : `; ${request}`}`;
   const problem = journalProblem === undefined ? [] : [shortenToTokens(journalProblem, 100)];
@@ -296,22 +303,22 @@ function renderVerdict(
   const hasIssues = isJsonObject(body) && Array.isArray(body.issues) && body.issues.length > 0;
   const formatItem = ({ at, name, accepted, reasons: why }: Verdict['items'][number]) => {
     const what = name === undefined ? `item ${at + 1}` : showText(name);
-    const because = why.length === 0 ? '' : `: ${why.map(reasonWords).join('; ')}`;
+    const because = why.length === 0 ? '' : `: ${why.map(formatReason).join('; ')}`;
     return `  ${what}: ${accepted ? 'accepted' : `not accepted${because}`}`;
   };
   // Rejected items come first, so that a cut hides none of them.
   const sorted = [...items].sort((a, b) => Number(a.accepted) - Number(b.accepted));
-  const lines = [...reasons.map((reason) => `  ${reasonWords(reason)}`), ...sorted.map(formatItem)];
+  const lines = [...reasons.map((reason) => `  ${formatReason(reason)}`), ...sorted.map(formatItem)];
   return {
     lines: hasIssues
       ? [explainIssues(body, { now, marketplaceName, maxTokens, path: 'value.issues' }).text]
       : takeLines(lines, maxTokens, moreLines),
     details: dropUndefined({
-      signs: filled(signs),
-      reasons: filled(reasons),
-      items: filled(
+      signs: undefinedIfEmpty(signs),
+      reasons: undefinedIfEmpty(reasons),
+      items: undefinedIfEmpty(
         items.map(({ at, name, accepted, reasons: why }) =>
-          dropUndefined({ item: name ?? at + 1, accepted, reasons: filled(why) }),
+          dropUndefined({ item: name ?? at + 1, accepted, reasons: undefinedIfEmpty(why) }),
         ),
       ),
     }),
@@ -319,7 +326,7 @@ function renderVerdict(
 }
 
 /** Returns undefined for an empty list, so that the answer omits it. */
-export const filled = <T>(values: readonly T[]) => (values.length === 0 ? undefined : [...values]);
+export const undefinedIfEmpty = <T>(values: readonly T[]) => (values.length === 0 ? undefined : [...values]);
 
 const list = (head: string, lines: readonly string[], tokens: number) =>
   lines.length === 0 ? [] : [head, ...takeLines(lines, tokens, moreLines)];
@@ -351,7 +358,7 @@ function renderRequested(
   const { requestId } = response;
   const isRecorded = journalId !== undefined;
   const changesNothing = !isRecorded && outcome === 'requested';
-  const request = requestId === undefined ? [] : [`Request ${requestId.shown(MOST_HEADER)}.`];
+  const request = requestId === undefined ? [] : [`Request ${requestId.shown(MAX_HEADER_CHARACTERS)}.`];
   const entry = isRecorded ? renderEntry(result) : { lines: [], facts: {} };
   const about = [
     ...(changesNothing ? [NOTHING_CHANGED] : []),
@@ -368,7 +375,7 @@ function renderRequested(
         ' ',
       ),
       ...takeLines(
-        whyFailed.map((reason) => `  ${reasonWords(reason)}`),
+        whyFailed.map((reason) => `  ${formatReason(reason)}`),
         maxTokens / 3,
         moreLines,
       ),
@@ -399,13 +406,13 @@ function workLine({ state, status, problem }: StartedWork): string {
   const unread =
     problem === undefined
       ? ''
-      : ` Its state could not be read: ${quoteText(shortenToTokens(messageOf(problem), 60))}.`;
+      : ` Its state could not be read: ${quoteText(shortenToTokens(errorMessageOf(problem), 60))}.`;
   return `The service works on it, and it may still fail${called}.${unread}`;
 }
 
 function nextOfWork(work: StartedWork): string | undefined {
   if (work.state === 'failed') return 'Correct what it names, then call again.';
-  const how = work.state === 'done' ? undefined : readerWords(work);
+  const how = work.state === 'done' ? undefined : formatReader(work);
   return how && `How far it has come: ${how}. Do not send it again before that says how it ended.`;
 }
 
@@ -421,9 +428,9 @@ const workFacts = (work: StartedWork | undefined): JsonObject =>
 
 const answerFacts = ({ status, requestId, idempotencyKey }: CallResult) => ({
   status,
-  request_id: requestId?.data(MOST_HEADER),
+  request_id: requestId?.data(MAX_HEADER_CHARACTERS),
   idempotency_key:
-    idempotencyKey === undefined ? undefined : escapeText(idempotencyKey.slice(0, MOST_HEADER)),
+    idempotencyKey === undefined ? undefined : escapeText(idempotencyKey.slice(0, MAX_HEADER_CHARACTERS)),
 });
 
 /** Renders whether the service has the sent values. The differences come as a list, which can be long. */
@@ -433,13 +440,13 @@ function renderReadBack(
   redact: FormOptions['redact'],
 ) {
   if (problem !== undefined) {
-    const why = shortenToTokens(redact(messageOf(problem)), 100);
+    const why = shortenToTokens(redact(errorMessageOf(problem)), 100);
     const lines = [`It could not be read back: ${quoteText(why)}`];
     return { lines, facts: { problem: escapeText(why) }, details: undefined };
   }
   const details = dropUndefined({
     differences: differences.map(toFound),
-    not_visible_yet: filled(notYet.map(toFound)),
+    not_visible_yet: undefinedIfEmpty(notYet.map(toFound)),
   });
   if (differences.length + notYet.length === 0)
     return { lines: ['Read back: the service has what was sent.'], facts: { matches: true }, details };
@@ -459,7 +466,8 @@ function renderReadBack(
 }
 
 /** Renames the sides of a read-back: one is the sent value, the other the service's. */
-const toFound = ({ path, kind, before: sent, after: found }: Difference) =>
+const toFound = ({ path, kind, before: sent, after: found }: JsonDifference) =>
   dropUndefined({ path, kind, sent, found });
 
-const toFact = ({ path, kind, before, after }: Difference) => dropUndefined({ path, kind, before, after });
+const toFact = ({ path, kind, before, after }: JsonDifference) =>
+  dropUndefined({ path, kind, before, after });

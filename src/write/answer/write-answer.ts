@@ -7,13 +7,13 @@ import { ownerDigestOf } from '../../accounts/owner.ts';
 import { byteLength, dropUndefined, toObject } from '../../base/json.ts';
 import { escapeJson, VALUES_NOTE } from '../../base/text/escape-text.ts';
 import { tokensOf } from '../../base/text/shorten.ts';
-import { LINK_TOKENS, linkTo } from '../../tell/service-answer.ts';
+import { LINK_TOKENS, linkToWhole } from '../../tell/service-answer.ts';
 import type { ToolAnswer } from '../../tell/tool-answer.ts';
 import { fitWhole } from '../../tell/value/fit-to-budget.ts';
 import { differenceSchema, type WriteStructured } from '../model/outcome.ts';
 import type { Session } from '../session.ts';
 import { unfinishedLines } from './batch/unfinished.ts';
-import { tellWrite, type WriteAnswerParts } from './tell-write.ts';
+import { renderWrite, type WriteAnswerParts } from './tell-write.ts';
 
 export async function buildWriteAnswer(
   parts: WriteAnswerParts,
@@ -25,7 +25,7 @@ export async function buildWriteAnswer(
   const owner = ownerDigestOf(parts.request.owner);
   const unfinished = await unfinishedLines(parts.account, owner, session);
   const options = { maxTokens: answerTokens - NOTE_TOKENS, redact, now: session.program.now() };
-  const rendered = tellWrite(parts, options);
+  const rendered = renderWrite(parts, options);
   const facts = dropUndefined({
     ...rendered.facts,
     unfinished: unfinished.length === 0 ? undefined : unfinished,
@@ -38,7 +38,7 @@ export async function buildWriteAnswer(
   const bytes = byteLength(JSON.stringify(details));
   // If none of the details fit, there is no omission within them to report.
   const isCut = omitted.length > 0 || value === null;
-  const links = isCut ? await linkTo(name, { value: details, bytes }, session) : [];
+  const links = isCut ? await linkToWhole(name, { value: details, bytes }, session) : [];
   const [link] = links;
   const textWith = (...more: readonly string[]) =>
     [

@@ -2,9 +2,9 @@
 
 import * as z from 'zod';
 import { parseJson } from '../../base/json.ts';
-import { execute, type Step, select, sql } from '../../disk/statement.ts';
+import { execute, type StoreStep, select, sql } from '../../disk/statement.ts';
 import { openFor, type Replicas, sealFor } from '../../replicas/sealed.ts';
-import { CLOCK_SET_US, type Moment, StoreAway } from '../../replicas/shared-step.ts';
+import { CLOCK_SET_US, type Moment, StoreUnavailable } from '../../replicas/shared-step.ts';
 import { digest, nameOf, type SharedStore } from '../../replicas/shared-store.ts';
 import { CODE_LIFETIME_MS, type IssuedCodes } from './confirmation.ts';
 
@@ -40,7 +40,7 @@ export function codesOfReplicas(
         await store.run(key, (moment) => addCode(key, sealed, originOf(store, moment), moment));
         return name;
       } catch (error) {
-        if (!(error instanceof StoreAway)) throw error;
+        if (!(error instanceof StoreUnavailable)) throw error;
         // The code gets another name here, because the first may have reached the store all the same.
         return alone.add(issued, newName);
       }
@@ -56,7 +56,7 @@ export function codesOfReplicas(
         if (found === undefined || issued === undefined) return 'unknown';
         return { issued, state: found.state, ageMs: found.ageMs };
       } catch (error) {
-        if (!(error instanceof StoreAway)) throw error;
+        if (!(error instanceof StoreUnavailable)) throw error;
         return 'away';
       }
     },
@@ -66,7 +66,7 @@ export function codesOfReplicas(
       try {
         return await store.run(key, (moment) => takeCode(key, originOf(store, moment), moment));
       } catch (error) {
-        if (!(error instanceof StoreAway)) throw error;
+        if (!(error instanceof StoreUnavailable)) throw error;
         return 'away';
       }
     },
@@ -79,7 +79,7 @@ export function codesOfReplicas(
  */
 const originOf = ({ generation }: SharedStore, { server }: Moment) => `${server} ${generation}`;
 
-const addCode = (key: string, sealed: string, origin: string, { now }: Moment): Step<void> =>
+const addCode = (key: string, sealed: string, origin: string, { now }: Moment): StoreStep<void> =>
   execute(sql`INSERT INTO codes (name, expires, sealed, origin, made, used)
     VALUES (${key}, ${now + 1000 * (CODE_LIFETIME_MS + REPORT_MS)}, ${sealed}, ${origin}, ${now}, 0)`);
 
@@ -91,7 +91,7 @@ interface FoundCode {
   ageMs: number;
 }
 
-function* findCode(key: string, origin: string, { now }: Moment): Step<FoundCode | undefined> {
+function* findCode(key: string, origin: string, { now }: Moment): StoreStep<FoundCode | undefined> {
   const [row] = yield* select(
     sql`SELECT sealed, made, used FROM codes WHERE name = ${key} AND origin = ${origin}`,
     codeRow,
@@ -105,7 +105,11 @@ function* findCode(key: string, origin: string, { now }: Moment): Step<FoundCode
 }
 
 /** Uses the code. @returns `ok` to one caller only */
-function* takeCode(key: string, origin: string, moment: Moment): Step<'ok' | 'used' | 'expired' | 'unknown'> {
+function* takeCode(
+  key: string,
+  origin: string,
+  moment: Moment,
+): StoreStep<'ok' | 'used' | 'expired' | 'unknown'> {
   const found = yield* findCode(key, origin, moment);
   if (found === undefined) return 'unknown';
   if (found.state !== 'good') return found.state;

@@ -7,8 +7,8 @@ import type { PreparedRequest } from '../../call/client-types.ts';
 import type { Operation } from '../../service/facts/operation.ts';
 import { own } from '../../service/facts/schema-parts.ts';
 import { describeMember, lineOf, wrapLine } from '../model/words/describe-difference.ts';
-import type { Line } from '../model/words/fit-lines.ts';
-import { tellsSeller } from '../model/words/whose.ts';
+import type { TextLine } from '../model/words/fit-lines.ts';
+import { isSellerKnown } from '../model/words/whose.ts';
 
 interface SentCall {
   operation: Operation;
@@ -19,7 +19,7 @@ interface SentCall {
 }
 
 /** Lists path, query and header parameters, other headers, and the idempotency key. */
-export function parameterLines(sent: SentCall): Line[] {
+export function parameterLines(sent: SentCall): TextLine[] {
   const { operation, parameters, request, told = [] } = sent;
   const named = operation.parameters.flatMap(({ name, in: place }) => {
     const given = own(parameters, name);
@@ -35,17 +35,17 @@ export function parameterLines(sent: SentCall): Line[] {
 
 /** Returns true for another seller than the one that the question names. */
 function isOther(sellerId: unknown, owner: PreparedRequest['owner']): boolean {
-  return !tellsSeller(owner) || sellerId !== owner.sellerId;
+  return !isSellerKnown(owner) || sellerId !== owner.sellerId;
 }
 
-function otherHeaders({ operation, request }: SentCall): Line[] {
+function otherHeaders({ operation, request }: SentCall): TextLine[] {
   const known = new Set(operation.parameters.map(({ name }) => name.toLowerCase()));
   return Object.entries(request.headers)
     .filter(([name, value]) => !known.has(name) && !(name === 'content-type' && value === 'application/json'))
     .map(([name, value]) => describeMember(`header ${formatPath([name], showText)}`, value, [name]));
 }
 
-function keyLine({ operation, parameters, request }: SentCall): Line[] {
+function keyLine({ operation, parameters, request }: SentCall): TextLine[] {
   const where = operation.idempotencyKey;
   if (where === undefined) return [];
   const holder = where.in === 'header' ? parameters : request.body;

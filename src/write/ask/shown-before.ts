@@ -3,7 +3,7 @@
  * too large together.
  */
 
-import type { YesRow } from '../../../views/data.ts';
+import type { ApprovalRow } from '../../../views/data.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { ResourceLink } from '../../tell/tool-answer.ts';
 import type { sellerOf } from '../model/words/whose.ts';
@@ -25,7 +25,7 @@ interface ShownLimits<Shown> {
  * Stores values by key. @typeParam Shown the value @typeParam Stored its form in a store that other replicas
  * read
  */
-export interface KeptShown<Shown, Stored = Shown> {
+export interface ShownStore<Shown, Stored = Shown> {
   /**
    * Returns the value, or undefined if it has expired or was dropped.
    * @param restore rebuilds one that another replica has shown
@@ -37,7 +37,12 @@ export interface KeptShown<Shown, Stored = Shown> {
 }
 
 /** Stores values in the memory of this process. */
-function createShownStore<Shown>({ max, maxSize, sizeOf, now }: ShownLimits<Shown>): KeptShown<Shown, never> {
+function createShownStore<Shown>({
+  max,
+  maxSize,
+  sizeOf,
+  now,
+}: ShownLimits<Shown>): ShownStore<Shown, never> {
   const entries = new Map<string, { shown: Shown; size: number; until: number }>();
   const makeRoom = () => {
     let all = [...entries.values()].reduce((sum, { size }) => sum + size, 0);
@@ -72,7 +77,7 @@ export interface ShownCall {
 }
 
 /** Stores up to 50 calls and 20 million characters of arguments. @param now monotonic milliseconds */
-export const keepCalls = (now: () => number) =>
+export const createCallStore = (now: () => number) =>
   createShownStore<ShownCall>({
     max: 50,
     maxSize: 20_000_000,
@@ -82,7 +87,7 @@ export const keepCalls = (now: () => number) =>
 
 export type ShownCalls = ReturnType<typeof createShownCalls>;
 
-export function createShownCalls(kept: KeptShown<ShownCall>) {
+export function createShownCalls(kept: ShownStore<ShownCall>) {
   return {
     keep: (tool: string, code: string, args: JsonObject) => kept.keep(normalizeCode(code), { tool, args }),
     /**
@@ -103,7 +108,7 @@ export interface BatchPreview
   /** The text for the user alone. */
   question: string;
   /** The same for a page that shows each row; `around` has the lines about all of them. */
-  page: { head: string; around: readonly string[]; rows(): Promise<readonly YesRow[]> };
+  page: { head: string; around: readonly string[]; rows(): Promise<readonly ApprovalRow[]> };
   /** The text as the assistant may see it. */
   text: string;
   /** The sentences about items that were left out, and about how the batch is sent. */
@@ -138,8 +143,8 @@ export interface SharedBatch extends Pick<ShownBatch, 'digest' | 'shownAt'> {
   marks: readonly (readonly [mark: string, value: string])[];
 }
 
-export type ShownBatches = KeptShown<ShownBatch, SharedBatch>;
+export type ShownBatches = ShownStore<ShownBatch, SharedBatch>;
 
 /** Stores up to 5 batches and 50,000 writes in all of them. @param now monotonic milliseconds */
-export const keepShownBatches = (now: () => number) =>
+export const createBatchStore = (now: () => number) =>
   createShownStore<ShownBatch>({ max: 5, maxSize: 50_000, sizeOf: ({ list }) => list.writes.length, now });

@@ -3,35 +3,35 @@
 import { promisify } from 'node:util';
 import { deflateRaw, inflateRawSync } from 'node:zlib';
 import * as z from 'zod';
-import { letOthersRunEach } from '../../base/event-loop.ts';
+import { yieldEvery } from '../../base/event-loop.ts';
 import { isJsonObject, parseJson } from '../../base/json.ts';
 import type { PersonalData } from '../../privacy/personal/personal-data.ts';
-import { dropValue, keepValue, type Replicas, readValue } from '../../replicas/sealed.ts';
-import { StoreAway } from '../../replicas/shared-step.ts';
+import { dropValue, type Replicas, readValue, storeValue } from '../../replicas/sealed.ts';
+import { StoreUnavailable } from '../../replicas/shared-step.ts';
 import { digest, nameOf } from '../../replicas/shared-store.ts';
 import type { BatchWrite } from '../plan/prepared-batch.ts';
 import { toStoredItem } from '../run/items/stored-write.ts';
 import { codesOfReplicas } from './codes-of-replicas.ts';
 import { CODE_LIFETIME_MS, type IssuedCodes } from './confirmation.ts';
-import type { KeptShown, SharedBatch, ShownBatch, ShownBatches, ShownCall } from './shown-before.ts';
+import type { SharedBatch, ShownBatch, ShownBatches, ShownCall, ShownStore } from './shown-before.ts';
 
 /** Wraps a session's codes and previews, so that other replicas can answer them too. */
-export interface SharedAsking {
+export interface SharedApprovals {
   /** @param kind separates the assistant's codes from those of questions */
   codes(kind: 'code' | 'question', alone: IssuedCodes): IssuedCodes;
-  calls(alone: KeptShown<ShownCall, never>): KeptShown<ShownCall>;
-  lists(alone: KeptShown<ShownBatch, never>): ShownBatches;
+  calls(alone: ShownStore<ShownCall, never>): ShownStore<ShownCall>;
+  lists(alone: ShownStore<ShownBatch, never>): ShownBatches;
 }
 
 /**
  * @param whose the user; previews are found for this user only
  * @param personal resolves the placeholders of the session
  */
-export function askedByReplicas(
+export function createSharedApprovals(
   whose: string,
   personal: () => Promise<Pick<PersonalData, 'resolve'>>,
   replicas: Replicas,
-): SharedAsking {
+): SharedApprovals {
   return {
     codes: (kind, alone) => codesOfReplicas({ whose, kind, alone }, replicas),
     calls: (alone) => shownOfReplicas({ whose, kind: 'call', alone, ...callText }, replicas),
@@ -50,7 +50,7 @@ const MAX_WRITES = 5_000;
 interface ReplicaStoreParts<Shown, Stored> {
   whose: string;
   kind: 'call' | 'list';
-  alone: KeptShown<Shown, never>;
+  alone: ShownStore<Shown, never>;
   /** Returns undefined for a value that stays here. */
   toText(shown: Shown): Promise<string | undefined>;
   fromText(text: string): Stored | undefined;
@@ -60,7 +60,7 @@ interface ReplicaStoreParts<Shown, Stored> {
 function shownOfReplicas<Shown extends object, Stored>(
   { whose, kind, alone, toText, fromText }: ReplicaStoreParts<Shown, Stored>,
   replicas: Replicas,
-): KeptShown<Shown, Stored> {
+): ShownStore<Shown, Stored> {
   const nameIn = (key: string) => nameOf(whose, `${kind}:${digest(key)}`);
   /** The ids under which the store has these values; a value without an id is newer than the stored one. */
   const ids = new WeakMap<Shown, string>();
@@ -89,7 +89,7 @@ function shownOfReplicas<Shown extends object, Stored>(
         if (await orAway(dropValue(name, replicas).then(() => true))) ids.set(shown, '');
         return;
       }
-      const id = await orAway(keepValue(name, text, CODE_LIFETIME_MS, replicas));
+      const id = await orAway(storeValue(name, text, CODE_LIFETIME_MS, replicas));
       if (id !== undefined) ids.set(shown, id);
     },
     async forget(key) {
@@ -104,7 +104,7 @@ async function orAway<T>(asking: Promise<T>): Promise<T | undefined> {
   try {
     return await asking;
   } catch (error) {
-    if (error instanceof StoreAway) return undefined;
+    if (error instanceof StoreUnavailable) return undefined;
     throw error;
   }
 }
@@ -136,7 +136,7 @@ const listText = (personal: () => Promise<Pick<PersonalData, 'resolve'>>) => ({
     const marks = new Map<string, string>();
     const writes: unknown[] = [];
     for (const write of list.writes) {
-      await letOthersRunEach(A_TURN, writes.length);
+      await yieldEvery(A_TURN, writes.length);
       writes.push(toStoredItem(write));
       for (const { mark, original } of marksIn(write, known)) marks.set(mark, original);
     }

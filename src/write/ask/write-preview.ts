@@ -7,7 +7,7 @@ import { ownerDigestOf } from '../../accounts/owner.ts';
 import { byteLength } from '../../base/json.ts';
 import { escapeJson } from '../../base/text/escape-text.ts';
 import { takeLines } from '../../base/text/shorten.ts';
-import { linkTo } from '../../tell/service-answer.ts';
+import { linkToWhole } from '../../tell/service-answer.ts';
 import { remedyLines } from '../model/words/change-lines.ts';
 import { sellerOf } from '../model/words/whose.ts';
 import type { PreparedWrite } from '../model/write-view.ts';
@@ -48,10 +48,10 @@ export async function buildPreview(
 async function latelyChanged(parts: PreviewParts, session: Session): Promise<string[]> {
   const { account, change, parameters, request } = parts;
   if (change.subject.kind === 'operation' || change.differences === undefined) return [];
-  const { findJustChanged } = await import('./batch/just-changed.ts');
+  const { findRecentChanges } = await import('./batch/just-changed.ts');
   const write = { parameters: { ...parameters, ...request.filledIn }, change };
   const of = { account, ownerDigest: ownerDigestOf(request.owner) };
-  return (await findJustChanged([write], of, session)).words;
+  return (await findRecentChanges([write], of, session)).words;
 }
 
 /** Saves everything that is sent as a resource; nothing is shortened. */
@@ -68,6 +68,6 @@ async function saveWhole(parts: PreviewParts, session: Session): Promise<string 
   };
   const value = escapeJson(session.redactor.redactJson(whole));
   const name = `preview of ${operation.id}, account ${account}`;
-  const [link] = await linkTo(name, { value, bytes: byteLength(JSON.stringify(value)) }, session);
+  const [link] = await linkToWhole(name, { value, bytes: byteLength(JSON.stringify(value)) }, session);
   return link === undefined ? undefined : `${link.uri} (a resource of this server)`;
 }

@@ -10,7 +10,7 @@ import { nameWithin } from '../../base/text/quote-within.ts';
 import { shortenToTokens } from '../../base/text/shorten.ts';
 import type { PreparedRequest } from '../../call/client-types.ts';
 import { effectOfCall } from '../../service/facts/effects.ts';
-import type { Effect, Operation } from '../../service/facts/operation.ts';
+import type { Operation, OperationEffect } from '../../service/facts/operation.ts';
 import type { Change } from '../model/change.ts';
 import {
   CANNOT_UNDO,
@@ -20,8 +20,8 @@ import {
   warningLine,
 } from '../model/words/change-lines.ts';
 import { countMembers, describeMember, describeMembers, lineOf } from '../model/words/describe-difference.ts';
-import { type FittedLines, fitLines, type Line } from '../model/words/fit-lines.ts';
-import { arePlacesWhole, placesWords, subjectWords } from '../model/words/subject.ts';
+import { type FittedLines, fitLines, type TextLine } from '../model/words/fit-lines.ts';
+import { areMarketplacesWhole, formatMarketplaceIds, formatSubject } from '../model/words/subject.ts';
 import { sellerLines } from '../model/words/whose.ts';
 import { parameterLines } from './sent-parameters.ts';
 
@@ -39,7 +39,7 @@ export interface PreviewParts {
 }
 
 /** The limit is long enough for any edit that a user reads before approving. */
-export const MOST_TOKENS = 2_000;
+export const MAX_QUESTION_TOKENS = 2_000;
 /** The bytes reserved for the first line. */
 export const NOTICE_BYTES = 250;
 const MAX_NAME_BYTES = 300;
@@ -51,8 +51,8 @@ const MAX_SENTENCE_BYTES = 600;
  * its first line says, in capitals, how much is missing. No text from outside can make a line of its own:
  * each is quoted and escaped.
  */
-export function describePreview(parts: PreviewParts, maxTokens = MOST_TOKENS) {
-  const bytes = Math.min(maxTokens, MOST_TOKENS) * 3;
+export function describePreview(parts: PreviewParts, maxTokens = MAX_QUESTION_TOKENS) {
+  const bytes = Math.min(maxTokens, MAX_QUESTION_TOKENS) * 3;
   const lists = listsOf(parts, isHeadWhole(parts, bytes - NOTICE_BYTES));
   const all = layOut(parts, lists, bytes);
   const { lines, notShown } = all.notShown === 0 ? all : layOut(parts, lists, bytes - NOTICE_BYTES);
@@ -79,13 +79,13 @@ export const withNotice =
 /** The lists of the question, each with the line above it. */
 interface Lists {
   /** The changes from old to new values; undefined without anything to compare with. */
-  changes: Line[] | undefined;
-  parameters: Line[];
+  changes: TextLine[] | undefined;
+  parameters: TextLine[];
   /** The current values of members that are not compared. */
-  now: Line[];
+  now: TextLine[];
   /** The sent values that are part of no change; without a head where it is a single line. */
-  content: { head: string; lines: Line[] };
-  warnings: Line[];
+  content: { head: string; lines: TextLine[] };
+  warnings: TextLine[];
   /** The number of body members that a change sends unchanged. */
   unchanged: number;
 }
@@ -124,7 +124,7 @@ function listsOf(parts: PreviewParts, isTold: boolean): Lists {
 }
 
 /** Returns the line with no members, because it is not sent and a cut hides nothing that is. */
-const withoutMembers = (line: Line): Line => ({ ...line, members: 0 });
+const withoutMembers = (line: TextLine): TextLine => ({ ...line, members: 0 });
 
 const SENT = 'Also sent, the values before are not known:';
 
@@ -152,7 +152,7 @@ function layOut(parts: PreviewParts, lists: Lists, bytes: number): FittedLines {
   ];
   const reason = reasonLines(parts, bytes / 6);
   let room = bytes - sizeOf([head, ...reason, ...end]);
-  const take = (title: string, some: readonly Line[], share: number) => {
+  const take = (title: string, some: readonly TextLine[], share: number) => {
     const fitted = listed(title, some, Math.max(room * share, 0));
     room -= sizeOf(fitted.lines);
     return fitted;
@@ -230,7 +230,7 @@ function formatEnd({ isWhole, sent = [] }: Change, unchanged: number): string {
   return unchanged > 0 ? `Members sent as they are: ${unchanged}.` : '';
 }
 
-function listed(head: string, lines: readonly Line[], bytes: number): FittedLines {
+function listed(head: string, lines: readonly TextLine[], bytes: number): FittedLines {
   if (lines.length === 0) return { lines: [], notShown: 0 };
   const fitted = fitLines(lines, bytes - sizeOf([head]));
   return { ...fitted, lines: [head, ...fitted.lines] };
@@ -240,7 +240,7 @@ export function sizeOf(lines: readonly string[]): number {
   return lines.reduce((sum, line) => sum + byteLength(line) + 1, 0);
 }
 
-const VERBS: Readonly<Record<Effect, string>> = {
+const VERBS: Readonly<Record<OperationEffect, string>> = {
   read: 'Request',
   request: 'Request',
   write: 'Write',
@@ -253,11 +253,11 @@ const VERBS: Readonly<Record<Effect, string>> = {
  */
 function headLine({ operation, parameters, change }: PreviewParts, most: number): string {
   const effect = effectOfCall(operation, parameters);
-  const subject = subjectWords(change.subject, most);
+  const subject = formatSubject(change.subject, most);
   const isUnknown = subject === undefined || change.differences === undefined;
   const what = [...(isUnknown ? [nameWithin(operation.name, most)] : []), ...(subject ? [subject] : [])];
   const verb = isUnknown || effect !== 'write' ? `${VERBS[effect]}: ` : '';
-  const where = placesWords(change.places);
+  const where = formatMarketplaceIds(change.places);
   return `${verb}${[...what, ...(where === '' ? [] : [where])].join(', ')}`;
 }
 
@@ -266,7 +266,7 @@ const maxNameBytes = (bytes: number) => Math.min(MAX_NAME_BYTES, bytes / 8);
 /** Returns true if nothing in the head is cut. */
 function isHeadWhole(parts: PreviewParts, bytes: number): boolean {
   const isWhole = headLine(parts, maxNameBytes(bytes)) === headLine(parts, Infinity);
-  return isWhole && arePlacesWhole(parts.change.places);
+  return isWhole && areMarketplacesWhole(parts.change.places);
 }
 
 function reasonLines({ change: { noDifferences } }: PreviewParts, bytes: number): string[] {

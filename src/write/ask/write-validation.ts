@@ -5,14 +5,14 @@
 
 import { AppError, RateLimitError, TimeoutError } from '../../base/errors.ts';
 import type { CallInput, CallOptions, CallResult, Client } from '../../call/client-types.ts';
-import { messageOf } from '../../tell/error-result.ts';
+import { errorMessageOf } from '../../tell/error-result.ts';
 import { readVerdict, type Verdict } from '../model/verdict.ts';
 import type { WriteView } from '../model/write-view.ts';
 
 /** The max time for one write of a dry run, because a preview is better without it than late. */
 const MAX_MS = 15_000;
 /** The max time for all writes before a question, because a user waits for it. */
-export const BEFORE_ASKING_MS = 3_000;
+export const MAX_VALIDATION_MS = 3_000;
 
 export type Validation =
   | { mode: string; response: CallResult; verdict: Verdict }
@@ -23,7 +23,7 @@ export type Validation =
  * @returns undefined if the operation has no such mode, or the call requests it itself
  * @throws AppError when the call was cancelled
  */
-export async function askValidation(
+export async function validateWrite(
   client: Client,
   { input, view }: { input: CallInput; view: Pick<WriteView, 'seen' | 'judged'> },
   call: CallOptions,
@@ -45,7 +45,15 @@ export async function askValidation(
 }
 
 /** Formats the result: `Checked by the service (3 of 12): it would NOT accept 2 of these`. */
-export function checkedWords({ tried, of, refused }: { tried: number; of: number; refused: number }): string {
+export function formatChecked({
+  tried,
+  of,
+  refused,
+}: {
+  tried: number;
+  of: number;
+  refused: number;
+}): string {
   if (tried === 0) return `Not checked by the service (0 of ${of})`;
   const which = of === 1 ? 'it' : refused === 0 ? 'these' : `${refused} of these`;
   const rest = tried < of ? ', the rest not checked' : '';
@@ -56,7 +64,7 @@ export function checkedWords({ tried, of, refused }: { tried: number; of: number
  * Explains why a write was not checked. It omits that a write may have been made, because a validation makes
  * none.
  */
-export function notCheckedWhy(problem: AppError): string {
+export function uncheckedReason(problem: AppError): string {
   const isLate = problem instanceof TimeoutError || problem instanceof RateLimitError;
-  return isLate ? 'there was no answer in time' : messageOf(problem);
+  return isLate ? 'there was no answer in time' : errorMessageOf(problem);
 }

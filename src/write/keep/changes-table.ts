@@ -4,13 +4,13 @@
  */
 
 import { canonicalJson } from '../../base/canonical-json.ts';
-import { letOthersRunEach } from '../../base/event-loop.ts';
+import { yieldEvery } from '../../base/event-loop.ts';
 import { groupBy } from '../../base/group-by.ts';
 import { toObject } from '../../base/json.ts';
 import { localTimeWithZone } from '../../base/text/local-time.ts';
 import type { ChangeRow, Changes, SqlValue, TouchedAttribute } from '../../data/tables/table-types.ts';
 import type { PersonalData } from '../../privacy/personal/personal-data.ts';
-import { placeOf, toList } from '../model/listing/entries.ts';
+import { marketplaceOfEntry, toList } from '../model/listing/entries.ts';
 import type { JournalEntry, RecordedWrite } from './journal/entry.ts';
 import type { Journal } from './journal/journal.ts';
 import { maskRecord } from './journal/mask.ts';
@@ -40,7 +40,7 @@ export async function readChanges(of: ReadChanges): Promise<Changes> {
   const own = entries.filter(({ owner }) => owner === ownerDigest);
   const rows: ChangeRow[] = [];
   for (const [at, entry] of own.entries()) {
-    await letOthersRunEach(ENTRIES_PER_TURN, at);
+    await yieldEvery(ENTRIES_PER_TURN, at);
     // The entry may come from a time with --personal-data=show, or from before that setting existed.
     rows.push(...(await withMembers(toRow(maskRecord(entry, personal)), entry, of)));
   }
@@ -83,7 +83,9 @@ function touchedBy({ parameters, members }: WriteValues): TouchedAttribute[] {
   return members.map(({ segments, before, after }) => {
     const [first, second] = segments;
     const attribute = String(first === 'attributes' && second !== undefined ? second : first);
-    const sides = [before, after].map((value) => groupBy(toList(value), (entry) => placeOf(entry) ?? ''));
+    const sides = [before, after].map((value) =>
+      groupBy(toList(value), (entry) => marketplaceOfEntry(entry) ?? ''),
+    );
     const marketplaceIds = [...new Set(sides.flatMap((side) => [...side.keys()]))];
     const differing = marketplaceIds.filter(
       (marketplaceId) => new Set(sides.map((side) => canonicalJson(side.get(marketplaceId) ?? []))).size > 1,

@@ -8,7 +8,7 @@ import type { PersonalData } from '../../privacy/personal/personal-data.ts';
 import { readChanges } from './changes-table.ts';
 import { mayBeApplied, type RecordedWrite } from './journal/entry.ts';
 import type { Journal } from './journal/journal.ts';
-import { indexUndone, supersededAttempts, undoBlockedReason } from './undo/undo-eligibility.ts';
+import { deriveUndoneEntries, supersededAttempts, undoBlockedReason } from './undo/undo-eligibility.ts';
 
 interface AccountJournal {
   account: string;
@@ -17,7 +17,7 @@ interface AccountJournal {
 }
 
 /** One write whose values can be opened. */
-export interface KeptWrite extends RecordedWrite {
+export interface AccountWrite extends RecordedWrite {
   /** True for a write that the service accepted, or may have. */
   isApplied: boolean;
   /** A sentence that says why the write cannot be undone; undefined where it can. */
@@ -26,13 +26,13 @@ export interface KeptWrite extends RecordedWrite {
   isSuperseded: boolean;
 }
 
-export type Kept = ReturnType<typeof openKept>;
+export type AccountWrites = ReturnType<typeof openAccountWrites>;
 
 /**
  * Opens the recorded writes, which are read anew each time.
  * @throws ConfigError from each function where the journal exists and cannot be read
  */
-export function openKept({ account, journal, personal }: AccountJournal) {
+export function openAccountWrites({ account, journal, personal }: AccountJournal) {
   /** Finds the owner by the last write, because a name can have been another seller's before. */
   const findOwner = async () => {
     const [last] = await journal.read({ account, limit: 1 });
@@ -50,10 +50,10 @@ export function openKept({ account, journal, personal }: AccountJournal) {
       const ownerDigest = await findOwner();
       const all = await journal.list();
       const entries = all.filter((entry) => entry.account === account && entry.owner === ownerDigest);
-      const undone = indexUndone(entries);
+      const undone = deriveUndoneEntries(entries);
       const superseded = supersededAttempts(entries);
       const writes = entries.map(
-        (entry): KeptWrite => ({
+        (entry): AccountWrite => ({
           ...entry,
           isApplied: mayBeApplied(entry),
           whyNot: undoBlockedReason(entry, undone),

@@ -9,21 +9,27 @@ import { quoteName } from '../../base/text/quote-name.ts';
 import { shortenToCharacters } from '../../base/text/shorten.ts';
 import type { CallInput } from '../../call/client-types.ts';
 import { effectOfCall } from '../../service/facts/effects.ts';
-import { alikeOf, type Change, type WriteDiff } from '../model/change.ts';
+import { type Change, findAlreadySet, type WriteDiff } from '../model/change.ts';
 import { adapterOf } from '../model/find-adapter.ts';
-import { changeWords } from '../model/words/change-lines.ts';
-import { otherSellers, type Parameters } from '../model/words/whose.ts';
+import { formatChange } from '../model/words/change-lines.ts';
+import { type CallParameters, otherSellers } from '../model/words/whose.ts';
 import type { Write } from '../model/write.ts';
 import type { WriteView } from '../model/write-view.ts';
 import type { Session } from '../session.ts';
 import { withoutPersonal } from './journal/mask.ts';
-import { isPersonal, thingDigest, type UndoValues, valuesOf, type WriteValues } from './undo/write-values.ts';
+import {
+  buildWriteValues,
+  isPersonal,
+  thingDigest,
+  type UndoValues,
+  type WriteValues,
+} from './undo/write-values.ts';
 
 /** Maximum characters of a change in the journal. */
 const MAX_WHAT = 400;
 
 /** Returns the sentence that says why the write could not be undone; undefined where it could. */
-export async function tellCannotUndo(
+export async function addCannotUndoNotice(
   { operation, parameters }: Pick<CallInput, 'operation' | 'parameters'>,
   { change, shown, isNew }: { change: Change; shown: Change; isNew?: boolean | undefined },
   session: Session,
@@ -52,7 +58,7 @@ export interface WriteToRecord extends Pick<Write, 'input' | 'request' | 'change
 }
 
 /** Returns an empty text where the seller is the account's own. */
-function formatSeller(owner: WriteToRecord['request']['owner'], parameters: Parameters): string {
+function formatSeller(owner: WriteToRecord['request']['owner'], parameters: CallParameters): string {
   const [other] = otherSellers(owner, [parameters]);
   return other === undefined ? '' : `seller ${quoteName(other)}: `;
 }
@@ -61,17 +67,17 @@ function formatSeller(owner: WriteToRecord['request']['owner'], parameters: Para
  * @returns what the journal records beside the request, and how to read it back; a request without changes is
  * not recorded
  */
-export function buildUndoRecord({ input, request, planned, change, shown, view }: WriteToRecord) {
+export function buildJournalParts({ input, request, planned, change, shown, view }: WriteToRecord) {
   const { operation, body } = input;
   if (effectOfCall(operation, input.parameters) === 'request')
     return { readBack: view.readBack(planned.readBack) };
   const parameters = { ...input.parameters, ...request.filledIn };
-  const text = changeWords(withoutPersonal(shown.change));
+  const text = formatChange(withoutPersonal(shown.change));
   const what = text && shortenToCharacters(formatSeller(request.owner, parameters) + text, MAX_WHAT);
   const recorded = { parameters, body, change, shown: shown.change };
   const isOfThing = parameters.sku !== undefined || parameters.supplySourceId !== undefined;
   const undo: UndoValues = {
-    ...(change.cannotUndo === undefined && { values: valuesOf(recorded) }),
+    ...(change.cannotUndo === undefined && { values: buildWriteValues(recorded) }),
     isPersonal: isPersonal(recorded),
     cannot: change.cannotUndo,
     thing: isOfThing ? thingDigest({ parameters: { ...parameters } }) : undefined,
@@ -86,7 +92,7 @@ function recordReadBack(
 ): WriteDiff['readBack'] {
   const { readBack: read } = planned;
   if (read === undefined) return undefined;
-  const alike = alikeOf(planned.change, change).map((one) => ({ ...one, before: one.after }));
+  const alike = findAlreadySet(planned.change, change).map((one) => ({ ...one, before: one.after }));
   return async (call) => {
     const { found: state, ...result } = await read(call);
     if (result.problem !== undefined) return result;

@@ -7,11 +7,11 @@ import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { parseJson } from '../../base/json.ts';
 import { lazy } from '../../base/lazy.ts';
-import { execute, type Step, select, sql } from '../../disk/statement.ts';
+import { execute, type StoreStep, select, sql } from '../../disk/statement.ts';
 import type { Store } from '../../disk/store.ts';
 import type { Replicas } from '../../replicas/sealed.ts';
 import { addLines, readLines, sealLine } from '../../replicas/shared-log.ts';
-import { StoreAway } from '../../replicas/shared-step.ts';
+import { StoreUnavailable } from '../../replicas/shared-step.ts';
 import { lineSchema } from './journal/entry.ts';
 import { addLine } from './journal/journal-table.ts';
 
@@ -85,7 +85,7 @@ export function writesOfReplicas({ replicas, store, keepDays, warn }: ReplicaPar
       if (mayHaveWaiting) await sendWaiting();
       await addLines(sealed, retentionMs, replicas.store);
     } catch (error) {
-      if (!(error instanceof StoreAway)) throw error;
+      if (!(error instanceof StoreUnavailable)) throw error;
       mayHaveWaiting = true;
       await store.run(function* () {
         for (const line of sealed) yield sql`INSERT INTO to_replicas (line) VALUES (${line})`;
@@ -111,7 +111,7 @@ export function writesOfReplicas({ replicas, store, keepDays, warn }: ReplicaPar
   let last: Promise<void> = Promise.resolve();
   const next = (work: () => Promise<void>): Promise<void> => {
     last = last.then(work).catch((error: unknown) => {
-      if (!(error instanceof StoreAway))
+      if (!(error instanceof StoreUnavailable))
         warn(`What was written cannot be shared with the other replicas: ${String(error)}`);
     });
     return last;
@@ -132,7 +132,7 @@ export function writesOfReplicas({ replicas, store, keepDays, warn }: ReplicaPar
   };
 }
 
-function* readPosition(): Step<z.output<typeof positionSchema>> {
+function* readPosition(): StoreStep<z.output<typeof positionSchema>> {
   const [known] = yield* select(sql`SELECT id, next FROM replica`, positionSchema);
   if (known !== undefined) return known;
   const made = { id: randomUUID(), next: '0' };
@@ -141,7 +141,11 @@ function* readPosition(): Step<z.output<typeof positionSchema>> {
 }
 
 /** Adds the entries, unless another process of this store has added them meanwhile. */
-function* addAll(entries: readonly z.output<typeof entrySchema>[], from: string, next: string): Step<void> {
+function* addAll(
+  entries: readonly z.output<typeof entrySchema>[],
+  from: string,
+  next: string,
+): StoreStep<void> {
   const moved = yield sql`UPDATE replica SET next = ${next} WHERE next = ${from} RETURNING id`;
   if (moved.length === 0) return;
   for (const { line } of entries) {

@@ -5,12 +5,12 @@
 
 import * as z from 'zod';
 import { canonicalJson } from '../../base/canonical-json.ts';
-import { type Difference, type Segments, valueAt } from '../../base/json-difference.ts';
+import { type JsonDifference, type Segments, valueAt } from '../../base/json-difference.ts';
 import type { CallOptions } from '../../call/client-types.ts';
 
 const segmentsSchema: z.ZodType<Segments> = z.array(z.union([z.string(), z.number()]));
 
-const differenceSchema: z.ZodType<Difference> = z.object({
+const differenceSchema: z.ZodType<JsonDifference> = z.object({
   path: z.string(),
   segments: segmentsSchema,
   kind: z.enum(['added', 'removed', 'changed']),
@@ -118,9 +118,9 @@ export interface WriteDiff {
 /** The result of reading the written thing again; both lists are empty if the service has the sent values. */
 export interface ReadBack {
   /** The members with neither the sent nor the old value. */
-  differences: Difference[];
+  differences: JsonDifference[];
   /** The members that still have the old value: accepted changes can take minutes to appear. */
-  notYet: Difference[];
+  notYet: JsonDifference[];
   /** The reason why it could not be read back. */
   problem?: unknown;
   /**
@@ -136,8 +136,8 @@ export const AS_SENT: ReadBack = { differences: [], notYet: [] };
  * Sorts the differences between sent and found values: a member with its old value is not visible yet, any
  * other differs.
  */
-export function sortReadBack(differences: readonly Difference[], before: unknown): ReadBack {
-  const isOld = ({ segments, after }: Difference) =>
+export function sortReadBack(differences: readonly JsonDifference[], before: unknown): ReadBack {
+  const isOld = ({ segments, after }: JsonDifference) =>
     before !== undefined && canonicalJson(valueAt(before, segments)) === canonicalJson(after);
   return {
     differences: differences.filter((difference) => !isOld(difference)),
@@ -149,7 +149,10 @@ export function sortReadBack(differences: readonly Difference[], before: unknown
  * Returns the members that already read as wanted and are sent all the same. Reading them afterwards proves
  * nothing.
  */
-export function alikeOf(planned: Change | undefined, { differences = [], isWhole }: Change): Difference[] {
+export function findAlreadySet(
+  planned: Change | undefined,
+  { differences = [], isWhole }: Change,
+): JsonDifference[] {
   if (planned?.differences === undefined) return [];
   // An earlier write with unknown changes, such as a deletion, may not be visible yet.
   const isOverUnknown = planned.isWhole && !isWhole;
@@ -167,4 +170,4 @@ export const memberSchema = z.object({
   before: z.unknown().optional(),
   after: z.unknown().optional(),
 });
-export type Member = z.infer<typeof memberSchema>;
+export type MemberChange = z.infer<typeof memberSchema>;

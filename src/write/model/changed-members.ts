@@ -4,14 +4,14 @@
 
 import { canonicalJson } from '../../base/canonical-json.ts';
 import { type Segments, valueAt } from '../../base/json-difference.ts';
-import type { Change, Member } from './change.ts';
+import type { Change, MemberChange } from './change.ts';
 import { adapterOf } from './find-adapter.ts';
 
 /**
  * Returns the changed members. A list is one member, because its indexes mean nothing once others change it
  * too.
  */
-export function membersOf({ before, pending, after, differences = [], subject }: Change): Member[] {
+export function membersOf({ before, pending, after, differences = [], subject }: Change): MemberChange[] {
   const [was, is] = [pending ?? before, after].map(adapterOf(subject).stateOf);
   const paths = new Map<string, Segments>();
   for (const { segments } of differences) {
@@ -31,7 +31,7 @@ function withValue<Name extends 'before' | 'after'>(name: Name, value: unknown) 
 }
 
 /** Returns the rest of `inner` after `outer`; undefined if `inner` is not inside it. */
-export function placeWithin(outer: Segments, inner: Segments): Segments | undefined {
+export function pathWithin(outer: Segments, inner: Segments): Segments | undefined {
   return outer.every((name, at) => inner[at] === name) ? inner.slice(outer.length) : undefined;
 }
 

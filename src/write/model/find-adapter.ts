@@ -29,4 +29,4 @@ export const plannerOf = (operation: string): WritePlanner | undefined => own(PL
 const UNDONE_WITH = { ...listingAdapter.undoneWith, ...storeAdapter.undoneWith };
 
 /** Returns the id of the operation that undoes this one; undefined if none does. */
-export const undoneWith = (operation: string): string | undefined => own(UNDONE_WITH, operation);
+export const undoOperationOf = (operation: string): string | undefined => own(UNDONE_WITH, operation);

@@ -5,11 +5,17 @@
 
 import { sha256 } from '../../base/canonical-json.ts';
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
-import { type Difference, findDifferences } from '../../base/json-difference.ts';
+import { findDifferences, type JsonDifference } from '../../base/json-difference.ts';
 import type { CallOptions } from '../../call/client-types.ts';
 import { type Change, type ReadBack, sortReadBack, unknownChange, type WriteDiff } from './change.ts';
-import { placeValues } from './member-values.ts';
-import { type State, type StateReader, stateOf, type WrittenCall, whyNot } from './read-state.ts';
+import { valuesByPath } from './member-values.ts';
+import {
+  type ReadState,
+  type StateReader,
+  stateOf,
+  unreadableReason,
+  type WrittenCall,
+} from './read-state.ts';
 import { storeAdapter } from './store/store-adapter.ts';
 import type { SubjectAdapter } from './subject-adapter.ts';
 import { asPath, describeDifferences } from './words/describe-difference.ts';
@@ -19,13 +25,13 @@ export const genericAdapter: SubjectAdapter = {
   planners: {},
   lines: ({ differences = [] }) => describeDifferences(differences),
   place: asPath,
-  values: ({ differences = [] }) => placeValues(differences, asPath),
+  values: ({ differences = [] }) => valuesByPath(differences, asPath),
   undoneWith: {},
 };
 
-export function planGeneric({ body }: WrittenCall, read: State, reader: StateReader): WriteDiff {
+export function planGeneric({ body }: WrittenCall, read: ReadState, reader: StateReader): WriteDiff {
   if ('absent' in read) return { change: unknownChange(`${reader.operation} finds nothing there yet`) };
-  if (!('state' in read)) return { change: unknownChange(whyNot(read)) };
+  if (!('state' in read)) return { change: unknownChange(unreadableReason(read)) };
   if (!isJsonObject(body) || Object.keys(body).length === 0) {
     const now = scalarsOf(read.state);
     const change = unknownChange();
@@ -61,7 +67,7 @@ function pick(holder: JsonObject, wanted: JsonObject): JsonObject {
  * Compares member by member. A nested member that only the state has does not count as removed, because a
  * reading operation may show more than the write takes. An item of a list does.
  */
-function compare(before: JsonObject, body: JsonObject): Difference[] {
+function compare(before: JsonObject, body: JsonObject): JsonDifference[] {
   return Object.keys(before).flatMap((name) =>
     findDifferences(before[name], body[name], isReadAsOne, [name]).filter(
       ({ kind, segments }) => kind !== 'removed' || typeof segments.at(-1) === 'number',

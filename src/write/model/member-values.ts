@@ -2,10 +2,10 @@
  * Represents changed members as values rather than text, for the table of a batch's outcome, and for queries.
  */
 
-import type { Difference } from '../../base/json-difference.ts';
+import type { JsonDifference } from '../../base/json-difference.ts';
 import { isOperatingHours } from './store/hours.ts';
 import { dayOf } from './store/place-words.ts';
-import type { NamePlace } from './words/describe-difference.ts';
+import type { NamePath } from './words/describe-difference.ts';
 import { describeValue } from './words/value.ts';
 
 /** A number if it is one, else text; null if the member did not exist, or no longer exists. */
@@ -24,13 +24,13 @@ export interface MemberValue {
 }
 
 /** Returns the values of differences that are named by their paths. */
-export function placeValues(differences: readonly Difference[], place: NamePlace): MemberValue[] {
+export function valuesByPath(differences: readonly JsonDifference[], place: NamePath): MemberValue[] {
   return differences.map(({ segments, before, after }) => {
     const day = dayOf(segments);
     const at = day === undefined ? segments : segments.slice(0, -1);
-    const member = [place(at, asItIs), ...(day === undefined ? [] : [day])].join(', ');
+    const member = [place(at, identityText), ...(day === undefined ? [] : [day])].join(', ');
     const plain = (value: unknown) =>
-      isOperatingHours(value) ? describeValue(value, segments, Infinity, asItIs) : toPlain(value);
+      isOperatingHours(value) ? describeValue(value, segments, Infinity, identityText) : toPlain(value);
     return { member, old: plain(before), new: plain(after) };
   });
 }
@@ -46,7 +46,7 @@ export function percentOf({ old, new: next }: Pick<MemberValue, 'old' | 'new'>):
   return Number.isInteger(rounded) ? Math.round(exact * 10_000) / 10_000 : rounded;
 }
 
-export const asItIs = (text: string) => text;
+export const identityText = (text: string) => text;
 
 export function toPlain(value: unknown): PlainValue {
   if (value === undefined || value === null) return null;

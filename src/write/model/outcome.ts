@@ -21,10 +21,10 @@ export const ENDS = [
   'changed_since',
   'not_sent',
 ] as const;
-export type End = (typeof ENDS)[number];
+export type ItemEnd = (typeof ENDS)[number];
 
 /** The ends whose write was applied, or may be; such a write can be undone. */
-export const MAY_BE_APPLIED: ReadonlySet<End | undefined> = new Set<End>([
+export const POSSIBLY_APPLIED: ReadonlySet<ItemEnd | undefined> = new Set<ItemEnd>([
   'accepted',
   'accepted_not_visible',
   'requested',
@@ -46,7 +46,7 @@ export const RECORDED = [
   'failed',
   'unknown',
 ] as const;
-export type Recorded = (typeof RECORDED)[number];
+export type RecordedOutcome = (typeof RECORDED)[number];
 
 /**
  * `waiting`: for the user, who is asked at a page. Only batches have `unfinished`, `stopped` and `expired`;
@@ -69,16 +69,16 @@ export const OUTCOMES = [
   'unknown',
   'no_change',
 ] as const;
-export type Outcome = (typeof OUTCOMES)[number];
+export type WriteCallOutcome = (typeof OUTCOMES)[number];
 
 /** A write that is only shown: as a preview, or with the code that sends it. */
-export type Shown = { outcome: 'preview' } | { outcome: 'needs_confirmation'; code: string };
+export type ShownOutcome = { outcome: 'preview' } | { outcome: 'needs_confirmation'; code: string };
 
-export const toShown = (code: string | undefined): Shown =>
+export const toShownOutcome = (code: string | undefined): ShownOutcome =>
   code === undefined ? { outcome: 'preview' } : { outcome: 'needs_confirmation', code };
 
 /** Formats the next step: `line` has the code itself, `data` has it elsewhere. */
-export function howToGoOn(code: string | undefined): { line: string; data: string } {
+export function formatNextStep(code: string | undefined): { line: string; data: string } {
   if (code === undefined) return { line: ONLY_PREVIEW, data: ONLY_PREVIEW };
   return { line: showAndConfirm(`confirmationCode "${code}"`), data: showAndConfirm('confirmationCode') };
 }
@@ -88,7 +88,9 @@ const showAndConfirm = (code: string): string =>
   `For the assistant: nothing was sent yet. Show this to the person. If they agree, call the tool again with ${code}, which is enough alone (works once, for exactly this content, for 10 minutes). The code does not prove that they agreed: ask.`;
 
 /** The recorded outcome of each end, its text beside the item, and its short text for counts. */
-export const OF_END: Readonly<Record<End, { recorded: Recorded; words: string; short: string }>> = {
+export const END_FACTS: Readonly<
+  Record<ItemEnd, { recorded: RecordedOutcome; words: string; short: string }>
+> = {
   accepted: { recorded: 'done', words: 'accepted', short: 'accepted' },
   accepted_not_visible: {
     recorded: 'accepted_not_visible',
@@ -112,7 +114,9 @@ export const OF_END: Readonly<Record<End, { recorded: Recorded; words: string; s
 };
 
 /** The first words of an answer about a write that was sent, or should have been. */
-export const HEADS: Readonly<Record<Exclude<Outcome, Shown['outcome'] | 'waiting' | 'no_change'>, string>> = {
+export const HEADS: Readonly<
+  Record<Exclude<WriteCallOutcome, ShownOutcome['outcome'] | 'waiting' | 'no_change'>, string>
+> = {
   done: 'Done',
   requested: 'Requested',
   failed: 'FAILED',
@@ -127,14 +131,14 @@ export const HEADS: Readonly<Record<Exclude<Outcome, Shown['outcome'] | 'waiting
 };
 
 /** Returns true if nothing is known to be done, so that the host gets an error. */
-export const isBad = (outcome: Outcome) =>
+export const isBad = (outcome: WriteCallOutcome) =>
   outcome === 'not_accepted' || outcome === 'failed' || outcome === 'unknown';
 
 /**
  * Maps recorded outcomes to ends. A write that was accepted in part is `unknown`, because the part is not
  * recorded.
  */
-export const ENDED_AS: Readonly<Record<Recorded, End>> = {
+export const END_OF_RECORDED: Readonly<Record<RecordedOutcome, ItemEnd>> = {
   done: 'accepted',
   accepted_not_visible: 'accepted_not_visible',
   requested: 'requested',
@@ -145,9 +149,9 @@ export const ENDED_AS: Readonly<Record<Recorded, End>> = {
   unknown: 'unknown',
 };
 
-export type Counts = Readonly<Record<End | 'pending', number>>;
+export type OutcomeCounts = Readonly<Record<ItemEnd | 'pending', number>>;
 
-export const NO_COUNTS: Counts = {
+export const NO_COUNTS: OutcomeCounts = {
   accepted: 0,
   accepted_not_visible: 0,
   requested: 0,

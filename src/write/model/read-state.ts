@@ -12,7 +12,7 @@ import {
 import { isJsonObject } from '../../base/json.ts';
 import type { Segments } from '../../base/json-difference.ts';
 import type { CallInput, CallOptions, CallResult, Client } from '../../call/client-types.ts';
-import type { Operation, Reading, ReadingValue } from '../../service/facts/operation.ts';
+import type { Operation, RelatedRead, RelatedReadValue } from '../../service/facts/operation.ts';
 import { own } from '../../service/facts/schema-parts.ts';
 import { otherVersions } from '../../service/facts/versions.ts';
 import type { Registry } from '../../service/registry/registry.ts';
@@ -33,19 +33,19 @@ export interface WrittenCall {
  * `absent`: it does not exist (404). `numbersAsText`: the paths of texts that replace numbers with too many
  * digits.
  */
-export type State =
+export type ReadState =
   | { state: unknown; numbersAsText: readonly Segments[] }
   | { absent: AppError }
   | { problem: AppError };
 
 /** Returns the state. @throws AppError with the reason why it cannot be read */
-export function stateOf(read: State): unknown {
+export function stateOf(read: ReadState): unknown {
   if ('state' in read) return read.state;
   throw 'absent' in read ? read.absent : read.problem;
 }
 
 /** Explains in a sentence why it cannot be read; the service's words in it are marked. */
-export function whyNot(read: State): string {
+export function unreadableReason(read: ReadState): string {
   if ('absent' in read) return read.absent.message;
   return 'problem' in read
     ? read.problem.message
@@ -70,7 +70,7 @@ export interface StateReader {
   /** Returns milliseconds since the epoch, because parts of a state expire, such as a sale. */
   now(): number;
   /** @throws AppError for anything that would hinder the write too: missing credentials, a cancelled call */
-  read(call: CallOptions): Promise<State>;
+  read(call: CallOptions): Promise<ReadState>;
 }
 
 /**
@@ -139,7 +139,7 @@ type ReadingSource = Pick<WrittenCall, 'parameters' | 'body'> & { answer?: unkno
 
 /** Returns the reading operation's parameters that the write, or its response, supplies. */
 export function readingParameters(
-  reading: Reading,
+  reading: RelatedRead,
   written: ReadingSource,
   operation: Operation,
 ): Record<string, unknown> {
@@ -154,7 +154,7 @@ export function readingParameters(
   );
 }
 
-function sourceOf({ from, name }: ReadingValue, { parameters, body, answer }: ReadingSource): unknown {
+function sourceOf({ from, name }: RelatedReadValue, { parameters, body, answer }: ReadingSource): unknown {
   if (from === 'constant') return name;
   if (from === 'parameter') return own(parameters, name);
   return name

@@ -4,21 +4,21 @@
  */
 
 import type { JsonObject } from '../../base/json.ts';
-import type { Difference, Segments } from '../../base/json-difference.ts';
-import type { Change, Member, WriteDiff } from './change.ts';
+import type { JsonDifference, Segments } from '../../base/json-difference.ts';
+import type { Change, MemberChange, WriteDiff } from './change.ts';
 import type { RowAmounts } from './listing/changed-amounts.ts';
 import type { MemberValue } from './member-values.ts';
-import type { State, StateReader, WrittenCall } from './read-state.ts';
-import type { NamePlace } from './words/describe-difference.ts';
-import type { Line } from './words/fit-lines.ts';
+import type { ReadState, StateReader, WrittenCall } from './read-state.ts';
+import type { NamePath } from './words/describe-difference.ts';
+import type { TextLine } from './words/fit-lines.ts';
 
 export interface SubjectAdapter {
   /** The planners of its writes, by the id of their operation. */
   planners: Readonly<Record<string, WritePlanner>>;
   /** Renders the changes, one line for each thing that a user tells apart; empty if nothing changes. */
-  lines(change: Change): Line[];
+  lines(change: Change): TextLine[];
   /** Names paths inside it. */
-  place: NamePlace;
+  place: NamePath;
   /** Returns at least one value for each member that differs; none if nothing does, or nothing is known. */
   values(change: ChangedValues): MemberValue[];
   /**
@@ -33,7 +33,7 @@ export interface SubjectAdapter {
   stateOf(side: unknown): unknown;
   sideOf(state: unknown): unknown;
   /** Returns the differences between two sides of a change. */
-  compare(before: unknown, after: unknown): Difference[];
+  compare(before: unknown, after: unknown): JsonDifference[];
   /**
    * Reads the state from a response of `shownBy`, in the form that the paths of members lead into; undefined
    * for a response without such a thing.
@@ -53,7 +53,7 @@ export interface SubjectAdapter {
   /** The ids of the operations that undo these. */
   undoneWith: Readonly<Record<string, string>>;
   /** Returns the body that restores the old values. @param state the current state */
-  undoBody(values: { productType?: string; members: readonly Member[] }, state?: JsonObject): unknown;
+  undoBody(values: { productType?: string; members: readonly MemberChange[] }, state?: JsonObject): unknown;
 }
 
 /**
@@ -63,7 +63,7 @@ export interface MemberSplitter {
   splitState(state: unknown): unknown;
   joinState(parts: unknown): unknown;
   /** Splits a member of a write into the parts that differ, each with its whole value. */
-  splitMember(member: Member): Member[];
+  splitMember(member: MemberChange): MemberChange[];
   /** Returns the marketplace that a part belongs to; undefined where it counts in all. */
   marketplaceOf(segments: Segments): string | undefined;
   /**
@@ -71,7 +71,7 @@ export interface MemberSplitter {
    * @param segments the paths of the parts that differ
    * @param old the state, not split, whose order of entries counts
    */
-  restore(segments: readonly Segments[], before: unknown, after: unknown, old: unknown): Member[];
+  restore(segments: readonly Segments[], before: unknown, after: unknown, old: unknown): MemberChange[];
 }
 
 export type ChangedValues = Pick<
@@ -85,12 +85,12 @@ export interface WritePlanner {
   more?: Readonly<Record<string, unknown>>;
   /** Returns the marketplaces that the body names beside those of the call. */
   elsewhere?(written: WrittenCall): readonly string[];
-  plan(written: WrittenCall, read: State, reader: StateReader, elsewhere?: Elsewhere): WriteDiff;
+  plan(written: WrittenCall, read: ReadState, reader: StateReader, elsewhere?: OtherMarketplaces): WriteDiff;
 }
 
 /** The marketplaces that a body names beside those of its call, the state read from them, and its reader. */
-export interface Elsewhere {
+export interface OtherMarketplaces {
   places: readonly string[];
   reader: StateReader;
-  read: State;
+  read: ReadState;
 }

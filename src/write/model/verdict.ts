@@ -5,7 +5,7 @@
 import { groupBy } from '../../base/group-by.ts';
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import { delimit, showText } from '../../base/text/escape-text.ts';
-import type { Operation, Refusal } from '../../service/facts/operation.ts';
+import type { Operation, RefusalSign } from '../../service/facts/operation.ts';
 import { own } from '../../service/facts/schema-parts.ts';
 
 /** A reason in the service's own texts: untrusted text, to be escaped where it is shown. */
@@ -61,13 +61,13 @@ export function readVerdict(
   };
 }
 
-const ERRORS: readonly Refusal[] = [{ member: 'errors', when: 'filled' }];
+const ERRORS: readonly RefusalSign[] = [{ member: 'errors', when: 'filled' }];
 
 /** Returns where the items of a multi-status response have their results. */
-function partsRefusals(body: unknown): Refusal[] {
+function partsRefusals(body: unknown): RefusalSign[] {
   if (!isJsonObject(body)) return [];
   const lists = Object.keys(body).filter((name) => Array.isArray(body[name]) && /^\w+$/.test(name));
-  return lists.flatMap((name): Refusal[] => [
+  return lists.flatMap((name): RefusalSign[] => [
     { member: `${name}[].status.statusCode`, when: 'status' },
     { member: `${name}[].statusCode`, when: 'status' },
     { member: `${name}[].status`, when: 'status' },
@@ -75,13 +75,13 @@ function partsRefusals(body: unknown): Refusal[] {
   ]);
 }
 
-function firing({ member, when }: Refusal, body: unknown): { member: string; words: string }[] {
+function firing({ member, when }: RefusalSign, body: unknown): { member: string; words: string }[] {
   const value = valuesAt(body, member.split('.')).find((one) => isRefusal(one, when));
   if (value === undefined) return [];
   return [{ member, words: typeof value === 'string' ? `${member} ${showText(value, 80)}` : member }];
 }
 
-function isRefusal(value: unknown, when: Refusal['when']): boolean {
+function isRefusal(value: unknown, when: RefusalSign['when']): boolean {
   if (when === 'filled') return isFilled(value);
   if (when === 'status') return Number(value) >= 300;
   return typeof value === 'string' && when.includes(value);
@@ -106,7 +106,7 @@ export function valuesAt(value: unknown, path: readonly string[]): unknown[] {
 }
 
 /** Judges items with results of their own; undefined if none of them is a rejection. */
-function judgeItems(refusals: readonly Refusal[], body: unknown): Verdict | undefined {
+function judgeItems(refusals: readonly RefusalSign[], body: unknown): Verdict | undefined {
   const lists = groupBy(refusals, ({ member }) => member.split('[]')[0] ?? '');
   const items = [...lists].flatMap(([list, signs]) => {
     const path = list === '' ? [] : list.split('.');
@@ -116,7 +116,7 @@ function judgeItems(refusals: readonly Refusal[], body: unknown): Verdict | unde
   return items.every(({ accepted }) => accepted) ? undefined : toVerdict(items);
 }
 
-function judgeItem(item: unknown, at: number, signs: readonly Refusal[]): ItemVerdict {
+function judgeItem(item: unknown, at: number, signs: readonly RefusalSign[]): ItemVerdict {
   const refused = signs.some(({ member, when }) => {
     const rest = member.slice(member.indexOf('[]') + 2).replace(/^\./, '');
     return valuesAt(item, rest.split('.')).some((value) => isRefusal(value, when));
@@ -206,7 +206,7 @@ function toReason(value: JsonObject): Reason | undefined {
 const MAX_REASON = 300;
 
 /** Formats a reason: `90220: «'fabric_type' is required»`; the service's words are delimited. */
-export function reasonWords({ code, message, details }: Reason): string {
+export function formatReason({ code, message, details }: Reason): string {
   const parts = [
     code === undefined ? '' : showText(code, 80),
     message === undefined ? '' : delimit(message, MAX_REASON),
@@ -217,13 +217,13 @@ export function reasonWords({ code, message, details }: Reason): string {
 const MAX_LISTED = 5;
 
 /** Formats the verdict as one sentence, for the journal. */
-export function verdictWords({ signs, reasons, items }: Verdict): string {
+export function formatVerdict({ signs, reasons, items }: Verdict): string {
   const refused = items.filter(({ accepted }) => !accepted);
   const ofItems = refused.map(({ at, name, reasons: [first] }) => {
     const what = name === undefined ? `item ${at + 1}` : showText(name, MAX_NAME);
-    return first === undefined ? what : `${what} (${reasonWords(first)})`;
+    return first === undefined ? what : `${what} (${formatReason(first)})`;
   });
-  const parts = [...reasons.map(reasonWords), ...ofItems];
+  const parts = [...reasons.map(formatReason), ...ofItems];
   const more = parts.length > MAX_LISTED ? ` and ${parts.length - MAX_LISTED} more` : '';
   const why = parts.length === 0 ? '' : `: ${parts.slice(0, MAX_LISTED).join('; ')}${more}`;
   return `The service did not accept it, ${signs.join(', ')}${why}`;

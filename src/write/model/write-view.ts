@@ -3,13 +3,13 @@
  * such, and buyers' data read on the way.
  */
 
-import { letOthersRun } from '../../base/event-loop.ts';
+import { yieldToEventLoop } from '../../base/event-loop.ts';
 import { isJsonObject } from '../../base/json.ts';
-import { WHOLE_MARK } from '../../base/text/mark-shape.ts';
+import { WHOLE_PLACEHOLDER } from '../../base/text/mark-shape.ts';
 import type { CallInput, CallOptions, CallResult, PreparedRequest } from '../../call/client-types.ts';
-import { changeBetweenMarks } from '../../privacy/personal/between-marks.ts';
-import { hider } from '../../privacy/personal/hide-values.ts';
-import type { PersonalData, Replaced } from '../../privacy/personal/personal-data.ts';
+import { changeOutsidePlaceholders } from '../../privacy/personal/between-marks.ts';
+import { createValueHider } from '../../privacy/personal/hide-values.ts';
+import type { PersonalData, ReplacedPlaceholder } from '../../privacy/personal/personal-data.ts';
 import { createTextFinder } from '../../privacy/personal/text-finder.ts';
 import type { Change, ReadBack, WriteDiff } from './change.ts';
 import type { Verdict } from './verdict.ts';
@@ -18,7 +18,7 @@ import type { Verdict } from './verdict.ts';
 export type WriteView = ReturnType<typeof createWriteView>;
 
 /** The arguments of a write, with a placeholder for each personal value that is sent. */
-export interface Marked {
+export interface MaskedArguments {
   parameters: Readonly<Record<string, unknown>>;
   body?: unknown;
 }
@@ -31,12 +31,12 @@ export interface PreparedWrite {
   planned: WriteDiff;
   /** The change for the user alone; its warnings include doubtful arguments. */
   change: Change;
-  replaced: readonly Replaced[];
+  replaced: readonly ReplacedPlaceholder[];
   view: WriteView;
   /** The request and the change as the assistant sees them. */
   shown: { request: PreparedRequest; change: Change };
   /** The masked arguments, absent if no placeholder was given. */
-  marked?: Marked;
+  marked?: MaskedArguments;
 }
 
 type Hide = (value: unknown) => unknown;
@@ -49,10 +49,10 @@ export function createWriteView({
 }: {
   personal: Pick<PersonalData, 'maskAnswer' | 'maskText'>;
   account: string;
-  replaced: readonly Replaced[];
+  replaced: readonly ReplacedPlaceholder[];
 }) {
   const read = createReadValues();
-  const hideGiven = hider(replaced);
+  const hideGiven = createValueHider(replaced);
   const hide: Hide = (value) => read.hide(hideGiven(value));
   const hideText = (text: string) => String(hide(text));
   return {
@@ -65,7 +65,7 @@ export function createWriteView({
      * before anything of it is shown.
      */
     async seen(operation: string, { body, bytes }: Pick<CallResult, 'body' | 'bytes'>): Promise<void> {
-      await letOthersRun(bytes);
+      await yieldToEventLoop(bytes);
       read.note(body, personal.maskAnswer(account, { operation }, body));
     },
     change(change: Change): Change {
@@ -111,14 +111,15 @@ function createReadValues() {
       }
     } else {
       whole.set(value, masked);
-      if (isWorthFinding(value) && WHOLE_MARK.test(String(masked))) words.add(String(value), String(masked));
+      if (isWorthFinding(value) && WHOLE_PLACEHOLDER.test(String(masked)))
+        words.add(String(value), String(masked));
     }
   };
   const hide: Hide = (value) => {
     const shown = whole.has(value) ? whole.get(value) : value;
     // A value that only looks like a contact is masked by now, but values of other responses can remain in
     // the text.
-    if (typeof shown === 'string') return changeBetweenMarks(shown, words.replaceIn);
+    if (typeof shown === 'string') return changeOutsidePlaceholders(shown, words.replaceIn);
     if (Array.isArray(value)) return value.map(hide);
     if (!isJsonObject(value)) return value;
     return Object.fromEntries(

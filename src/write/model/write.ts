@@ -2,7 +2,7 @@
 
 import type { CallInput, PreparedRequest } from '../../call/client-types.ts';
 import type { Change } from './change.ts';
-import type { Marked } from './write-view.ts';
+import type { MaskedArguments } from './write-view.ts';
 
 export interface Write {
   /** The SKU, the id of a store, or the number of the call: unique in the batch. */
@@ -18,7 +18,7 @@ export interface Write {
   /** The digest of the old values: the write is not sent if they differ by then. */
   stateDigest?: string | undefined;
   /** The masked arguments, absent if no placeholder was given. */
-  marked?: Marked;
+  marked?: MaskedArguments;
   /** The id of the journal entry that it undoes. */
   undoes?: string | undefined;
   /** The undo restores only what nobody else has changed; the rest can still be undone. */

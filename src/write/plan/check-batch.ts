@@ -51,10 +51,10 @@ export function withoutUnchanged(list: PreparedBatch): PreparedBatch {
   }
   if (unchanged.length === 0) return list;
   const writes = list.writes.filter(({ change }) => !changesNothing(change));
-  return { ...list, writes, remarks: [...(list.remarks ?? []), sameWords(unchanged)] };
+  return { ...list, writes, remarks: [...(list.remarks ?? []), formatUnchanged(unchanged)] };
 }
 
-export function sameWords(names: readonly string[]): string {
+export function formatUnchanged(names: readonly string[]): string {
   const listed = names.slice(0, MAX_NAMED).join(', ');
   const more = names.length - MAX_NAMED;
   return `Already like this, and not sent: ${listed}${more > 0 ? ` and ${more} more` : ''}.`;

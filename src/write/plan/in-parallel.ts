@@ -3,9 +3,9 @@
  * item.
  */
 
-import { forEachAtOnce } from '../../base/at-once.ts';
+import { forEachConcurrently } from '../../base/at-once.ts';
 import { AppError } from '../../base/errors.ts';
-import type { Progress } from '../../tell/reading-session.ts';
+import type { CallProgress } from '../../tell/reading-session.ts';
 
 /** The number of parallel reads that stays within the limits of any reading operation. */
 const MAX_AT_ONCE = 5;
@@ -17,7 +17,7 @@ const MAX_AT_ONCE = 5;
 export async function inParallel<Item, Result>(
   items: readonly Item[],
   read: (item: Item, at: number) => Promise<Result>,
-  tell: (progress: Progress) => void = () => undefined,
+  tell: (progress: CallProgress) => void = () => undefined,
 ): Promise<Result[]> {
   const results: Result[] = [];
   let done = 0;
@@ -34,6 +34,6 @@ export async function inParallel<Item, Result>(
         : error;
     }
   };
-  await forEachAtOnce(items, work, MAX_AT_ONCE);
+  await forEachConcurrently(items, work, MAX_AT_ONCE);
   return results;
 }

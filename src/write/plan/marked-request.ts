@@ -6,9 +6,9 @@
 import { isJsonObject, toObject } from '../../base/json.ts';
 import { showText } from '../../base/text/escape-text.ts';
 import type { PreparedRequest } from '../../call/client-types.ts';
-import { hider } from '../../privacy/personal/hide-values.ts';
-import type { Replaced } from '../../privacy/personal/personal-data.ts';
-import { holdsMarks } from '../../privacy/personal/resolve.ts';
+import { createValueHider } from '../../privacy/personal/hide-values.ts';
+import type { ReplacedPlaceholder } from '../../privacy/personal/personal-data.ts';
+import { containsPlaceholders } from '../../privacy/personal/resolve.ts';
 import type { Operation } from '../../service/facts/operation.ts';
 import type { ServiceArguments } from './resolve-arguments.ts';
 
@@ -17,16 +17,16 @@ import type { ServiceArguments } from './resolve-arguments.ts';
  * it becomes its path template.
  * @param given the arguments with their placeholders
  */
-export function showRequest(
+export function maskRequest(
   request: PreparedRequest,
   operation: Operation,
-  { given, replaced }: { given: ServiceArguments; replaced: readonly Replaced[] },
+  { given, replaced }: { given: ServiceArguments; replaced: readonly ReplacedPlaceholder[] },
 ): PreparedRequest {
   if (replaced.length === 0) return request;
-  const hide = hider(replaced);
+  const hide = createValueHider(replaced);
   return {
     ...request,
-    ...(holdsMarks(given.parameters) ? { url: `${request.owner.baseUrl}${operation.path}` } : {}),
+    ...(containsPlaceholders(given.parameters) ? { url: `${request.owner.baseUrl}${operation.path}` } : {}),
     headers: Object.fromEntries(
       Object.entries(request.headers).map(([name, value]) => [name, String(hide(value))]),
     ),
@@ -36,13 +36,13 @@ export function showRequest(
 }
 
 /** Masks a body that was merged from the arguments and the current state, by the values themselves. */
-export function showMerged(
+export function maskMergedRequest(
   request: PreparedRequest,
   operation: Operation,
-  replaced: readonly Replaced[],
+  replaced: readonly ReplacedPlaceholder[],
 ): PreparedRequest {
   if (replaced.length === 0) return request;
-  const hide = hider(replaced);
+  const hide = createValueHider(replaced);
   return {
     ...request,
     url: `${request.owner.baseUrl}${operation.path}`,
@@ -53,7 +53,7 @@ export function showMerged(
 
 /** Lays the given placeholders over the sent value; the rest of the sent value stays. */
 function overlay(sent: unknown, given: unknown): unknown {
-  if (typeof given === 'string') return holdsMarks(given) ? given : sent;
+  if (typeof given === 'string') return containsPlaceholders(given) ? given : sent;
   if (Array.isArray(sent) && Array.isArray(given)) return sent.map((item, at) => overlay(item, given[at]));
   if (!isJsonObject(sent) || !isJsonObject(given)) return sent;
   return Object.fromEntries(
@@ -69,7 +69,7 @@ const MAX_LISTED = 20;
 const MAX_LISTED_LENGTH = 100;
 
 /** Renders the legend of the question: what each placeholder stands for. */
-export function legendOf(replaced: readonly Replaced[]): string[] {
+export function legendOf(replaced: readonly ReplacedPlaceholder[]): string[] {
   if (replaced.length === 0) return [];
   const listed = replaced
     .slice(0, MAX_LISTED)

@@ -10,15 +10,15 @@ import { typeWarnings } from '../../service/describe/type-warnings.ts';
 import { effectOfCall } from '../../service/facts/effects.ts';
 import type { Operation } from '../../service/facts/operation.ts';
 import type { RecentWrites } from '../keep/undo/pending-writes.ts';
-import { tellCannotUndo } from '../keep/undo-record.ts';
+import { addCannotUndoNotice } from '../keep/undo-record.ts';
 import type { Warning } from '../model/change.ts';
-import type { State, StateParts } from '../model/read-state.ts';
+import type { ReadState, StateParts } from '../model/read-state.ts';
 import { createWriteView, type PreparedWrite } from '../model/write-view.ts';
 import type { Session, ToolContext } from '../session.ts';
-import { showRequest } from './marked-request.ts';
+import { maskRequest } from './marked-request.ts';
 import { showPending } from './recent-writes.ts';
 import { resolveArguments, type ServiceArguments } from './resolve-arguments.ts';
-import { diffWrite } from './write-diff.ts';
+import { readStateAndDiff } from './write-diff.ts';
 
 /** The operation, the account, and the arguments of the assistant with their placeholders. */
 export interface RequestedWrite {
@@ -39,7 +39,7 @@ export interface RequestedWrite {
   /** The values that were masked when they were given, with what the assistant saw instead. */
   hidden?: readonly { value: unknown; shown: unknown }[];
   /** The current state, if it was read together with others. */
-  known?: { operation: string; answer: Pick<CallResult, 'body' | 'bytes'>; state: State };
+  known?: { operation: string; answer: Pick<CallResult, 'body' | 'bytes'>; state: ReadState };
   /** The recent writes, if they are known from the rest of a batch. */
   recent?: RecentWrites | undefined;
 }
@@ -82,7 +82,7 @@ export async function prepareWrite(wanted: RequestedWrite, ctx: ToolContext): Pr
     ...doubtfulMarketplaces(request.marketplaces),
     ...(await typeWarnings({ operation: operation.id, parameters, body }, session.program.now())),
   ];
-  const show = (made: PreparedRequest) => showRequest(made, operation, { given: asked, replaced });
+  const show = (made: PreparedRequest) => maskRequest(made, operation, { given: asked, replaced });
   const isNew = planned.isAbsent;
   return finishWrite({ input, request, planned, replaced, view, recent, doubtful, isNew, show }, session);
 }
@@ -107,7 +107,7 @@ export async function finishWrite(
   const merged = await showPending({ input, request, change: planned.change, view }, recent, session);
   const change = { ...merged, warnings: [...doubtful, ...merged.warnings] };
   const hidden = view.change(change);
-  const cannotUndo = await tellCannotUndo(input, { change, shown: hidden, isNew }, session);
+  const cannotUndo = await addCannotUndoNotice(input, { change, shown: hidden, isNew }, session);
   const undoReason = cannotUndo === undefined ? {} : { cannotUndo };
   const shown = { request: show(request), change: { ...hidden, ...undoReason } };
   const marked = { parameters: shown.request.parameters, body: shown.request.body };
@@ -124,13 +124,13 @@ export async function finishWrite(
 }
 
 /** Prepares the request and its diff; a store that is given by its alias is looked up. */
-async function plan(given: CallInput, parts: StateParts, call: CallOptions, known: State | undefined) {
+async function plan(given: CallInput, parts: StateParts, call: CallOptions, known: ReadState | undefined) {
   const prepare = async (input: CallInput) => {
     const request = await parts.client.prepare(input);
     const { operation, account } = input;
     const parameters = { ...request.parameters, ...request.filledIn };
     const written = { operation, account, parameters, body: request.body };
-    const planned = await diffWrite(written, parts, call, known);
+    const planned = await readStateAndDiff(written, parts, call, known);
     return { request, planned };
   };
   const first = await prepare(given);

@@ -4,7 +4,7 @@
  */
 
 import { isDeepStrictEqual } from 'node:util';
-import type { Replaced } from '../../privacy/personal/personal-data.ts';
+import type { ReplacedPlaceholder } from '../../privacy/personal/personal-data.ts';
 import type { Change } from '../model/change.ts';
 import { adapterOf } from '../model/find-adapter.ts';
 import type { RowAmounts } from '../model/listing/changed-amounts.ts';
@@ -12,7 +12,7 @@ import type { Write } from '../model/write.ts';
 import type { PreparedWrite } from '../model/write-view.ts';
 
 export interface BatchWrite extends Write {
-  replaced?: readonly Replaced[];
+  replaced?: readonly ReplacedPlaceholder[];
   /** The unusual parts, in our own words: `down by 45 %`, `to 0`. Unusual items come first. */
   unusual?: readonly string[];
   /** The amounts of a listing, for the order and for the range that summarizes the rest. */
@@ -58,12 +58,12 @@ export function toBatchWrite(
     shown: { parameters, change: isDeepStrictEqual(shown.change, change) ? change : shown.change, body },
     stateDigest: planned.stateDigest,
     marked,
-    ...standingOut(change),
+    ...findStandout(change),
   };
 }
 
 /** Returns the unusual parts of the change, and its amounts. */
-export function standingOut(change: Change): Pick<BatchWrite, 'unusual' | 'amounts'> {
+export function findStandout(change: Change): Pick<BatchWrite, 'unusual' | 'amounts'> {
   if (change.differences === undefined) return {};
   const found = adapterOf(change.subject).unusual?.(change, sendsUnread(change));
   return found === undefined ? {} : { unusual: found.words, amounts: found.amounts };

@@ -1,8 +1,8 @@
 /** Resolves placeholders in the arguments of a call; no other module turns them into values. */
 
-import { letOthersRun } from '../../base/event-loop.ts';
+import { yieldToEventLoop } from '../../base/event-loop.ts';
 import { toObject } from '../../base/json.ts';
-import type { Resolved } from '../../privacy/personal/personal-data.ts';
+import type { UnmaskedValue } from '../../privacy/personal/personal-data.ts';
 import type { ToolContext } from '../session.ts';
 
 export interface ServiceArguments {
@@ -17,7 +17,7 @@ export async function resolveArguments(
   ctx: ToolContext,
   options: { asksNobody?: boolean } = {},
 ) {
-  const { value, replaced } = await resolveMarks({ parameters, body }, account, ctx, options);
+  const { value, replaced } = await resolvePlaceholders({ parameters, body }, account, ctx, options);
   const resolved = toObject(value);
   return {
     parameters: toObject(resolved.parameters),
@@ -33,16 +33,16 @@ export async function resolveArguments(
  * @param options.asksNobody true for a request, which is sent without a question whatever the settings
  * @throws InputError for a placeholder that is unknown for the account; nothing is sent then
  */
-export async function resolveMarks(
+export async function resolvePlaceholders(
   given: unknown,
   account: string,
   { session, person, withheld }: ToolContext,
   { asksNobody = false }: { asksNobody?: boolean } = {},
-): Promise<Resolved> {
+): Promise<UnmaskedValue> {
   const personal = await session.personal();
-  await letOthersRun();
+  await yieldToEventLoop();
   const resolved = personal.resolve(account, given);
-  await letOthersRun();
+  await yieldToEventLoop();
   if (resolved.replaced.length === 0) return resolved;
   if (withheld === undefined) throw new Error('Marks are resolved in a call of a tool only');
   if (asksNobody || !(await session.writeGuard()).asks(person, account))

@@ -9,7 +9,7 @@ import type { Client } from '../../call/client-types.ts';
 import type { ToolContext } from '../session.ts';
 
 /** Returns a context whose client sends no original of a placeholder that no user has seen. */
-export function withholdMarks(ctx: ToolContext, isPreview: boolean): ToolContext {
+export function withholdPlaceholders(ctx: ToolContext, isPreview: boolean): ToolContext {
   const withheld = new Set<string>();
   const { session, person } = ctx;
   const client = async (): Promise<Client> => {

@@ -6,12 +6,12 @@ import { nearestName } from '../../base/text/nearest-name.ts';
 import type { CallOptions } from '../../call/client-types.ts';
 import { effectOfCall } from '../../service/facts/effects.ts';
 import type { JsonSchema, Operation } from '../../service/facts/operation.ts';
-import { type Defs, own, resolveSchema } from '../../service/facts/schema-parts.ts';
+import { own, resolveSchema, type SchemaDefs } from '../../service/facts/schema-parts.ts';
 import { unknownChange, type Warning, type WriteDiff } from '../model/change.ts';
 import { plannerOf } from '../model/find-adapter.ts';
 import { planGeneric } from '../model/generic-adapter.ts';
-import { createStateReader, type State, type StateParts, type WrittenCall } from '../model/read-state.ts';
-import type { Elsewhere, WritePlanner } from '../model/subject-adapter.ts';
+import { createStateReader, type ReadState, type StateParts, type WrittenCall } from '../model/read-state.ts';
+import type { OtherMarketplaces, WritePlanner } from '../model/subject-adapter.ts';
 
 /**
  * Plans the write. It reads nothing for a request, which is sent without a question. A state that cannot be
@@ -19,11 +19,11 @@ import type { Elsewhere, WritePlanner } from '../model/subject-adapter.ts';
  * @param known the state as the reading operation would show it, if it was read already
  * @throws AppError for anything that would hinder the write too
  */
-export async function diffWrite(
+export async function readStateAndDiff(
   written: WrittenCall,
   parts: StateParts,
   call: CallOptions,
-  known?: State,
+  known?: ReadState,
 ): Promise<WriteDiff> {
   const planned = await planState(written, parts, call, known);
   const unknowns = warnAboutUnknown(written.operation, written.body);
@@ -37,7 +37,7 @@ async function planState(
   written: WrittenCall,
   parts: StateParts,
   call: CallOptions,
-  known: State | undefined,
+  known: ReadState | undefined,
 ): Promise<WriteDiff> {
   const { operation, parameters } = written;
   if (effectOfCall(operation, parameters) === 'request') return { change: unknownChange() };
@@ -57,7 +57,7 @@ async function readElsewhere(
   written: WrittenCall,
   parts: StateParts,
   call: CallOptions,
-): Promise<Elsewhere | undefined> {
+): Promise<OtherMarketplaces | undefined> {
   const places = planner?.elsewhere?.(written) ?? [];
   if (places.length === 0) return undefined;
   const parameters = { ...written.parameters, marketplaceIds: places };
@@ -78,7 +78,13 @@ function warnAboutUnknown({ body, defs = {} }: Operation, sent: unknown): Warnin
   return found;
 }
 
-function visit(schema: JsonSchema, value: unknown, segments: Segments, defs: Defs, found: Warning[]): void {
+function visit(
+  schema: JsonSchema,
+  value: unknown,
+  segments: Segments,
+  defs: SchemaDefs,
+  found: Warning[],
+): void {
   if (found.length >= MAX_WARNINGS) return;
   const { properties, additionalProperties, items } = resolveSchema(schema, defs);
   if (Array.isArray(value)) {

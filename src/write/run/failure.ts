@@ -21,7 +21,7 @@ export function failureOutcome(error: unknown, key?: string): WriteOutcome {
 /**
  * Describes the read-back of a write with an unknown outcome, and how to repeat it without doing it twice.
  */
-export function describeFate(
+export function describeReadBackOutcome(
   error: AppError,
   readBack: ReadBack | undefined,
   { idempotencyKey: field }: Operation,

@@ -12,7 +12,7 @@ import type { Operation } from '../../service/facts/operation.ts';
 import { type WorkStates, workStatesOf } from '../../service/facts/work-states.ts';
 import type { Registry } from '../../service/registry/registry.ts';
 import { readingParameters, type StateParts, type WrittenCall } from '../model/read-state.ts';
-import { type Reason, reasonsOf, reasonWords, valuesAt } from '../model/verdict.ts';
+import { formatReason, type Reason, reasonsOf, valuesAt } from '../model/verdict.ts';
 
 /** The state of the work at the end of the call. */
 export interface StartedWork {
@@ -114,21 +114,21 @@ async function readState(
 /**
  * Formats the complete call that reads the progress: `read_operation {"operation": ..., "parameters": ...}`.
  */
-export function readerWords({ reader }: StartedWork): string | undefined {
+export function formatReader({ reader }: StartedWork): string | undefined {
   return reader && `read_operation ${escapeText(JSON.stringify(reader))}`;
 }
 
 const MAX_REASONS = 5;
 
 /** Formats the state as sentences, for the journal and for a batch item. */
-export function workWords(work: StartedWork): string {
+export function formatWork(work: StartedWork): string {
   const { state, status, reasons, problem } = work;
   const called = status === undefined ? '' : `, ${showText(status, 80)}`;
   if (state === 'failed') {
-    const why = reasons.slice(0, MAX_REASONS).map(reasonWords).join('; ');
+    const why = reasons.slice(0, MAX_REASONS).map(formatReason).join('; ');
     return `The service took it, and the work failed${called}${why === '' ? '' : `: ${why}`}`;
   }
-  const how = readerWords(work);
+  const how = formatReader(work);
   const unread = problem === undefined ? '' : ' Its state could not be read.';
   return `The service still works on it${called}, and it may fail.${unread}${how === undefined ? '' : ` How far it has come: ${how}`}`;
 }

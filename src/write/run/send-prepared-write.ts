@@ -5,7 +5,7 @@
 
 import type { DispatchHooks } from '../../call/api-request.ts';
 import type { CallOptions } from '../../call/client-types.ts';
-import { buildUndoRecord, type WriteToRecord } from '../keep/undo-record.ts';
+import { buildJournalParts, type WriteToRecord } from '../keep/undo-record.ts';
 import type { Write } from '../model/write.ts';
 import type { WriteView } from '../model/write-view.ts';
 import type { Session } from '../session.ts';
@@ -24,13 +24,13 @@ interface ApprovedWrite
 }
 
 /** @throws WriteRefusedError if writes are now switched off; whatever the client throws */
-export async function sendPreparedWrite(
+export async function sendThroughGuard(
   { batch, undoes, isPart, dispatchHooks, ...write }: ApprovedWrite,
   call: CallOptions,
   session: Session,
 ): Promise<WriteResult> {
   const { input, request, stateDigest, marked, onRecorded, view } = write;
-  const { readBack, what, undo } = buildUndoRecord(write);
+  const { readBack, what, undo } = buildJournalParts(write);
   const [client, registry] = await Promise.all([session.client(), session.program.registry()]);
   const written = { ...input, parameters: { ...input.parameters, ...request.filledIn } };
   const parts = { client, registry, owner: request.owner, seen: view.seen, show: view.value };

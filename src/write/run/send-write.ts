@@ -7,15 +7,15 @@ import { AppError, CancelledError } from '../../base/errors.ts';
 import { isJsonObject } from '../../base/json.ts';
 import type { CallInput, CallOptions, CallResult, Client, PreparedRequest } from '../../call/client-types.ts';
 import { effectOfCall } from '../../service/facts/effects.ts';
-import type { Intent, ReadBackDifference, WriteOutcome } from '../keep/journal/entry.ts';
+import type { ReadBackDifference, WriteIntent, WriteOutcome } from '../keep/journal/entry.ts';
 import type { Journal } from '../keep/journal/journal.ts';
 import type { UndoValues } from '../keep/undo/write-values.ts';
 import type { ReadBack } from '../model/change.ts';
-import type { Recorded } from '../model/outcome.ts';
-import { readVerdict, type Verdict, verdictWords } from '../model/verdict.ts';
-import type { Marked } from '../model/write-view.ts';
-import { describeFate, failureOutcome } from './failure.ts';
-import { type StartedWork, startsWork, workWords } from './follow-work.ts';
+import type { RecordedOutcome } from '../model/outcome.ts';
+import { formatVerdict, readVerdict, type Verdict } from '../model/verdict.ts';
+import type { MaskedArguments } from '../model/write-view.ts';
+import { describeReadBackOutcome, failureOutcome } from './failure.ts';
+import { formatWork, type StartedWork, startsWork } from './follow-work.ts';
 import { isNotSent } from './items/error-outcome.ts';
 
 export interface WriteRequest {
@@ -28,7 +28,7 @@ export interface WriteRequest {
   /** The digest of the state that the preview compared with; undefined if it compared with none. */
   stateDigest?: string;
   /** The request with placeholders instead of personal values, for the journal; absent if it has none. */
-  marked?: Marked;
+  marked?: MaskedArguments;
   call: CallOptions;
   /**
    * Called before anything is sent, with the journal's id; a request has none.
@@ -45,7 +45,7 @@ export interface WriteRequest {
   /** Follows work that the call only started, within its time; never throws. */
   follow?: (response: CallResult) => Promise<StartedWork>;
   /** The facts that the journal records beside the request. */
-  facts?: Pick<Intent, 'batch' | 'undoes' | 'isPart' | 'what'>;
+  facts?: Pick<WriteIntent, 'batch' | 'undoes' | 'isPart' | 'what'>;
   /** The values that an undo needs; absent for a write that no undo finds. */
   undo?: UndoValues | undefined;
 }
@@ -124,7 +124,7 @@ export function contentOf({
 }
 
 /** Returns the intent that the journal records. */
-export function intentOf(content: WriteContent, marked: Marked | undefined): Intent {
+export function intentOf(content: WriteContent, marked: MaskedArguments | undefined): WriteIntent {
   const { account, operation, parameters, body, identity } = content;
   return {
     account,
@@ -194,7 +194,7 @@ export async function sendAndRecord(
   };
   const isPersonal = request.undo?.isPersonal;
   const end = async (
-    outcome: Recorded,
+    outcome: RecordedOutcome,
     more: Pick<WriteOutcome, 'error' | 'differences'>,
     found?: unknown,
   ) => {
@@ -204,7 +204,7 @@ export async function sendAndRecord(
   };
   if (verdict.outcome !== 'accepted') {
     const { outcome } = verdict;
-    return { outcome, ...(await end(outcome, { error: verdictWords(verdict) })), verdict };
+    return { outcome, ...(await end(outcome, { error: formatVerdict(verdict) })), verdict };
   }
   const record = () => journal.end(journalId, { outcome: 'requested', ...known });
   const work = await follow(request, response, record);
@@ -213,7 +213,7 @@ export async function sendAndRecord(
   const outcome = outcomeOf(work, readBack);
   const started = work && { work };
   if (outcome === 'requested' || outcome === 'failed') {
-    const error = work && workWords(work);
+    const error = work && formatWork(work);
     return { outcome, ...(await end(outcome, { error }, found)), verdict, ...started };
   }
   const differences = toJournal(readBack);
@@ -257,7 +257,7 @@ async function beginEntry(
   } catch (error) {
     // The write was not sent.
     const reason = error instanceof Error ? error.message : String(error);
-    throw tellProblem(error, await journal.end(id, { outcome: 'refused', error: reason }));
+    throw addJournalProblem(error, await journal.end(id, { outcome: 'refused', error: reason }));
   }
 }
 
@@ -300,7 +300,7 @@ async function recordFailure(
   const isAttempt = request.facts?.batch !== undefined && failure.outcome === 'failed' && isNotSent(error);
   const outcome: WriteOutcome = isAttempt ? { ...failure, outcome: 'refused' } : failure;
   if (outcome.outcome !== 'unknown') {
-    return tellProblem(error, await journal.end(id, outcome));
+    return addJournalProblem(error, await journal.end(id, outcome));
   }
   const { readBack, found } = (await tryReadBack(request)) ?? {};
   // The service accepted nothing here, so unchanged values may mean that the write was not applied.
@@ -311,13 +311,15 @@ async function recordFailure(
   };
   const ending = { ...outcome, differences: toJournal(differing) };
   const isPersonal = request.undo?.isPersonal;
-  tellProblem(error, await journal.end(id, ending, { found, isPersonal }));
+  addJournalProblem(error, await journal.end(id, ending, { found, isPersonal }));
   if (!(error instanceof AppError)) return error;
-  return error.withHintFirst(describeFate(error, readBack, request.input.operation, outcome.idempotencyKey));
+  return error.withHintFirst(
+    describeReadBackOutcome(error, readBack, request.input.operation, outcome.idempotencyKey),
+  );
 }
 
 /** Adds the journal's problem to the hint, so that a failed write reports it as a successful one does. */
-export function tellProblem(error: unknown, problem: AppError | undefined): unknown {
+export function addJournalProblem(error: unknown, problem: AppError | undefined): unknown {
   return error instanceof AppError && problem !== undefined ? error.withHintFirst(problem.message) : error;
 }
 

@@ -4,9 +4,9 @@ import { EventEmitter } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
-  askKeychain,
   type KeychainChild,
   type KeychainChildOptions,
+  requestKeychain,
 } from '../../../src/accounts/keychain/ask-keychain.ts';
 
 class PlayedChild extends EventEmitter {
@@ -39,7 +39,7 @@ const turn = async () => {
 function ask(options: Partial<KeychainChildOptions> = {}) {
   const child = new PlayedChild();
   const start = vi.fn((..._: Parameters<NonNullable<KeychainChildOptions['start']>>): KeychainChild => child);
-  const answer = askKeychain(
+  const answer = requestKeychain(
     { execPath: '/bin/node', entryFile: '/app/main.mjs', environment: {}, start, ...options },
     { op: 'read', entry: 'account:a' },
   );

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Duplex, PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { askKeychain } from '../../../src/accounts/keychain/ask-keychain.ts';
+import { requestKeychain } from '../../../src/accounts/keychain/ask-keychain.ts';
 import { answerChallenge, isStartedByProgram } from '../../../src/accounts/keychain/handshake.ts';
 import { LAUNCH } from '../../helpers/launch.ts';
 import { homeEnvironment } from '../../helpers/outside-service.ts';
@@ -61,7 +61,7 @@ describe('the real program as keychain child', () => {
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
   it('answers the program', async () => {
-    const answer = await askKeychain(
+    const answer = await requestKeychain(
       { execPath: LAUNCH.node, entryFile: LAUNCH.program, environment: homeEnvironment(folder) },
       { op: 'list' },
     );

@@ -3,11 +3,11 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { type ChildParts, runKeychainChild } from '../../../src/accounts/keychain/keychain-child.ts';
-import type { Keychain } from '../../../src/accounts/keychain/native-keychain.ts';
+import type { NativeKeychain } from '../../../src/accounts/keychain/native-keychain.ts';
 
 function inMemory(entries: Record<string, string> = {}) {
   const held = new Map(Object.entries(entries));
-  const keychain: Keychain = {
+  const keychain: NativeKeychain = {
     get: async (entry) => held.get(entry),
     set: async (entry, value) => void held.set(entry, value),
     remove: async (entry) => held.delete(entry),
@@ -25,7 +25,7 @@ async function runWith(input: string, parts: ChildParts) {
   return { code, output, answer: JSON.parse(output) };
 }
 
-async function ask(request: unknown, keychain: Keychain, sleep: ChildParts['sleep'] = noSleep) {
+async function ask(request: unknown, keychain: NativeKeychain, sleep: ChildParts['sleep'] = noSleep) {
   const { answer } = await runWith(`${JSON.stringify(request)}\n`, { open: async () => keychain, sleep });
   return answer;
 }
@@ -232,7 +232,7 @@ describe('the index', () => {
     // Both read the index before either writes it.
     let readers = 0;
     const { promise: bothRead, resolve: release } = Promise.withResolvers<void>();
-    const slow: Keychain = {
+    const slow: NativeKeychain = {
       ...keychain,
       get: async (entry) => {
         const value = await keychain.get(entry);

@@ -2,11 +2,11 @@
 
 import { describe, expect, it } from 'vitest';
 import {
+  type FormFailure,
   type PageFrame,
   renderDone,
   renderForm,
   renderIds,
-  type Trouble,
 } from '../../../src/accounts/page/render.ts';
 import { expectOnlyIn } from '../../helpers/only-in.ts';
 
@@ -79,7 +79,7 @@ describe('the form', () => {
 });
 
 describe('the form with what went wrong', () => {
-  const trouble: Trouble = {
+  const trouble: FormFailure = {
     problems: [
       { path: 'refreshToken', message: 'is <odd>' },
       { path: 'region', message: 'is long' },

@@ -1,10 +1,10 @@
 /** How long a call waits for the page. */
 
 import { expect, it } from 'vitest';
-import { type PageEnd, waitForCredentials } from '../../../src/accounts/page/open-page.ts';
+import { type CredentialsPageOutcome, waitForCredentials } from '../../../src/accounts/page/open-page.ts';
 import { CancelledError } from '../../../src/base/errors.ts';
 
-const never = new Promise<PageEnd>(() => {});
+const never = new Promise<CredentialsPageOutcome>(() => {});
 
 it.each(['saved', 'expired', 'cancelled'] as const)('answers with the end: %s', async (end) => {
   expect(await waitForCredentials(Promise.resolve(end))).toBe(end);

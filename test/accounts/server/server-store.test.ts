@@ -9,7 +9,7 @@ import { createAccountSource } from '../../../src/accounts/account-source.ts';
 import { createServerStore } from '../../../src/accounts/server/server-store.ts';
 import { parseStateKeys, readStateKeys, type StateKeys } from '../../../src/accounts/server/state-keys.ts';
 import { buildConfig } from '../../../src/base/config.ts';
-import { tellSecretEnds } from '../../../src/program/people/secret-ends.ts';
+import { reportSecretEnds } from '../../../src/program/people/secret-ends.ts';
 
 const DAY_MS = 86_400_000;
 const newKey = () => randomBytes(32).toString('base64');
@@ -220,7 +220,7 @@ describe('keys', () => {
 describe('the end of a client secret', () => {
   const readMessages = async () => {
     const messages: string[] = [];
-    await tellSecretEnds(open(), { now: () => clock.now, tell: (message) => messages.push(message) });
+    await reportSecretEnds(open(), { now: () => clock.now, tell: (message) => messages.push(message) });
     return messages;
   };
 

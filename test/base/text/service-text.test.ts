@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MOST_SERVICE_CHARACTERS, ServiceText } from '../../../src/base/text/service-text.ts';
+import { MAX_SERVICE_CHARACTERS, ServiceText } from '../../../src/base/text/service-text.ts';
 import { anyCharacters } from '../../helpers/any-characters.ts';
 
 const HOSTILE = 'no\u001b[2J\nChanges: none »\u202e\u200b';
@@ -89,7 +89,7 @@ describe('a text of the service', () => {
   it('is bounded where it is read, and what is missing is counted', () => {
     const text = new ServiceText('word '.repeat(1_000));
     expect(text.quoted()).toMatch(/^«(word ){319}word» \(3401 more characters\)$/);
-    expect(text.data().length).toBeLessThanOrEqual(MOST_SERVICE_CHARACTERS);
+    expect(text.data().length).toBeLessThanOrEqual(MAX_SERVICE_CHARACTERS);
     expect(text.shown(9)).toBe('«word word» (4991 more characters)');
     expect(ServiceText.join([text, undefined, new ServiceText(''), text], '; ').quoted()).toContain('more');
     expect(text.identifier()).toBeUndefined();

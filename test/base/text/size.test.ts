@@ -1,7 +1,7 @@
 /** Sizes in words: short, and never so short that they mislead. */
 
 import { expect, it } from 'vitest';
-import { sizeWords } from '../../../src/base/text/size.ts';
+import { formatSize } from '../../../src/base/text/size.ts';
 
 it.each([
   [0, '0 B'],
@@ -12,5 +12,5 @@ it.each([
   [943_718_400, '943 MB'],
   [1_572_864_000, '1.5 GB'],
 ])('%i bytes are %s', (bytes, words) => {
-  expect(sizeWords(bytes)).toBe(words);
+  expect(formatSize(bytes)).toBe(words);
 });

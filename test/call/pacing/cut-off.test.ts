@@ -5,7 +5,7 @@
 
 import { expect, it } from 'vitest';
 import { createSharedLimiter } from '../../../src/call/pacing/shared-limiter.ts';
-import { StoreAway } from '../../../src/replicas/shared-step.ts';
+import { StoreUnavailable } from '../../../src/replicas/shared-step.ts';
 import { CUT_OFF_US, NOTICED_US, type SharedStore } from '../../../src/replicas/shared-store.ts';
 import { fakeClock } from '../../helpers/fake-clock.ts';
 
@@ -27,8 +27,8 @@ function cutOff(count: number) {
     generation: 'one',
     replicas: { count, own: 0 },
     now: () => LOST_AT + (clock.now() - from) * 1000,
-    run: () => Promise.reject(new StoreAway('cut')),
-    look: () => Promise.reject(new StoreAway('cut')),
+    run: () => Promise.reject(new StoreUnavailable('cut')),
+    look: () => Promise.reject(new StoreUnavailable('cut')),
     close: async () => undefined,
   };
   const limiter = createSharedLimiter(store, { clock });

@@ -2,7 +2,7 @@
 
 import { setMaxListeners } from 'node:events';
 import { expect, it } from 'vitest';
-import { createLocalLimiter, type Place } from '../../../src/call/pacing/limiter.ts';
+import { createLocalLimiter, type QueueSlot } from '../../../src/call/pacing/limiter.ts';
 import { rateLimit } from '../../../src/call/pacing/rate-limit.ts';
 import { apiRequest, apiResponse } from '../../helpers/api-request.ts';
 import { fakeClock } from '../../helpers/fake-clock.ts';
@@ -84,7 +84,7 @@ it('who asks all the while takes no turn from who comes when they were told', as
   const limiter = createLocalLimiter({ clock });
   const key = { operation: 'o', seller: 's', application: 'a', service: 'x' };
   const wentAt: Record<'anna' | 'ben', number[]> = { anna: [], ben: [] };
-  const slots: Partial<Record<'anna' | 'ben', Place>> = {};
+  const slots: Partial<Record<'anna' | 'ben', QueueSlot>> = {};
   let benAsksAt = 1_000;
   for (let at = 0; at < 5_000; at++) {
     for (const person of at >= benAsksAt ? (['anna', 'ben'] as const) : (['anna'] as const)) {

@@ -4,11 +4,11 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Limiter, Place, StatedRate } from '../../../src/call/pacing/limiter.ts';
+import type { Limiter, QueueSlot, StatedRate } from '../../../src/call/pacing/limiter.ts';
 import { reserve } from '../../../src/call/pacing/shared-limit.ts';
 import { createSharedLimiter } from '../../../src/call/pacing/shared-limiter.ts';
 import { execute, sql } from '../../../src/disk/statement.ts';
-import { StoreAway, TopicHeld } from '../../../src/replicas/shared-step.ts';
+import { StoreUnavailable, TopicLocked } from '../../../src/replicas/shared-step.ts';
 import { nameOf, type SharedStore } from '../../../src/replicas/shared-store.ts';
 import { portOf } from '../../helpers/http-service.ts';
 import { RUNS_ALL } from '../../helpers/launch.ts';
@@ -54,7 +54,7 @@ const until = async (is: () => boolean, ms = 10_000) => {
 
 /** Asks as whoever waits does, until it goes. @returns the longest wait that was told, in milliseconds */
 async function go(limiter: Limiter, key: ReturnType<typeof newKey>, stated?: StatedRate): Promise<number> {
-  let slot: Place | undefined;
+  let slot: QueueSlot | undefined;
   let longest = 0;
   for (;;) {
     const turn = await limiter.ask(key, stated, { place: slot, ...FOR_EVER });
@@ -120,7 +120,7 @@ async function startLine(port: number) {
 }
 
 function ifAway(error: unknown): undefined {
-  if (!(error instanceof StoreAway)) throw error;
+  if (!(error instanceof StoreUnavailable)) throw error;
 }
 
 const topicOf = ({ service, application, seller, operation }: ReturnType<typeof newKey>) =>
@@ -381,7 +381,7 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
     const holding = stopped.run(topicOf(key), () => execute(sql`SELECT pg_sleep(10)`)).catch(ifAway);
     await stopped.close();
     const look = () => store.run(topicOf(key), () => execute(sql`SELECT 1`), false);
-    await expect(look()).rejects.toThrow(TopicHeld);
+    await expect(look()).rejects.toThrow(TopicLocked);
     expect(await go(limiter, key, stated)).toBeLessThan(1_000);
     expect(store.isHere).toBe(true);
     await go(limiter, newKey(), stated);

@@ -3,9 +3,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { isDay, momentOfDay } from '../../../src/base/text/local-time.ts';
-import { dayWords } from '../../../src/call/request/request-words.ts';
+import { describeSentDays } from '../../../src/call/request/request-words.ts';
 import { resolveDays } from '../../../src/call/request/resolve-days.ts';
-import { dayPlaces } from '../../../src/service/facts/days.ts';
+import { dayParameters } from '../../../src/service/facts/days.ts';
 import { marketplaces } from '../../../src/service/facts/marketplaces.ts';
 import { loadRegistry } from '../../../src/service/registry/registry.ts';
 
@@ -39,7 +39,7 @@ it.each([
 
 it('every place of the list is a parameter of an operation that reads, beside one for the marketplace', async () => {
   const { operations } = await loadRegistry();
-  const withDays = operations.filter(({ id }) => Object.keys(dayPlaces(id)).length > 0);
+  const withDays = operations.filter(({ id }) => Object.keys(dayParameters(id)).length > 0);
   expect(withDays).toHaveLength(4);
   for (const { id, effect, parameters } of withDays) {
     const names = parameters.map(({ name }) => name);
@@ -48,7 +48,7 @@ it('every place of the list is a parameter of an operation that reads, beside on
       names.some((name) => /^marketplaceIds?$/i.test(name)),
       id,
     ).toBe(true);
-    for (const name of Object.keys(dayPlaces(id))) expect(names, id).toContain(name);
+    for (const name of Object.keys(dayParameters(id))) expect(names, id).toContain(name);
   }
 });
 
@@ -58,7 +58,7 @@ it('what is no day, of no marketplace or in no place of the list goes as it was 
   const given = { createdAfter: '2026-10-01', createdBefore: '2026-10-31T12:00:00Z', other: '2026-10-01' };
   const { parameters, days } = resolveDays(orders, given, DE);
   expect({ ...parameters }).toEqual({ ...given, createdAfter: '2026-09-30T22:00:00Z' });
-  expect(dayWords(days)).toEqual([
+  expect(describeSentDays(days)).toEqual([
     'Days are those of Germany (Europe/Berlin): sent were createdAfter 2026-10-01 as 2026-09-30T22:00:00Z.',
   ]);
   for (const [id, where] of [

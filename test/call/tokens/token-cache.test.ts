@@ -3,9 +3,9 @@ import { CancelledError, CredentialError, NetworkError } from '../../../src/base
 import { pauseMs, TokenCache, TokenCaches } from '../../../src/call/tokens/token-cache.ts';
 import {
   endingEarly,
-  LONGEST_SECONDS,
   lifetime,
   lifetimeSeconds,
+  MAX_TOKEN_SECONDS,
 } from '../../../src/call/tokens/token-lifetime.ts';
 import { fakeClock, settled } from '../../helpers/fake-clock.ts';
 import { failureOf } from '../../helpers/test-client.ts';
@@ -213,7 +213,7 @@ describe('the life of a token', () => {
     [60, 60],
     ['90', 90],
     [0.5, 0.5],
-    [1e9, LONGEST_SECONDS],
+    [1e9, MAX_TOKEN_SECONDS],
     [undefined, 3600],
     ['', 3600],
     [' ', 3600],

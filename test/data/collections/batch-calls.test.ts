@@ -3,12 +3,12 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import {
+  type BatchCallArguments,
+  batchGroupKey,
   buildBatch,
   canBatch,
-  groupOf,
-  type One,
-  operationOfOne,
   readBatch,
+  singleRequestOperation,
 } from '../../../src/data/collections/batch-calls.ts';
 import { type BatchForm, batchForm } from '../../../src/service/facts/batches.ts';
 import { loadRegistry } from '../../../src/service/registry/registry.ts';
@@ -57,7 +57,7 @@ it('each has its own answer, whatever their order and whatever is missing', () =
     fc.property(world, ({ id, asked, order }) => {
       const form = formOf(id);
       const { by } = form;
-      const all: One[] = asked.map(({ at }) => ({
+      const all: BatchCallArguments[] = asked.map(({ at }) => ({
         parameters: { [form.key]: `S ${at}/x` },
         body: undefined,
         marketplaceId: 'A1PA6795UKMFR9',
@@ -88,7 +88,7 @@ it('each has its own answer, whatever their order and whatever is missing', () =
 });
 
 it('asks as the definitions say: addresses encoded, what is given before what is filled in', () => {
-  const one = (parameters: One['parameters'], body?: unknown): One => ({
+  const one = (parameters: BatchCallArguments['parameters'], body?: unknown): BatchCallArguments => ({
     parameters,
     body,
     marketplaceId: 'M',
@@ -126,7 +126,7 @@ const FEES = formOf('fees/getMyFeesEstimateForSKU');
 const OFFERS = formOf('product-pricing/getListingOffers');
 const LISTING = formOf('listings-items/getListingsItem');
 const EXPECTED = formOf('product-pricing/getFeaturedOfferExpectedPriceBatch');
-const skuOf = (id: string, marketplaceId?: string): One => ({
+const skuOf = (id: string, marketplaceId?: string): BatchCallArguments => ({
   parameters: { SellerSKU: id },
   body: undefined,
   marketplaceId,
@@ -146,7 +146,7 @@ it('estimates are what is given, by the identifier', () => {
 
 it('a row may set the members of one request, of an operation that takes a list alone', () => {
   const operation = find(EXPECTED.operation);
-  const one = operationOfOne(operation, EXPECTED);
+  const one = singleRequestOperation(operation, EXPECTED);
   expect(one).toMatchObject({ id: operation.id, body: { required: true, schema: { type: 'object' } } });
   expect(Object.keys(Object(one.body?.schema.properties)).sort()).toEqual([
     'body',
@@ -156,25 +156,25 @@ it('a row may set the members of one request, of an operation that takes a list 
     'sku',
   ]);
   const bare = { ...operation, body: { required: true, schema: {} } };
-  expect(operationOfOne(bare, EXPECTED).body?.schema).toEqual({ type: 'object', properties: {} });
+  expect(singleRequestOperation(bare, EXPECTED).body?.schema).toEqual({ type: 'object', properties: {} });
   const without = { ...operation, body: undefined };
   for (const [other, form] of [
     [without, EXPECTED],
     [operation, undefined],
     [find('listings-items/getListingsItem'), LISTING],
   ] as const) {
-    expect(operationOfOne(other, form)).toBe(other);
+    expect(singleRequestOperation(other, form)).toBe(other);
   }
 });
 
 it('what is the same but for the identifier goes out together, where the search takes it', () => {
   const search = find(LISTING.operation);
   const given = (parameters: object) => ({ parameters: { ...parameters }, body: undefined });
-  const group = (parameters: object) => groupOf(LISTING, given(parameters));
+  const group = (parameters: object) => batchGroupKey(LISTING, given(parameters));
   expect(group({ sku: 'A', issueLocale: 'de' })).toBe(group({ sku: 'B', issueLocale: 'de' }));
   expect(group({ sku: 'A', issueLocale: 'de' })).not.toBe(group({ sku: 'A', issueLocale: 'fr' }));
-  expect(groupOf(OFFERS, skuOf('A'))).toBe(
-    groupOf(OFFERS, { parameters: { ItemCondition: 'New' }, body: {} }),
+  expect(batchGroupKey(OFFERS, skuOf('A'))).toBe(
+    batchGroupKey(OFFERS, { parameters: { ItemCondition: 'New' }, body: {} }),
   );
   expect(canBatch(LISTING, search, given({ sku: 'A', issueLocale: 'de' }))).toBe(true);
   expect(canBatch(LISTING, search, given({ sku: 'A,B' }))).toBe(false);
@@ -182,7 +182,7 @@ it('what is the same but for the identifier goes out together, where the search 
   expect(canBatch(OFFERS, find(OFFERS.operation), given({ SellerSKU: 'A,B', other: 1 }))).toBe(true);
 });
 
-it.each<[string, BatchForm, unknown, One[], unknown[]]>([
+it.each<[string, BatchForm, unknown, BatchCallArguments[], unknown[]]>([
   [
     'of two of one name each has that of its marketplace, whatever their order',
     OFFERS,

@@ -13,7 +13,7 @@ import {
 import { plural } from '../../../src/base/text/value-words.ts';
 import type { CallInput, CallResult, Client } from '../../../src/call/client-types.ts';
 import { type ExpectedAnswer, planEach } from '../../../src/data/collections/collect-each.ts';
-import type { RunProgress, Sources } from '../../../src/data/collections/collection-plan.ts';
+import type { CollectionSources, RunProgress } from '../../../src/data/collections/collection-plan.ts';
 import { itemsIn, rowOf } from '../../../src/data/collections/each-results.ts';
 import type { SqlValue } from '../../../src/data/tables/table-types.ts';
 import type { AnswerShape, JsonSchema, Operation } from '../../../src/service/facts/operation.ts';
@@ -112,7 +112,7 @@ async function run({ operation = ONE, columns = ['order_id'], rows, total = rows
   };
   const clock = fakeClock();
   const loaders = memoryLoaders();
-  const sources: Sources = { client, downloads: notUsed, find, account: 'default', clock };
+  const sources: CollectionSources = { client, downloads: notUsed, find, account: 'default', clock };
   const plan = await planEach(
     {
       operation,

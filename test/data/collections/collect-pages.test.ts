@@ -15,7 +15,7 @@ import type { CallInput, CallResult } from '../../../src/call/client-types.ts';
 import {
   collectPages,
   MAX_PAGES_WITHOUT_ITEM,
-  MOST_PASSES,
+  MAX_PASSES,
 } from '../../../src/data/collections/collect-pages.ts';
 import type { RunProgress } from '../../../src/data/collections/collection-plan.ts';
 import type { Operation, Paging } from '../../../src/service/facts/operation.ts';
@@ -132,7 +132,7 @@ it('keeps what came when tokens end again and again, and says what the service s
   });
   expect(value).toMatchObject({ complete: false, notes: [expect.stringContaining('The token is invalid.')] });
   expect(loaders.items('things')).toEqual(items('A'));
-  expect(inputs).toHaveLength(2 * MOST_PASSES);
+  expect(inputs).toHaveLength(2 * MAX_PASSES);
 });
 
 it.each([

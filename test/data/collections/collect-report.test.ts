@@ -6,7 +6,7 @@ import type { AccountProfile } from '../../../src/accounts/account.ts';
 import { NetworkError } from '../../../src/base/errors.ts';
 import type { CallInput } from '../../../src/call/client-types.ts';
 import { planReport, type ReportOrder } from '../../../src/data/collections/collect-report.ts';
-import type { Sources } from '../../../src/data/collections/collection-plan.ts';
+import type { CollectionSources } from '../../../src/data/collections/collection-plan.ts';
 import type { CollectionInfo } from '../../../src/data/tables/table-types.ts';
 import { reportTraits } from '../../../src/service/facts/generated/report-traits.ts';
 import { marketplaces } from '../../../src/service/facts/marketplaces.ts';
@@ -42,7 +42,7 @@ async function collect(
   order: ReportOrder,
   answer: (name: string, calls: number) => object | undefined = (name) => ANSWERS[name],
   loaded: Loaded = { documents: [] },
-  more: Partial<Sources> = {},
+  more: Partial<CollectionSources> = {},
 ): Promise<CallInput[]> {
   const { client, calls } = fakeClient(OWNER, ({ operation: { name } }) =>
     answer(name, calls.filter(({ operation }) => operation.name === name).length),

@@ -8,10 +8,10 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { systemClock } from '../../../src/base/clock.ts';
 import { ApiError, CancelledError, ConfigError } from '../../../src/base/errors.ts';
 import {
+  ABANDONED_RUN_MS,
   CollectionJobs,
-  FORGOTTEN_MS,
-  MOST_AT_ONCE,
-  MOST_WAITING,
+  MAX_RUNNING_COLLECTIONS,
+  MAX_WAITING_COLLECTIONS,
 } from '../../../src/data/collections/collection-jobs.ts';
 import type { CollectionWork } from '../../../src/data/collections/collection-plan.ts';
 import type { CollectionInfo, CollectionSource, Tables } from '../../../src/data/tables/table-types.ts';
@@ -148,10 +148,10 @@ it('an error is kept for the next who asks, told once, with what was lost', asyn
   expect(attempts).toBe(2);
 });
 
-it(`${MOST_AT_ONCE} go on at once, ${MOST_WAITING} more wait, the next one is refused`, async () => {
-  const all = Array.from({ length: MOST_AT_ONCE + MOST_WAITING }, held);
+it(`${MAX_RUNNING_COLLECTIONS} go on at once, ${MAX_WAITING_COLLECTIONS} more wait, the next one is refused`, async () => {
+  const all = Array.from({ length: MAX_RUNNING_COLLECTIONS + MAX_WAITING_COLLECTIONS }, held);
   const opened = all.map(({ work }, at) => runs.startOrJoin(job(`${at}`, work)));
-  await expect.poll(() => all.filter(({ started }) => started() > 0).length).toBe(MOST_AT_ONCE);
+  await expect.poll(() => all.filter(({ started }) => started() > 0).length).toBe(MAX_RUNNING_COLLECTIONS);
   expect(opened.at(-1)?.progress().message).toContain('Waits until one');
   expect(() => runs.startOrJoin(job('one more', finish))).toThrow(/23 collections are under way or wait/);
   for (const { go } of all) go();
@@ -251,11 +251,13 @@ it('a folder that cannot be written is told with what to do', async () => {
 });
 
 it('one that only waits gives its place to others, and has one again afterwards', async () => {
-  const inQueue = Array.from({ length: MOST_AT_ONCE }, held);
+  const inQueue = Array.from({ length: MAX_RUNNING_COLLECTIONS }, held);
   const waits = inQueue.map(({ work }, at) =>
     runs.startOrJoin(job(`queue ${at}`, (parts) => parts.idle(() => work(parts)))),
   );
-  await expect.poll(() => inQueue.filter(({ started }) => started() > 0).length).toBe(MOST_AT_ONCE);
+  await expect
+    .poll(() => inQueue.filter(({ started }) => started() > 0).length)
+    .toBe(MAX_RUNNING_COLLECTIONS);
   expect(await runs.startOrJoin(job('other', finish)).wait(waiting(FOREVER))).toBeDefined();
   for (const { go } of inQueue) go();
   for (const run of waits) expect(await run.wait(waiting(FOREVER))).toBeDefined();
@@ -270,9 +272,9 @@ const pages = (operation: string, at: number): CollectionSource => ({
 
 it('a forgotten run makes room for another one of its operation, and for no other', async () => {
   const clock = fakeClock();
-  await clock.advance(2 * FORGOTTEN_MS);
+  await clock.advance(2 * ABANDONED_RUN_MS);
   const own = new CollectionJobs(clock);
-  const all = Array.from({ length: MOST_AT_ONCE }, held);
+  const all = Array.from({ length: MAX_RUNNING_COLLECTIONS }, held);
   const loaders = memoryLoaders();
   for (const [at, { work }] of all.entries()) {
     const opening: CollectionWork = async (parts) => {
@@ -281,13 +283,13 @@ it('a forgotten run makes room for another one of its operation, and for no othe
     };
     own.startOrJoin({ tables: tablesOf(undefined, loaders), source: pages('orders', at), work: opening });
   }
-  await expect.poll(() => all.filter(({ started }) => started() > 0).length).toBe(MOST_AT_ONCE);
+  await expect.poll(() => all.filter(({ started }) => started() > 0).length).toBe(MAX_RUNNING_COLLECTIONS);
   const narrow = held();
   const asked = { tables: tablesOf(), source: pages('orders', 9), work: narrow.work };
   const other = held();
   own.startOrJoin({ tables: tablesOf(), source: pages('listings', 9), work: other.work });
   own.startOrJoin(asked);
-  await clock.advance(FORGOTTEN_MS + 1);
+  await clock.advance(ABANDONED_RUN_MS + 1);
   expect(narrow.started() + loaders.abandoned()).toBe(0);
   own.startOrJoin(asked);
   await expect.poll(() => loaders.abandoned()).toBe(1);
@@ -328,7 +330,7 @@ it('fresh takes what a call of its own began for ten minutes, however long else 
 it('whoever waited for a run has not forgotten it: that counts from when they left', async () => {
   const clock = fakeClock();
   const own = new CollectionJobs(clock);
-  const all = Array.from({ length: MOST_AT_ONCE }, held);
+  const all = Array.from({ length: MAX_RUNNING_COLLECTIONS }, held);
   const loaders = memoryLoaders();
   const call = new AbortController();
   const waits = all.map(({ work }, at) => {
@@ -343,14 +345,14 @@ it('whoever waited for a run has not forgotten it: that counts from when they le
     });
     return run.wait({ until: Number.POSITIVE_INFINITY, signal: call.signal, onProgress: () => undefined });
   });
-  await expect.poll(() => all.filter(({ started }) => started() > 0).length).toBe(MOST_AT_ONCE);
-  await clock.advance(2 * FORGOTTEN_MS);
+  await expect.poll(() => all.filter(({ started }) => started() > 0).length).toBe(MAX_RUNNING_COLLECTIONS);
+  await clock.advance(2 * ABANDONED_RUN_MS);
   call.abort();
   await Promise.all(waits);
   const narrow = held();
   const asked = { tables: tablesOf(), source: pages('orders', 9), work: narrow.work };
   own.startOrJoin(asked);
-  await clock.advance(FORGOTTEN_MS);
+  await clock.advance(ABANDONED_RUN_MS);
   own.startOrJoin(asked);
   await clock.advance(1);
   expect(narrow.started() + loaders.abandoned()).toBe(0);

@@ -511,7 +511,9 @@ it('lists that nothing came of are not told, nor what their columns hold; a tabl
 
 it('a note is told again, with or without tables, unless what it asks for came', () => {
   const alreadyGiven = new Set(['again']);
-  expect(describe(done([], ['again']), { told: alreadyGiven }).structured).toMatchObject({ notes: ['again'] });
+  expect(describe(done([], ['again']), { told: alreadyGiven }).structured).toMatchObject({
+    notes: ['again'],
+  });
   const words = 'buyerInfo, shippingAddress need a restricted data token: call.';
   const columns = (name: string) => [table('t', [column(name)])];
   expect(describe(done(columns('buyer_info_email'), [words])).structured).not.toHaveProperty('notes');

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { expect, it, test, vi } from 'vitest';
 import { toObject } from '../../../src/base/json.ts';
 import type { CallInput, Client } from '../../../src/call/client-types.ts';
-import type { Sources } from '../../../src/data/collections/collection-plan.ts';
+import type { CollectionSources } from '../../../src/data/collections/collection-plan.ts';
 import { itemsIn } from '../../../src/data/collections/each-results.ts';
 import { type ExpectedTable, expectedTables } from '../../../src/data/collections/expected-tables.ts';
 import { memberAt, readPage, withMember } from '../../../src/data/collections/parse-page.ts';
@@ -134,7 +134,7 @@ async function collect(operation: Operation, answer: unknown): Promise<Collectio
     close: async () => undefined,
   };
   const column = batchForm(single.id)?.key ?? single.parameters[0]?.name;
-  const sources: Sources = {
+  const sources: CollectionSources = {
     client,
     downloads: notUsed,
     find,

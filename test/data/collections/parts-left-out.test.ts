@@ -1,12 +1,12 @@
 /** Tests that the answer names the parts of each item that were not requested, by the operation's own names. */
 
 import { describe, expect, it } from 'vitest';
-import { LONGEST_NOTE } from '../../../src/data/collections/describe-collected.ts';
+import { MAX_NOTE_CHARACTERS } from '../../../src/data/collections/describe-collected.ts';
 import {
   elementsMissing,
   isAnswered,
-  isOnParts,
-  partsLeftOut,
+  isNoteOnParts,
+  listOmittedParts,
   roleMembersMissing,
 } from '../../../src/data/collections/parts-left-out.ts';
 import { loadRegistry } from '../../../src/service/registry/registry.ts';
@@ -20,25 +20,25 @@ it.each([
   ['searchOrders', { createdAfter: '2026-11-01' }, ['FULFILLMENT']],
   ['getInventorySummaries', { details: false }, ['details: true']],
 ])('%s with %j tells it', (operation, given, words) => {
-  const described = partsLeftOut(find(operation), given).join();
+  const described = listOmittedParts(find(operation), given).join();
   for (const word of words) expect(described).toContain(word);
-  expect(partsLeftOut(find(operation), given).map(isOnParts)).toEqual([
+  expect(listOmittedParts(find(operation), given).map(isNoteOnParts)).toEqual([
     operation !== 'getInventorySummaries',
   ]);
 });
 
 it('what was asked for is not told, and nothing where all of it was', () => {
   const operation = find('searchListingsItems');
-  expect(partsLeftOut(operation, { includedData: ['issues'] }).join()).not.toContain('issues');
-  const [all] = partsLeftOut(operation, {}).map((text) => /of (.*), only/.exec(text)?.[1]?.split(', '));
+  expect(listOmittedParts(operation, { includedData: ['issues'] }).join()).not.toContain('issues');
+  const [all] = listOmittedParts(operation, {}).map((text) => /of (.*), only/.exec(text)?.[1]?.split(', '));
   expect(all?.length).toBeGreaterThan(4);
-  expect(partsLeftOut(operation, { includedData: all })).toEqual([]);
-  expect(partsLeftOut(find('getInventorySummaries'), { details: true })).toEqual([]);
-  expect(partsLeftOut(find('getReports'), {})).toEqual([]);
+  expect(listOmittedParts(operation, { includedData: all })).toEqual([]);
+  expect(listOmittedParts(find('getInventorySummaries'), { details: true })).toEqual([]);
+  expect(listOmittedParts(find('getReports'), {})).toEqual([]);
 });
 
 it('what needs a token is told with the call that buys it, and no more once it came', () => {
-  const [words = ''] = partsLeftOut(find('orders/getOrders'), {});
+  const [words = ''] = listOmittedParts(find('orders/getOrders'), {});
   expect(words).toMatch(
     /^buyerInfo, .* createRestrictedDataToken with body .*"path":"\/orders\/v0\/orders".*fresh: true/,
   );
@@ -46,7 +46,7 @@ it('what needs a token is told with the call that buys it, and no more once it c
   expect(body.restrictedResources).toEqual([
     { method: 'GET', path: '/orders/v0/orders', dataElements: ['buyerInfo'] },
   ]);
-  expect(words.length).toBeLessThanOrEqual(LONGEST_NOTE);
+  expect(words.length).toBeLessThanOrEqual(MAX_NOTE_CHARACTERS);
   const named = (name: string) => [{ name: 'amazon_order_id' }, { name }];
   expect(isAnswered(words, named('buyer_info'))).toBe(false);
   expect(isAnswered(words, named('buyer_info_buyer_email'))).toBe(true);
@@ -92,13 +92,13 @@ describe.each(['orders/searchOrders', 'orders/getOrder@2026-01-01'])('%s', (id) 
   });
 
   it('a collected table drops the words once it holds one of the members', () => {
-    const notes = partsLeftOut(operation, { includedData: ['BUYER', 'RECIPIENT'] });
+    const notes = listOmittedParts(operation, { includedData: ['BUYER', 'RECIPIENT'] });
     const left = (columns: { name: string }[]) =>
-      notes.filter((note) => !isOnParts(note) && !isAnswered(note, columns)).length;
+      notes.filter((note) => !isNoteOnParts(note) && !isAnswered(note, columns)).length;
     expect(left(named('created_time'))).toBe(2);
     expect(left(named('buyer_buyer_name'))).toBe(1);
     expect(left(named('recipient_delivery_address_address_line1'))).toBe(1);
-    for (const note of notes) expect(note.length).toBeLessThanOrEqual(LONGEST_NOTE);
+    for (const note of notes) expect(note.length).toBeLessThanOrEqual(MAX_NOTE_CHARACTERS);
   });
 });
 

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
 import { ConfigError } from '../../../src/base/errors.ts';
 import type { CallInput, CallResult, Client } from '../../../src/call/client-types.ts';
-import type { Sources } from '../../../src/data/collections/collection-plan.ts';
+import type { CollectionSources } from '../../../src/data/collections/collection-plan.ts';
 import { type CollectionRequest, planCollection } from '../../../src/data/collections/plan-collection.ts';
 import type { Operation, Paging, Parameter } from '../../../src/service/facts/operation.ts';
 import { loadRegistry } from '../../../src/service/registry/registry.ts';
@@ -24,7 +24,7 @@ const notUsed = () => {
 };
 
 /** A client whose account fills in the seller, and which answers one page. */
-function setUp(more: Partial<Sources> = {}) {
+function setUp(more: Partial<CollectionSources> = {}) {
   const calls: CallInput[] = [];
   const prepared: CallInput[] = [];
   const client: Client = {
@@ -53,7 +53,7 @@ function setUp(more: Partial<Sources> = {}) {
     rememberRestrictedToken: notUsed,
     close: async () => undefined,
   };
-  const sources: Sources = {
+  const sources: CollectionSources = {
     client,
     downloads: notUsed,
     find,
@@ -64,7 +64,7 @@ function setUp(more: Partial<Sources> = {}) {
   return { sources, calls, prepared };
 }
 
-const refusalOf = async (request: CollectionRequest, more: Partial<Sources> = {}) => {
+const refusalOf = async (request: CollectionRequest, more: Partial<CollectionSources> = {}) => {
   const { sources, prepared } = setUp(more);
   const error: unknown = await planCollection(request, sources).catch((thrown: unknown) => thrown);
   expect(prepared).toEqual([]);
@@ -127,7 +127,11 @@ it('a report and a document are those of their kind', async () => {
 });
 
 /** Plans and works; `sent` are the arguments of the first page. */
-async function collect(request: CollectionRequest, more: Partial<Sources> = {}, folder = '/nowhere') {
+async function collect(
+  request: CollectionRequest,
+  more: Partial<CollectionSources> = {},
+  folder = '/nowhere',
+) {
   const { sources, calls, prepared } = setUp(more);
   const plan = await planCollection(request, sources);
   const loaders = memoryLoaders();
@@ -283,7 +287,7 @@ describe('in a body, beside the place of the offset', () => {
 });
 
 it('documents in items are told in words', async () => {
-  const describe: Sources['describe'] = async (_operation, items) => items.map(() => 'a document');
+  const describe: CollectionSources['describe'] = async (_operation, items) => items.map(() => 'a document');
   const { loaders } = await collect({ operation: 'x' }, { ...of({}), describe });
   expect(loaders.items('Thing')).toEqual(['a document']);
 });

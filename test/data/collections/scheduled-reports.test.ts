@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 import type { ServiceReport } from '../../../src/data/collections/fitting-report.ts';
-import { findScheduledReport, MOST_JOINED } from '../../../src/data/collections/scheduled-reports.ts';
+import { findScheduledReport, MAX_JOINED_REPORTS } from '../../../src/data/collections/scheduled-reports.ts';
 import { reportType } from '../../../src/service/facts/report-types.ts';
 import { fakeClock } from '../../helpers/fake-clock.ts';
 
@@ -75,9 +75,9 @@ it.each([
 );
 
 it('those beyond the limit are told', async () => {
-  const many = Array.from({ length: MOST_JOINED + 1 }, (_, i) => report(i, i / 2 + 1, i / 2 + 0.5));
+  const many = Array.from({ length: MAX_JOINED_REPORTS + 1 }, (_, i) => report(i, i / 2 + 1, i / 2 + 0.5));
   const made = await find(many, { start: at(80) });
-  expect(made.reports).toHaveLength(MOST_JOINED);
+  expect(made.reports).toHaveLength(MAX_JOINED_REPORTS);
   expect(made.complete).toBe(false);
   expect(made.notes.join(' ')).toMatch(/At most 100 reports .* newest of 101/);
   // The notes name these and say that they are the newest; no third follows, because none covers the time of

@@ -4,11 +4,11 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import {
   type Cause,
-  cents,
+  formatMoney,
+  formatNeededValue,
   groupCauses,
   keyOf,
-  moneyWords,
-  neededWords,
+  roundToCents,
   soonestFirst,
   worstFirst,
 } from '../../../src/data/review/causes.ts';
@@ -69,7 +69,7 @@ it('each cause has all of its rows, by marketplace, and nothing of another', () 
           const here = own.filter(({ marketplace }) => marketplace === marketplaceTotal.marketplace);
           expect(marketplaceTotal).toMatchObject({
             listings: sum(here),
-            money: here.map(({ amount, currency }) => moneyWords(amount, currency)),
+            money: here.map(({ amount, currency }) => formatMoney(amount, currency)),
             skus: skus
               .filter((one) => keyOf(one) === cause.key && one.marketplace === marketplaceTotal.marketplace)
               .map(({ sku, until }) => ({ sku, until: until?.slice(0, 10) })),
@@ -155,11 +155,15 @@ it.each([
   [null, 'EUR', 'amount not known'],
   [5, null, 'amount not known'],
 ])('%s %s is told as %s', (amount, currency, words) => {
-  expect(moneyWords(amount, currency)).toBe(words);
+  expect(formatMoney(amount, currency)).toBe(words);
 });
 
 it('sums are exact to the cent', () => {
-  expect([cents(1.005 * 100), cents(0.1 + 0.2), cents(null)]).toEqual([100.5, 0.3, null]);
+  expect([roundToCents(1.005 * 100), roundToCents(0.1 + 0.2), roundToCents(null)]).toEqual([
+    100.5,
+    0.3,
+    null,
+  ]);
 });
 
 it.each([
@@ -173,7 +177,7 @@ it.each([
   [['OTHER'], 'brand', undefined],
   [[], 'brand', undefined],
 ])('of %j, %j: %s', (categories, attributes, words) => {
-  expect(neededWords({ categories, attributes })).toBe(words);
+  expect(formatNeededValue({ categories, attributes })).toBe(words);
 });
 
 it('a day decides before the number of listings, whichever way round two are compared', () => {

@@ -4,8 +4,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { keepCollectedStates } from '../../../src/data/review/collected-states.ts';
-import { type ListingState, stateOfListing } from '../../../src/data/review/compare-states.ts';
+import { recordCollectedStates } from '../../../src/data/review/collected-states.ts';
+import { type ReviewedListingState, stateOfListing } from '../../../src/data/review/compare-states.ts';
 import { flattenListing } from '../../../src/data/review/listing-rows.ts';
 import type { CollectionInfo, CollectionSource, Tables } from '../../../src/data/tables/table-types.ts';
 import { noSnapshots } from '../../helpers/memory-loader.ts';
@@ -32,15 +32,15 @@ async function left(
 }
 
 async function keptOf(info: CollectionInfo, home: string | undefined) {
-  const kept: [string, string, ReadonlyMap<string, Partial<ListingState>>][] = [];
+  const kept: [string, string, ReadonlyMap<string, Partial<ReviewedListingState>>][] = [];
   const snapshots = {
     ...noSnapshots.snapshots,
-    keepPart: async (id: string, at: string, seen: ReadonlyMap<string, Partial<ListingState>>) => {
+    keepPart: async (id: string, at: string, seen: ReadonlyMap<string, Partial<ReviewedListingState>>) => {
       kept.push([id, at, seen]);
     },
   };
   const { signal } = new AbortController();
-  await keepCollectedStates(info, { query: tables.query.bind(tables), snapshots }, { home, signal });
+  await recordCollectedStates(info, { query: tables.query.bind(tables), snapshots }, { home, signal });
   return kept.map(([id, at, seen]) => [id, at, Object.fromEntries(seen)]);
 }
 

@@ -4,14 +4,14 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import {
   compareStates,
-  type ListingState,
-  type States,
+  type ListingStates,
+  type ReviewedListingState,
   stateOfListing,
-  withUnasked,
+  withUnrequested,
 } from '../../../src/data/review/compare-states.ts';
 import { flattenListing } from '../../../src/data/review/listing-rows.ts';
 
-const state: fc.Arbitrary<ListingState> = fc.record({
+const state: fc.Arbitrary<ReviewedListingState> = fc.record({
   suppressed: fc.constantFrom(null, 'search', 'altogether'),
   causes: fc.uniqueArray(fc.constantFrom('8541 brand', '90220', '18027'), { maxLength: 2 }),
   price: fc.constantFrom(null, 0, 9.99),
@@ -20,11 +20,11 @@ const state: fc.Arbitrary<ListingState> = fc.record({
   buyable: fc.constantFrom(null, 0, 1),
   featured: fc.constantFrom(null, 0, 1),
 });
-const states: fc.Arbitrary<States> = fc
+const states: fc.Arbitrary<ListingStates> = fc
   .uniqueArray(fc.tuple(fc.constantFrom('A', 'B', 'C', 'D', 'E'), state), { selector: ([sku]) => sku })
   .map((all) => new Map(all));
 
-const shown = ({ causes, currency: _, ...told }: ListingState) => ({
+const shown = ({ causes, currency: _, ...told }: ReviewedListingState) => ({
   ...told,
   causes: causes.length > 0 ? causes.join('; ') : null,
 });
@@ -65,7 +65,7 @@ it('the changes alone make the second look out of the first', () => {
 it('what nobody asked for is as the look before has seen it, and all else as this one has', () => {
   fc.assert(
     fc.property(states, states, (before, now) => {
-      const filled = withUnasked(now, before);
+      const filled = withUnrequested(now, before);
       expect([...filled.keys()]).toEqual([...now.keys()]);
       for (const [sku, one] of now) {
         const featured = one.featured === null ? before.get(sku)?.featured : one.featured;

@@ -2,11 +2,15 @@
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { compareStates, type ListingState, type States } from '../../../src/data/review/compare-states.ts';
+import {
+  compareStates,
+  type ListingStates,
+  type ReviewedListingState,
+} from '../../../src/data/review/compare-states.ts';
 import { countNews, describeNews, TOPICS, type Topic } from '../../../src/data/review/describe-news.ts';
-import type { WhatIsNew } from '../../../src/data/review/what-is-new.ts';
+import type { MarketplaceNews } from '../../../src/data/review/what-is-new.ts';
 
-const state: fc.Arbitrary<ListingState> = fc.record({
+const state: fc.Arbitrary<ReviewedListingState> = fc.record({
   suppressed: fc.constantFrom(null, 'search', 'altogether'),
   causes: fc.uniqueArray(fc.constantFrom('8541', '90220', '18027'), { maxLength: 2 }),
   price: fc.constantFrom(null, 0, 9.99, 20),
@@ -15,10 +19,10 @@ const state: fc.Arbitrary<ListingState> = fc.record({
   buyable: fc.constantFrom(null, 0, 1),
   featured: fc.constantFrom(null, 0, 1),
 });
-const states: fc.Arbitrary<States> = fc
+const states: fc.Arbitrary<ListingStates> = fc
   .dictionary(fc.constantFrom('A', 'B', 'C', 'D', 'E', 'F'), state)
   .map((all) => new Map(Object.entries(all)));
-const news: fc.Arbitrary<WhatIsNew> = fc
+const news: fc.Arbitrary<MarketplaceNews> = fc
   .record({ before: states, after: states, ours: fc.uniqueArray(fc.constantFrom('A', 'B', 'C')) })
   .map(({ before, after, ours }) => ({
     marketplaceId: 'A1PA6795UKMFR9',
@@ -35,11 +39,11 @@ const only = fc.option(fc.subarray([...TOPICS], { minLength: 1 }), { nil: undefi
 
 /** Whether a listing belongs to a group, and what the group is about, said once more from the two states. */
 const RANK = { altogether: 2, search: 1 } as const;
-const rank = (one: ListingState) =>
+const rank = (one: ReviewedListingState) =>
   one.suppressed === 'altogether' || one.suppressed === 'search' ? RANK[one.suppressed] : 0;
-type Is = (old: ListingState | undefined, now: ListingState | undefined) => boolean;
+type Is = (old: ReviewedListingState | undefined, now: ReviewedListingState | undefined) => boolean;
 const both =
-  (is: (old: ListingState, now: ListingState) => boolean): Is =>
+  (is: (old: ReviewedListingState, now: ReviewedListingState) => boolean): Is =>
   (old, now) =>
     old !== undefined && now !== undefined && is(old, now);
 const GROUPS: readonly [string, Topic, string, Is][] = [
@@ -89,7 +93,7 @@ const GROUPS: readonly [string, Topic, string, Is][] = [
 ];
 
 const MOST = 2;
-const EUR = (after: States, skus: readonly string[]) =>
+const EUR = (after: ListingStates, skus: readonly string[]) =>
   skus.reduce((sum, sku) => {
     const { price = null, stock = null, currency = null } = after.get(sku) ?? {};
     return currency === null ? sum : sum + (price ?? 0) * (stock ?? 0);
@@ -168,10 +172,10 @@ it('both forms tell each group that has something, and nothing of one that has n
   );
 });
 
-const wordsOf = (one: ListingState | undefined, words: (price?: number) => string) =>
+const wordsOf = (one: ReviewedListingState | undefined, words: (price?: number) => string) =>
   one === undefined || one.price === null ? 'none' : words(one.price);
 
-const wordOf = (one: ListingState | undefined) =>
+const wordOf = (one: ReviewedListingState | undefined) =>
   `${one?.suppressed === 'altogether' ? 'suppressed' : 'hidden from search'}: ${one?.causes.join(', ')}`;
 
 it('writes from here are counted by the listings that they are about', () => {
@@ -189,7 +193,7 @@ it('writes from here are counted by the listings that they are about', () => {
   expect(countNews({ changes, after }).soldOut).toMatchObject({ skus: ['A', 'B', 'C'], ours: 2 });
 });
 
-function plain(stock: number): ListingState {
+function plain(stock: number): ReviewedListingState {
   return { suppressed: null, causes: [], price: 1, currency: 'EUR', stock, buyable: 1, featured: null };
 }
 
@@ -198,7 +202,7 @@ it.each([
   ['the United States', /^the United States: first\.$/],
   ['A1 «x»\nB', /^«?A1 .*: first\.$/],
 ])('a marketplace %j is named plainly, and what looks like none as data', (marketplace, words) => {
-  const one: WhatIsNew = {
+  const one: MarketplaceNews = {
     marketplaceId: 'X',
     marketplace,
     note: 'first',

@@ -4,7 +4,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { listKeptCounts } from '../../../src/data/review/comparisons.ts';
+import { listStoredCounts } from '../../../src/data/review/comparisons.ts';
 import { openComparisons } from '../../../src/data/review/old-snapshots.ts';
 import { Snapshots } from '../../../src/data/review/snapshots.ts';
 import { openStateStore } from '../../../src/write/state-store.ts';
@@ -89,7 +89,7 @@ it('takes over reviews, when they were told and counts of collections, and remov
     expect(told).toEqual({ [`${DE} stock`]: atHour(0) });
     return told;
   });
-  expect(await listKeptCounts(comparisons)).toMatchObject([{ id: 'counts-default-0a1b2c3d', kinds: 1 }]);
+  expect(await listStoredCounts(comparisons)).toMatchObject([{ id: 'counts-default-0a1b2c3d', kinds: 1 }]);
   expect(await readdir(own)).toEqual(['notes.txt']);
   await store.close();
 });
@@ -98,6 +98,6 @@ it('makes no store where there is nothing to take over', async () => {
   const base = await makeTestFolder();
   const store = openStateStore(join(base, 'state'));
   const comparisons = await openComparisons(store, join(base, 'snapshots'));
-  expect(await listKeptCounts(comparisons)).toEqual([]);
+  expect(await listStoredCounts(comparisons)).toEqual([]);
   expect(await readdir(base)).toEqual([]);
 });

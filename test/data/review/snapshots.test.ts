@@ -2,10 +2,10 @@
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { ListingState } from '../../../src/data/review/compare-states.ts';
+import type { ReviewedListingState } from '../../../src/data/review/compare-states.ts';
 import {
-  listKeptReviews,
-  OF_REVIEWS,
+  listStoredReviews,
+  REVIEW_TABLES,
   removeComparisons,
   removeOldComparisons,
 } from '../../../src/data/review/comparisons.ts';
@@ -19,7 +19,7 @@ const START = Date.parse('2026-11-01T00:30:00.000Z');
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-const STATE: ListingState = {
+const STATE: ReviewedListingState = {
   suppressed: 'search',
   causes: ['8541 brand'],
   price: 12.5,
@@ -180,14 +180,14 @@ it('what was told is known to whoever tells next; where telling fails it is not'
 it('of every account it is told how many there are, of which marketplaces, since when and how large', async () => {
   const { clock, comparisons, days, keep } = await open(10);
   const another = new Snapshots({ comparisons, account: 'another', ...days });
-  expect(await listKeptReviews(comparisons, days)).toEqual([]);
+  expect(await listStoredReviews(comparisons, days)).toEqual([]);
   await keep(FR);
   clock.time += DAY;
   await keep();
   clock.time += DAY;
   await keep(FR);
   await another.keep({ marketplace: DE, at: new Date(clock.time).toISOString(), states: new Map() });
-  const [other, one, ...others] = await listKeptReviews(comparisons, days);
+  const [other, one, ...others] = await listStoredReviews(comparisons, days);
   expect(others).toEqual([]);
   expect(other).toMatchObject({ id: 'snapshots-another', reviews: 1 });
   expect(one).toEqual({
@@ -204,7 +204,7 @@ it('of every account it is told how many there are, of which marketplaces, since
   expect(one?.bytes).toBeLessThan(3_000);
   clock.time += 9 * DAY + 1;
   await removeOldComparisons(comparisons, days);
-  expect((await listKeptReviews(comparisons, days)).map(({ reviews }) => reviews)).toEqual([1, 1]);
-  await removeComparisons(comparisons, OF_REVIEWS, 'default');
-  expect(await listKeptReviews(comparisons, days)).toMatchObject([{ account: 'another' }]);
+  expect((await listStoredReviews(comparisons, days)).map(({ reviews }) => reviews)).toEqual([1, 1]);
+  await removeComparisons(comparisons, REVIEW_TABLES, 'default');
+  expect(await listStoredReviews(comparisons, days)).toMatchObject([{ account: 'another' }]);
 });

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { effectOf, effectWords, suppressionOf } from '../../../src/data/review/suppression.ts';
+import { effectOf, formatEffect, suppressionOf } from '../../../src/data/review/suppression.ts';
 
 /** Most harmful first. */
 const ACTIONS = [
@@ -16,7 +16,7 @@ const ACTIONS = [
 it.each(ACTIONS)('%s is %s, which keeps a listing from: %s', (action, effect, suppressed, words, would) => {
   expect(effectOf([action])).toBe(effect);
   expect(suppressionOf(effect)).toBe(suppressed);
-  expect([effectWords(effect), effectWords(effect, true)]).toEqual([words, would]);
+  expect([formatEffect(effect), formatEffect(effect, true)]).toEqual([words, would]);
 });
 
 it('of several actions the most harmful counts, in whatever order they come', () => {
@@ -31,7 +31,10 @@ it('of several actions the most harmful counts, in whatever order they come', ()
 it('no action enforces nothing, exempt or not; names of every object are none that is known', () => {
   expect(effectOf([])).toBe('none');
   expect(suppressionOf('none')).toBeUndefined();
-  expect([effectWords('none'), effectWords('none', true)]).toEqual(['nothing enforced', 'nothing enforced']);
+  expect([formatEffect('none'), formatEffect('none', true)]).toEqual([
+    'nothing enforced',
+    'nothing enforced',
+  ]);
   expect(effectOf(['toString'])).toBe('other');
-  expect(effectWords('of a newer version')).toBe('other enforcement');
+  expect(formatEffect('of a newer version')).toBe('other enforcement');
 });

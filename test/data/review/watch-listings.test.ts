@@ -9,9 +9,9 @@ import { expect, it } from 'vitest';
 import { CancelledError } from '../../../src/base/errors.ts';
 import type { Client } from '../../../src/call/client-types.ts';
 import type { CollectionJobs } from '../../../src/data/collections/collection-jobs.ts';
-import type { ListingState } from '../../../src/data/review/compare-states.ts';
+import type { ReviewedListingState } from '../../../src/data/review/compare-states.ts';
 import { Snapshots } from '../../../src/data/review/snapshots.ts';
-import { type Topic, type Watched, watchListings } from '../../../src/data/review/watch-listings.ts';
+import { type Topic, type WatchReport, watchListings } from '../../../src/data/review/watch-listings.ts';
 import type { CollectionInfo, Tables } from '../../../src/data/tables/table-types.ts';
 import { loadRegistry } from '../../../src/service/registry/registry.ts';
 import { fakeClock } from '../../helpers/fake-clock.ts';
@@ -29,7 +29,7 @@ const notUsed = () => {
 
 type World = Record<string, { stock: number; price: number }>;
 
-const stateOf = (one: World[string]): ListingState => ({
+const stateOf = (one: World[string]): ReviewedListingState => ({
   suppressed: null,
   causes: [],
   currency: 'EUR',
@@ -111,7 +111,7 @@ async function open(places = [DE]) {
     asked,
     at: () => new Date(clock.wallClock()).toISOString(),
     async watch(only?: readonly Topic[], fails = false) {
-      const reports: { watched: Watched; lines: readonly string[] }[] = [];
+      const reports: { watched: WatchReport; lines: readonly string[] }[] = [];
       const watched = await watchListings(
         { only },
         {

@@ -6,16 +6,16 @@ import { expect, it } from 'vitest';
 import {
   compareStates,
   type ListingChange,
-  type ListingState,
-  type States,
+  type ListingStates,
+  type ReviewedListingState,
 } from '../../../src/data/review/compare-states.ts';
 import { describeNews } from '../../../src/data/review/describe-news.ts';
 import { Snapshots } from '../../../src/data/review/snapshots.ts';
 import {
+  compareWithEarlierReview,
   momentOf,
   readListingChanges,
   readReviews,
-  readWhatIsNew,
 } from '../../../src/data/review/what-is-new.ts';
 import type { ChangeRow, CollectionSource } from '../../../src/data/tables/table-types.ts';
 import { execute, sql } from '../../../src/disk/statement.ts';
@@ -28,7 +28,7 @@ const FR = { id: 'A13V1IB3VIYZZH', name: 'France' };
 const START = Date.parse('2026-11-20T08:00:00.000Z');
 const HOUR = 3_600_000;
 
-const PLAIN: ListingState = {
+const PLAIN: ReviewedListingState = {
   suppressed: null,
   causes: [],
   price: 10,
@@ -38,7 +38,7 @@ const PLAIN: ListingState = {
   featured: null,
 };
 
-const state: fc.Arbitrary<ListingState> = fc.record({
+const state: fc.Arbitrary<ReviewedListingState> = fc.record({
   suppressed: fc.constantFrom(null, 'search', 'altogether'),
   causes: fc.uniqueArray(fc.constantFrom('8541', '90220 weight', '18027'), { maxLength: 3 }),
   price: fc.constantFrom(null, 0, 9.99, 10),
@@ -48,13 +48,16 @@ const state: fc.Arbitrary<ListingState> = fc.record({
   featured: fc.constantFrom(null, 0, 1),
 });
 
-const states: fc.Arbitrary<States> = fc
+const states: fc.Arbitrary<ListingStates> = fc
   .dictionary(fc.constantFrom('A', 'B b', 'C«', '__proto__', '4'), state)
   .map((all) => new Map(Object.entries(all)));
 
 /** Applies the changes to the earlier states, and returns the resulting members by SKU. */
-function applyChanges(before: States, changes: readonly ListingChange[]): Map<string, Map<string, unknown>> {
-  const valuesOf = ({ causes, currency: _, ...rest }: ListingState) =>
+function applyChanges(
+  before: ListingStates,
+  changes: readonly ListingChange[],
+): Map<string, Map<string, unknown>> {
+  const valuesOf = ({ causes, currency: _, ...rest }: ReviewedListingState) =>
     new Map<string, unknown>([...Object.entries(rest), ['causes', causes.join('; ') || null]]);
   const all = new Map([...before].map(([sku, one]) => [sku, valuesOf(one)]));
   for (const { sku, member, old, new: now } of changes) {
@@ -112,7 +115,7 @@ async function open(more: { keepDays?: number } = {}) {
     write: (...rows: ChangeRow[]) => {
       writes = rows;
     },
-    async review(listings: Record<string, Partial<ListingState>>, marketplace = DE) {
+    async review(listings: Record<string, Partial<ReviewedListingState>>, marketplace = DE) {
       const at = new Date(clock.time).toISOString();
       const all = Object.entries(listings).map(([sku, one]) => [sku, { ...PLAIN, ...one }] as const);
       await snapshots.keep({ marketplace, at, states: new Map(all) });
@@ -120,7 +123,7 @@ async function open(more: { keepDays?: number } = {}) {
     },
     infoOf,
     async line(info: ReturnType<typeof infoOf>, since?: string) {
-      const news = await readWhatIsNew(info, parts, since);
+      const news = await compareWithEarlierReview(info, parts, since);
       const { lines, data } = describeNews(news, { mostSkus: 3, clean: (text) => text });
       expect(JSON.stringify(data)).not.toContain('undefined');
       return lines[0];
@@ -184,7 +187,7 @@ it('a difference came after a write from here where one of that listing may have
         parameters: { marketplaces: [DE.id] },
       };
       const [first, last] = [reviews[0]?.at ?? '', reviews.at(-1)?.at ?? ''];
-      const [news] = await readWhatIsNew({ source, collectedAt: last, notes: [] }, parts, first);
+      const [news] = await compareWithEarlierReview({ source, collectedAt: last, notes: [] }, parts, first);
       expect(news?.changes.map(({ sku, ours }) => [sku, ours])).toEqual(
         ['A', 'B'].map((sku) => [sku, isOurs(sku)]),
       );
@@ -217,7 +220,7 @@ async function oursAfter(writes: readonly { operation?: string; touched: readonl
     operation: 'review_listings',
     parameters: { marketplaces: [DE.id, FR.id] },
   };
-  const news = await readWhatIsNew(
+  const news = await compareWithEarlierReview(
     { source, collectedAt: infos[0]?.collectedAt ?? '', notes: [] },
     shop.parts,
   );
@@ -356,10 +359,10 @@ it('reads what was written from here only where there is a review to compare wit
     return { rows: [], leftOut: 0 };
   };
   const parts = { ...shop.parts, changes };
-  await readWhatIsNew(await shop.review({ A: {} }), parts);
+  await compareWithEarlierReview(await shop.review({ A: {} }), parts);
   expect(asked).toBe(0);
   shop.clock.time += HOUR;
-  await readWhatIsNew(await shop.review({ A: {} }), parts);
+  await compareWithEarlierReview(await shop.review({ A: {} }), parts);
   expect(asked).toBe(1);
 });
 
@@ -385,9 +388,9 @@ it('says what it compares with: the first, another than asked for, none that can
   expect(await shop.line(missing)).toContain('what is new is not known: this review could not be kept');
   const elsewhere = 'Germany: this account does not sell there, so there are no listings. It sells in Japan.';
   expect(await shop.line(shop.infoOf(missing.collectedAt, undefined, ['More.', elsewhere]))).toBe(elsewhere);
-  expect(await readWhatIsNew(shop.infoOf(third.collectedAt, ['A']), shop.parts)).toEqual([]);
+  expect(await compareWithEarlierReview(shop.infoOf(third.collectedAt, ['A']), shop.parts)).toEqual([]);
   await expect(
-    readWhatIsNew(shop.infoOf(third.collectedAt, ['A']), shop.parts, '2026-11-20'),
+    compareWithEarlierReview(shop.infoOf(third.collectedAt, ['A']), shop.parts, '2026-11-20'),
   ).rejects.toThrow('since compares whole reviews');
 });
 
@@ -435,7 +438,7 @@ it('listing_changes has every difference of reviews that follow each other, each
 
 it('what a collection has seen of some members is a change at its time, no review, and nothing is unsaid by it', async () => {
   const shop = await open();
-  const part = (seen: Record<string, Partial<ListingState>>) => {
+  const part = (seen: Record<string, Partial<ReviewedListingState>>) => {
     shop.clock.time += HOUR;
     return shop.snapshots.keepPart(
       DE.id,

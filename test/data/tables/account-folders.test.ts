@@ -8,9 +8,9 @@ import {
   accountDigest,
   findOldSnapshotsFolder,
   findTablesFolder,
-  listKept,
+  listStored,
   removeExpired,
-  removeKept,
+  removeStored,
 } from '../../../src/data/tables/account-folders.ts';
 import { collectItems, makeTestFolder, openTestTables } from '../../helpers/tables-worker.ts';
 
@@ -68,11 +68,11 @@ it('what is kept of all accounts is listed by their folders, newest first, each 
         }
       }
       const keeping = { now: () => NOW, keepHours: 24 };
-      const kept = await listKept(base, keeping);
+      const kept = await listStored(base, keeping);
       expect(kept.map(({ folder, info }) => [folder, info.until])).toEqual(expected);
       const [first, ...others] = kept;
-      if (first !== undefined) await removeKept(first);
-      expect(await listKept(base, keeping)).toEqual(others);
+      if (first !== undefined) await removeStored(first);
+      expect(await listStored(base, keeping)).toEqual(others);
     }),
     { numRuns: 5 },
   );
@@ -95,5 +95,5 @@ it('a folder with nothing in it is removed once nobody has touched it for more t
   await removeExpired(base, { now: () => now, keepHours: 24 });
   expect((await readdir(base)).sort()).toEqual(['a-0', 'b-50', 'd-9000']);
   await removeExpired(join(base, 'not-there'), { now: () => now, keepHours: 24 });
-  expect(await listKept(join(base, 'not-there'), { now: () => now, keepHours: 24 })).toEqual([]);
+  expect(await listStored(join(base, 'not-there'), { now: () => now, keepHours: 24 })).toEqual([]);
 });

@@ -3,9 +3,9 @@
 import { mkdir, readdir, readFile, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { listKept, removeExpired } from '../../../src/data/tables/account-folders.ts';
+import { listStored, removeExpired } from '../../../src/data/tables/account-folders.ts';
 import type { CollectionSource } from '../../../src/data/tables/table-types.ts';
-import { processPlace } from '../../../src/disk/process-place.ts';
+import { processNamespace } from '../../../src/disk/process-place.ts';
 import { freeLeases } from '../../helpers/leases.ts';
 import { ASK, collectItems, makeTestFolder, ORDERS, openTestTables } from '../../helpers/tables-worker.ts';
 
@@ -15,7 +15,7 @@ const LISTINGS: CollectionSource = { kind: 'operation', operation: 'listings/all
 
 test('what a process of the same number left before is removed too', async () => {
   const folder = join(await makeTestFolder(), 'default');
-  await mkdir(join(folder, 'readers', `${processPlace()}-${process.pid}-abc123-00000000`), {
+  await mkdir(join(folder, 'readers', `${processNamespace()}-${process.pid}-abc123-00000000`), {
     recursive: true,
   });
   await (await openTestTables({ folder })).list();
@@ -228,7 +228,7 @@ test('the same source is found again whatever the order of its arguments, and li
   };
   expect((await tables.find(same))?.id).toBe(id);
   expect(await tables.find({ ...same, parameters: {} })).toBeUndefined();
-  const kept = await listKept(base, { now: Date.now, keepHours: 24 });
+  const kept = await listStored(base, { now: Date.now, keepHours: 24 });
   expect(kept.map(({ info }) => info.id)).toEqual([id]);
   await tables.remove(id);
   expect(await tables.list()).toEqual([]);

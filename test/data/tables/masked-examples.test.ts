@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { EVERY_MARK } from '../../../src/base/text/mark-shape.ts';
+import { EVERY_PLACEHOLDER } from '../../../src/base/text/mark-shape.ts';
 import type { CollectionSource, Tables } from '../../../src/data/tables/table-types.ts';
 import { createPersonalData } from '../../../src/privacy/personal/personal-data.ts';
 import { ASK, collectItems, makeTestFolder, openTestTables } from '../../helpers/tables-worker.ts';
@@ -39,10 +39,10 @@ const examplesOf = async (of: Tables, table: string) =>
     (await of.query(`SELECT name, example FROM columns WHERE table_name = '${table}'`, ASK)).rows,
   );
 
-const MARK = EVERY_MARK.source;
+const MARK = EVERY_PLACEHOLDER.source;
 
 /** The letters of a mark are random: some hold whatever is looked for. */
-const withoutMarks = (text: string) => text.replace(EVERY_MARK, '«»');
+const withoutMarks = (text: string) => text.replace(EVERY_PLACEHOLDER, '«»');
 
 test('the names of its row are masked in the example of a text', async () => {
   const answer = await collectReport(

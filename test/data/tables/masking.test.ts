@@ -1,7 +1,7 @@
 /** Tests what collections say of personal data, and how they are described while it is masked. */
 
 import { expect, it } from 'vitest';
-import { createTableMasks } from '../../../src/data/tables/masking.ts';
+import { createTableMasker } from '../../../src/data/tables/masking.ts';
 import {
   EXTRA_FIELDS,
   hasMaskable,
@@ -12,7 +12,7 @@ import {
   valueSourceOf,
 } from '../../../src/data/tables/personal-tables.ts';
 import type { CollectionInfo, CollectionSource, ColumnInfo } from '../../../src/data/tables/table-types.ts';
-import { createMarker } from '../../../src/privacy/personal/marks.ts';
+import { createPlaceholderMaker } from '../../../src/privacy/personal/marks.ts';
 import { createPersonalData } from '../../../src/privacy/personal/personal-data.ts';
 
 const column = (name: string, more: Partial<ColumnInfo> = {}): ColumnInfo => ({
@@ -78,12 +78,12 @@ it('values are those of an operation, of a type of report, or of nothing known',
 });
 
 it('examples have the marks of the session, or the values where nothing is masked; what is not known stays', () => {
-  const inFile = createMarker(new Uint8Array(32), '').mark('buyer name', 'Anna');
+  const inFile = createPlaceholderMaker(new Uint8Array(32), '').mark('buyer name', 'Anna');
   const text = `${inFile} «address 3f2ak9xq» x`;
   const given = info([column('a', { sample: { text, marks: { [inFile]: 'Anna' } } }), SKU]);
   const shown = (isMasking: boolean) => {
     const personal = createPersonalData({ isMasking });
-    const masks = createTableMasks(personal, 'acme');
+    const masks = createTableMasker(personal, 'acme');
     const columns = masks.info(given).tables.flatMap((table) => table.columns);
     expect(columns[1]).toEqual(SKU);
     expect(columns[0]).not.toHaveProperty('sample');
@@ -99,11 +99,11 @@ it('examples have the marks of the session, or the values where nothing is maske
 
 it('a query masks what its collections hold, by their files, and nothing where all is shown', () => {
   const collections = [info([SKU]), info([NAME]), info([WORDS])];
-  const masks = createTableMasks(createPersonalData({ isMasking: true }), 'acme');
+  const masks = createTableMasker(createPersonalData({ isMasking: true }), 'acme');
   const masking = masks.forQuery(collections);
   expect(masking).toMatchObject({ account: 'acme', tables: [{ file: 1 }, { file: 2 }] });
   expect(masks.forQuery([])).toMatchObject({ tables: [] });
-  const open = createTableMasks(createPersonalData({ isMasking: false }), 'acme');
+  const open = createTableMasker(createPersonalData({ isMasking: false }), 'acme');
   expect([masks.isMasking, open.isMasking]).toEqual([true, false]);
   expect(open.forQuery(collections)).toBeUndefined();
 });
@@ -114,21 +114,21 @@ it('what was asked for is told with marks like none of the data, and as it was w
     parameters: { BuyerEmail: 'anna@example.com', since: '2026-11-01' },
   };
   const personal = createPersonalData({ isMasking: true });
-  const described = createTableMasks(personal, 'acme').source(source);
+  const described = createTableMasker(personal, 'acme').source(source);
   expect(described).not.toContain('anna');
   expect(JSON.parse(described)).toMatchObject({ kind: 'operation', parameters: { since: '2026-11-01' } });
   const [mark = ''] = /«[^»]*»/.exec(described) ?? [];
-  expect(mark).not.toBe(createMarker(personal.key, 'acme').mark('e-mail', 'anna@example.com'));
-  const open = createTableMasks(createPersonalData({ isMasking: false }), 'acme');
+  expect(mark).not.toBe(createPlaceholderMaker(personal.key, 'acme').mark('e-mail', 'anna@example.com'));
+  const open = createTableMasker(createPersonalData({ isMasking: false }), 'acme');
   expect(JSON.parse(open.source(source))).toEqual(source);
   const document: CollectionSource = { kind: 'document', id: 'D', of: 'report' };
-  expect(JSON.parse(createTableMasks(personal, 'acme').source(document))).toEqual(document);
+  expect(JSON.parse(createTableMasker(personal, 'acme').source(document))).toEqual(document);
 });
 
 it('marks that a query came upon are remembered for the account', () => {
   const personal = createPersonalData({ isMasking: true });
-  const masks = createTableMasks(personal, 'acme');
-  const mark = createMarker(personal.key, 'acme').mark('buyer name', 'Bo');
+  const masks = createTableMasker(personal, 'acme');
+  const mark = createPlaceholderMaker(personal.key, 'acme').mark('buyer name', 'Bo');
   masks.remember(new Map());
   expect(() => personal.resolve('acme', mark)).toThrow('stands for nothing that is known');
   masks.remember(new Map([[mark, 'Bo']]));

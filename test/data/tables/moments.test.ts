@@ -1,7 +1,7 @@
 /** Moments that a statement makes are in the form of the tables, where dates of these stand beside them and in no other. */
 
 import { expect, it } from 'vitest';
-import { noteOnMoments, withKeptMoments } from '../../../src/data/tables/moments.ts';
+import { noteOnMixedMoments, withTableMoments } from '../../../src/data/tables/moments.ts';
 import { readStatement } from '../../../src/data/tables/statement.ts';
 import type { TableInfo } from '../../../src/data/tables/table-types.ts';
 
@@ -32,10 +32,10 @@ it.each([
   ["'datetime(' < datetime('now'), bought", `'datetime(' < ${kept("'now'")}, bought`],
 ])('%s reads %s', (given, meant) => {
   const statement = readStatement(`SELECT ${given} FROM items`);
-  expect(withKeptMoments(statement, TABLES)).toBe(`SELECT ${meant} FROM items`);
-  expect(noteOnMoments(statement.tokens, TABLES)).toContain('Write datetime(column) as well');
-  expect(withKeptMoments(statement, [])).toBe(statement.sql);
-  expect(noteOnMoments(statement.tokens, [])).toBeUndefined();
+  expect(withTableMoments(statement, TABLES)).toBe(`SELECT ${meant} FROM items`);
+  expect(noteOnMixedMoments(statement.tokens, TABLES)).toContain('Write datetime(column) as well');
+  expect(withTableMoments(statement, [])).toBe(statement.sql);
+  expect(noteOnMixedMoments(statement.tokens, [])).toBeUndefined();
 });
 
 it.each([
@@ -48,15 +48,15 @@ it.each([
   "bought < strftime('%Y', 'now')",
 ])('%s stays as it is, and needs no note', (given) => {
   const statement = readStatement(`SELECT ${given} FROM items`);
-  expect(withKeptMoments(statement, TABLES)).toBe(statement.sql);
-  expect(noteOnMoments(statement.tokens, TABLES)).toBeUndefined();
+  expect(withTableMoments(statement, TABLES)).toBe(statement.sql);
+  expect(noteOnMixedMoments(statement.tokens, TABLES)).toBeUndefined();
 });
 
 it.each(["datetime('now', 'localtime')", "datetime('now', 'LocalTime')"])(
   '%s is of the clock here, and is told',
   (given) => {
     const statement = readStatement(`SELECT bought < ${given} FROM items`);
-    expect(withKeptMoments(statement, TABLES)).toBe(statement.sql);
-    expect(noteOnMoments(statement.tokens, TABLES)).toContain('moments of the same day come out wrong');
+    expect(withTableMoments(statement, TABLES)).toBe(statement.sql);
+    expect(noteOnMixedMoments(statement.tokens, TABLES)).toContain('moments of the same day come out wrong');
   },
 );

@@ -5,11 +5,11 @@ import { describe, expect, it } from 'vitest';
 import { InputError } from '../../../src/base/errors.ts';
 import { ENDINGS } from '../../../src/disk/files/endings.ts';
 import {
-  foldName,
   isPlainName,
   MAX_NAME_BYTES,
   nameToOpen,
   nameToSave,
+  normalizeName,
   numberNames,
 } from '../../../src/disk/files/file-names.ts';
 import { anyCharacters } from '../../helpers/any-characters.ts';
@@ -134,7 +134,7 @@ describe('a name that is taken', () => {
 
   it('is composed, so that it is the same on every system', () => {
     expect(nameToSave('Ma\u0308rz.pdf')).toBe('M\u00e4rz.pdf');
-    expect(foldName('MA\u0308RZ.pdf')).toBe(foldName('m\u00e4rz.PDF'));
+    expect(normalizeName('MA\u0308RZ.pdf')).toBe(normalizeName('m\u00e4rz.PDF'));
   });
 });
 

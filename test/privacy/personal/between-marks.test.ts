@@ -1,6 +1,9 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { changeBetweenMarks, cutBetweenMarks } from '../../../src/privacy/personal/between-marks.ts';
+import {
+  changeOutsidePlaceholders,
+  cutOutsidePlaceholders,
+} from '../../../src/privacy/personal/between-marks.ts';
 
 const someMark = fc.constantFrom('«buyer name 3f2ak9xq»', '«postcode 101.. 3f2ak9xq»', '«phone 0aaaaaaa»');
 /** Signs of a mark by themselves, a character of two units, a mark with a letter too many. */
@@ -23,7 +26,7 @@ it('a text is cut behind so many characters, and a mark that begins in them stay
       }
       const text = before + last;
       expected ??= text.slice(0, most).replace(/[\ud800-\udbff]$/, '');
-      expect(cutBetweenMarks(text, most)).toBe(expected);
+      expect(cutOutsidePlaceholders(text, most)).toBe(expected);
     }),
     { numRuns: 200 },
   );
@@ -34,7 +37,7 @@ it('a text is changed everywhere but in its marks', () => {
     fc.property(someParts, someText, (parts, last) => {
       const bracketed = (piece: string) => `[${piece}]`;
       const expected = parts.map(([words, mark]) => bracketed(words) + mark).join('') + bracketed(last);
-      expect(changeBetweenMarks(parts.flat().join('') + last, bracketed)).toBe(expected);
+      expect(changeOutsidePlaceholders(parts.flat().join('') + last, bracketed)).toBe(expected);
     }),
   );
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { hider } from '../../../src/privacy/personal/hide-values.ts';
+import { createValueHider } from '../../../src/privacy/personal/hide-values.ts';
 
 const NAME = '«buyer name 1aaaaaaa»';
 const FIRST = '«buyer name 2aaaaaaa»';
@@ -17,7 +17,7 @@ const replaced = [
   { mark: FOREIGN, original: '«buyer name 9zzzzzzz»' },
   { mark: WILD, original: "$& $' x" },
 ];
-const hide = hider(replaced);
+const hide = createValueHider(replaced);
 
 it.each([
   ['a whole value', 'Anna Schmidt', NAME],
@@ -49,5 +49,5 @@ it('values in lists, members and their names, numbers as wholes; the rest stays'
 
 it('where nothing was replaced the value itself is given back', () => {
   const value = { a: ['Anna'] };
-  expect(hider([])(value)).toBe(value);
+  expect(createValueHider([])(value)).toBe(value);
 });

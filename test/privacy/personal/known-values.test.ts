@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { PersonalKind } from '../../../src/privacy/personal/kinds.ts';
-import { contactsIn, createKnownValues, isWorthFinding } from '../../../src/privacy/personal/known-values.ts';
+import {
+  createKnownValues,
+  findOwnContacts,
+  isFindable,
+} from '../../../src/privacy/personal/known-values.ts';
 
 const MARK = '«buyer text 1aaaaaaa»';
 
@@ -38,7 +42,7 @@ it.each<[PersonalKind, string, boolean, boolean]>([
   '%s: %s is found in a short text: %s; in an answer with words of ours: %s',
   (kind, value, isFound, isDistinct) => {
     const known = knowing(kind, value);
-    expect(isWorthFinding(kind, value)).toBe(isFound);
+    expect(isFindable(kind, value)).toBe(isFound);
     expect(known.size()).toBe(isFound ? 1 : 0);
     expect(known.replaceEverywhere(`for ${value}!`)).toBe(isFound ? `for ${MARK}!` : `for ${value}!`);
     expect(known.replaceDistinct(`for ${value}!`)).toBe(isDistinct ? `for ${MARK}!` : `for ${value}!`);
@@ -171,5 +175,5 @@ it.each([
   ['note', `${'long '.repeat(50)} shop@own.example`, []],
   ['', 'shop@own.example', ['shop@own.example', 'shop@own.example']],
 ])('of %s, %s, the contacts are %j', (name, text, contacts) => {
-  expect(contactsIn(text, name)).toEqual(contacts);
+  expect(findOwnContacts(text, name)).toEqual(contacts);
 });

@@ -1,5 +1,9 @@
 import { expect, it } from 'vitest';
-import { createMarker, kindOf, postcodeArea } from '../../../src/privacy/personal/marks.ts';
+import {
+  createPlaceholderMaker,
+  getPostcodeArea,
+  kindOfPlaceholder,
+} from '../../../src/privacy/personal/marks.ts';
 
 it.each([
   ['10115', '101'],
@@ -18,12 +22,12 @@ it.each([
   ['〒100', undefined],
   ['', undefined],
 ])('of the postcode %s the region is %s', (postcode, area) => {
-  expect(postcodeArea(postcode)).toBe(area);
+  expect(getPostcodeArea(postcode)).toBe(area);
 });
 
 it('the same value has the same letters, a digit first; another key, account or value has others', () => {
   const of = (key: number, account: string, value: string) =>
-    createMarker(new Uint8Array(32).fill(key), account).mark('buyer name', value);
+    createPlaceholderMaker(new Uint8Array(32).fill(key), account).mark('buyer name', value);
   const all = [
     of(1, 'a', 'x'),
     of(2, 'a', 'x'),
@@ -33,7 +37,7 @@ it('the same value has the same letters, a digit first; another key, account or 
   ];
   expect(new Set(all).size).toBe(5);
   for (const mark of all) expect(mark).toMatch(/^«buyer name \d[0-9a-hjkmnp-tv-z]{7}»$/);
-  const marker = createMarker(new Uint8Array(32).fill(1), 'a');
+  const marker = createPlaceholderMaker(new Uint8Array(32).fill(1), 'a');
   const letters = marker.mark('buyer name', '10115').slice(-9);
   expect(marker.mark('buyer name', '10115').slice(-9)).toBe(letters);
   expect(marker.mark('postcode', '10115')).toBe(`«postcode 101.. ${letters}`);
@@ -47,5 +51,5 @@ it.each([
   ['«phone 3f2ak9xu»', undefined],
   ['phone 3f2ak9xq', undefined],
 ])('%s is of the kind %s', (mark, kind) => {
-  expect(kindOf(mark)).toBe(kind);
+  expect(kindOfPlaceholder(mark)).toBe(kind);
 });

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { encode, maskMarkup } from '../../../src/privacy/personal/mask-markup.ts';
+import { encodeMarkup, maskMarkup } from '../../../src/privacy/personal/mask-markup.ts';
 
 /** Each text becomes what it is, where it stands, and whether it was cut. */
 const shown = (text: string) =>
@@ -126,8 +126,8 @@ type Say = (place: string, text: string) => string;
 it('every text and attribute of any document is masked where it stands, and nothing else changes', () => {
   fc.assert(
     fc.property(elementWith(few(few(none))), (document) => {
-      const plain = write(document, '', (_, text) => encode(text));
-      expect(shown(plain)).toBe(write(document, '', (path, text) => encode(`[${path}:${text}]`)));
+      const plain = write(document, '', (_, text) => encodeMarkup(text));
+      expect(shown(plain)).toBe(write(document, '', (path, text) => encodeMarkup(`[${path}:${text}]`)));
     }),
     { numRuns: 100 },
   );

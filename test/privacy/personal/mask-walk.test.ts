@@ -1,20 +1,20 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { encode } from '../../../src/privacy/personal/mask-markup.ts';
-import { type MaskWalk, maskWalk } from '../../../src/privacy/personal/mask-walk.ts';
+import { encodeMarkup } from '../../../src/privacy/personal/mask-markup.ts';
+import { type MaskOptions, maskValue } from '../../../src/privacy/personal/mask-walk.ts';
 import { rulesOf } from '../../../src/privacy/personal/members.ts';
 
 /** The same value has the same mark: its number among those that were asked for. */
-function walk(value: unknown, options: Partial<MaskWalk> = {}) {
+function walk(value: unknown, options: Partial<MaskOptions> = {}) {
   const letters = new Map<string, number>();
   const own: unknown[] = [];
-  const mark: MaskWalk['mark'] = (kind, original) => {
+  const mark: MaskOptions['mark'] = (kind, original) => {
     const key = String(original);
     if (!letters.has(key)) letters.set(key, letters.size);
     return `«${kind} 0aaaaaa${letters.get(key)}»`;
   };
   const rule = rulesOf({ operation: 'made-up-api/getThings' });
-  const made = maskWalk(value, { rule, mark, noteOwn: (one) => own.push(one), ...options });
+  const made = maskValue(value, { rule, mark, noteOwn: (one) => own.push(one), ...options });
   return { ...made, own, originals: [...letters.keys()] };
 }
 
@@ -177,7 +177,7 @@ it.each([
 
 it('texts in texts in texts are followed 16 levels, so that no answer goes on for ever', () => {
   const within = (levels: number): unknown =>
-    levels === 0 ? { buyerName: 'Anna Li' } : [`<a>${encode(JSON.stringify(within(levels - 1)))}</a>`];
+    levels === 0 ? { buyerName: 'Anna Li' } : [`<a>${encodeMarkup(JSON.stringify(within(levels - 1)))}</a>`];
   expect(walk(within(8)).originals).toEqual(['Anna Li']);
   expect(walk(within(9)).originals).toEqual([]);
 });

@@ -1,15 +1,15 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { looksLike, placeOf, treatmentOfPlace } from '../../../src/privacy/personal/member-rule.ts';
+import { contextOf, treatmentByName, treatmentOfContext } from '../../../src/privacy/personal/member-rule.ts';
 
 /** Builds the path of dotted names, each below the one before. */
 const pathOf = (dotted: string) =>
   dotted
     .split('.')
-    .reduce<ReturnType<typeof placeOf> | undefined>((above, name) => placeOf(name, above), undefined) ??
-  placeOf('');
+    .reduce<ReturnType<typeof contextOf> | undefined>((above, name) => contextOf(name, above), undefined) ??
+  contextOf('');
 const ofText = (dotted: string, isPlainName = false) =>
-  treatmentOfPlace(pathOf(dotted), { isText: true, isPlainName });
+  treatmentOfContext(pathOf(dotted), { isText: true, isPlainName });
 
 describe('the words of a name', () => {
   it.each([
@@ -28,7 +28,7 @@ describe('the words of a name', () => {
     ['  ', ''],
     ['', ''],
   ])('%j are %j', (name, words) => {
-    expect(placeOf(name).words).toBe(words);
+    expect(contextOf(name).words).toBe(words);
   });
 
   it('are the same in every way of writing them', () => {
@@ -45,13 +45,13 @@ describe('the words of a name', () => {
           words.join('.').normalize('NFD'),
         ];
         const expected = words.join(' ').replaceAll('ä', 'a');
-        for (const name of written) expect(placeOf(name).words).toBe(expected);
+        for (const name of written) expect(contextOf(name).words).toBe(expected);
       }),
     );
   });
 
   it('are those of its first 200 characters', () => {
-    expect(placeOf('a'.repeat(300)).words).toHaveLength(200);
+    expect(contextOf('a'.repeat(300)).words).toHaveLength(200);
   });
 });
 
@@ -165,7 +165,7 @@ it.each([
 });
 
 it('what holds others is masked as a whole only where each of it is of that kind', () => {
-  const ofOthers = (dotted: string) => treatmentOfPlace(pathOf(dotted), { isText: false });
+  const ofOthers = (dotted: string) => treatmentOfContext(pathOf(dotted), { isText: false });
   expect(
     ['address', 'buyer', 'buyers', 'phones', 'taxIds', 'phone', 'buyerAddress.careOf'].map(ofOthers),
   ).toEqual([undefined, undefined, undefined, 'phone', undefined, 'phone', undefined]);
@@ -174,6 +174,6 @@ it('what holds others is masked as a whole only where each of it is of that kind
 });
 
 it("the seller's own looks like what it would be of a buyer", () => {
-  expect(looksLike(pathOf('seller.phone'), { isText: true })).toBe('phone');
+  expect(treatmentByName(pathOf('seller.phone'), { isText: true })).toBe('phone');
   expect(ofText('seller.phone')).toBeUndefined();
 });

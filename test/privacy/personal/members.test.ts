@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
 import {
-  holdsPersonalDocuments,
-  isSellersOwn,
+  isSellersMember,
+  mayAnswerPersonalDocuments,
   rulesOf,
   treatmentOfMember,
 } from '../../../src/privacy/personal/members.ts';
@@ -56,8 +56,8 @@ describe('the list of every operation, printed from the definitions', () => {
   test('says what the rule says', () => {
     const wrong = listed.filter(({ operation, path, said }) => {
       const found = treatmentOfMember({ operation }, path, true);
-      if (said === 'document') return found !== undefined || !holdsPersonalDocuments({ operation });
-      if (said === 'own') return found !== undefined || !isSellersOwn({ operation }, path);
+      if (said === 'document') return found !== undefined || !mayAnswerPersonalDocuments({ operation });
+      if (said === 'own') return found !== undefined || !isSellersMember({ operation }, path);
       return said === 'stays' ? found !== undefined : found !== said;
     });
     expect(wrong).toEqual([]);
@@ -150,7 +150,7 @@ describe('an operation that a user adds', () => {
     'supplySource.address.addressLine1',
   ])('%s is the seller’s own', (path) => {
     expect(treatment(path)).toBeUndefined();
-    expect(isSellersOwn(unknown, path.split('.'))).toBe(true);
+    expect(isSellersMember(unknown, path.split('.'))).toBe(true);
   });
 
   it.each([
@@ -201,7 +201,7 @@ describe('the seller’s own', () => {
     (operation, own) => {
       for (const path of own) {
         expect(treatment(path, operation)).toBeUndefined();
-        expect(isSellersOwn({ operation }, path.split('.'))).toBe(true);
+        expect(isSellersMember({ operation }, path.split('.'))).toBe(true);
       }
       expect(treatment('buyerEmail', operation)).toBe('e-mail');
       expect(treatment('order.recipient.name', operation)).toBe('buyer name');
@@ -224,7 +224,7 @@ describe('the seller’s own', () => {
     (operation) => {
       for (const path of ['buyerEmail', 'address.phone', 'contactDetails.primary.email']) {
         expect(treatment(path, operation)).toBeUndefined();
-        expect(isSellersOwn({ operation }, path.split('.'))).toBe(true);
+        expect(isSellersMember({ operation }, path.split('.'))).toBe(true);
       }
     },
   );
@@ -238,10 +238,10 @@ describe('the seller’s own', () => {
 
 describe('a document in an answer', () => {
   it('is personal unless its operation is known to have none of buyers', () => {
-    expect(holdsPersonalDocuments({ operation: 'merchant-fulfillment/createShipment' })).toBe(true);
-    expect(holdsPersonalDocuments({ operation: 'made-up-api/getThings' })).toBe(true);
-    expect(holdsPersonalDocuments({})).toBe(true);
-    expect(holdsPersonalDocuments({ operation: 'inbound-fulfilment/getLabels' })).toBe(false);
+    expect(mayAnswerPersonalDocuments({ operation: 'merchant-fulfillment/createShipment' })).toBe(true);
+    expect(mayAnswerPersonalDocuments({ operation: 'made-up-api/getThings' })).toBe(true);
+    expect(mayAnswerPersonalDocuments({})).toBe(true);
+    expect(mayAnswerPersonalDocuments({ operation: 'inbound-fulfilment/getLabels' })).toBe(false);
   });
 });
 

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { maskFreeText, maskMessage, maskProse } from '../../../src/privacy/personal/free-text.ts';
-import { maskWalk } from '../../../src/privacy/personal/mask-walk.ts';
+import { maskValue } from '../../../src/privacy/personal/mask-walk.ts';
 import { rulesOf } from '../../../src/privacy/personal/members.ts';
 
 const NAMES = [
@@ -61,7 +61,7 @@ it.each(Object.entries(FORMS))('%s', (_form, write) => {
       const texts = [
         maskFreeText(text, () => '[masked]'),
         maskProse(text, () => '[masked]'),
-        String(maskWalk(text, { rule: rulesOf({}), mark: () => '[masked]' }).value),
+        String(maskValue(text, { rule: rulesOf({}), mark: () => '[masked]' }).value),
       ];
       for (const masked of texts) {
         for (const [, value] of all) {

@@ -6,7 +6,7 @@ import {
   type Treatment,
   type ValueSource,
 } from '../../../src/privacy/personal/kinds.ts';
-import { createMarker, MARK } from '../../../src/privacy/personal/marks.ts';
+import { createPlaceholderMaker, PLACEHOLDER_PARTS } from '../../../src/privacy/personal/marks.ts';
 import type { MemberRule } from '../../../src/privacy/personal/members.ts';
 import { createPersonalData } from '../../../src/privacy/personal/personal-data.ts';
 
@@ -43,7 +43,7 @@ function mask(value: unknown, personal = create()) {
 
 function markOf(value: string | number, kind: PersonalKind = 'buyer name', personal = create()): string {
   const masked = personal.maskAnswer(ACCOUNT, source, [{ [member(kind)]: value }]);
-  return MARK.exec(JSON.stringify(masked))?.[0] ?? '';
+  return PLACEHOLDER_PARTS.exec(JSON.stringify(masked))?.[0] ?? '';
 }
 
 it('members of a kind become marks, the same value the same mark; empty, null and yes or no stay', () => {
@@ -136,7 +136,7 @@ it('with show nothing is masked anywhere', () => {
   expect(personal.sweep(answer)).toBe(answer);
   expect(personal.firstNote()).toBeUndefined();
   // The value of an earlier placeholder is known, and stays in clear too.
-  const mark = createMarker(personal.key, ACCOUNT).mark('buyer name', 'Anna Schmidt');
+  const mark = createPlaceholderMaker(personal.key, ACCOUNT).mark('buyer name', 'Anna Schmidt');
   personal.remember(ACCOUNT, new Map([[mark, 'Anna Schmidt']]));
   expect(personal.resolve(ACCOUNT, mark).value).toBe('Anna Schmidt');
   expect(personal.sweep(answer)).toBe(answer);
@@ -164,7 +164,7 @@ it('an error that repeats a value in any spelling shows its mark', () => {
   for (const value of values) {
     for (const spell of SPELLINGS) {
       const text = personal.maskText(`it says "${spell(value)}" here`);
-      expect(text).toMatch(MARK);
+      expect(text).toMatch(PLACEHOLDER_PARTS);
       expect(text).not.toContain(spell(value));
     }
   }
@@ -284,7 +284,7 @@ it('letters of a mark in a text of their own are left alone, and so is a text th
 
 it('two values with one mark stand for neither', () => {
   const personal = create();
-  const mark = createMarker(personal.key, ACCOUNT).mark('phone', '1');
+  const mark = createPlaceholderMaker(personal.key, ACCOUNT).mark('phone', '1');
   personal.remember(ACCOUNT, new Map([[mark, '1']]));
   personal.remember(ACCOUNT, new Map([[mark, '2']]));
   expect(() => personal.resolve(ACCOUNT, mark)).toThrow(/stands for two values/);
@@ -294,7 +294,7 @@ it('a mark of a text with a mark in it is refused: nobody saw what that one stan
   const personal = create();
   const inner = markOf('Anna Schmidt', 'buyer name', personal);
   for (const text of [inner, `for ${inner}`, '«phone 3f2ak9xq»', 'to \\u00abphone 3f2ak9xq\\u00bb']) {
-    const mark = createMarker(personal.key, ACCOUNT).mark('buyer text', text);
+    const mark = createPlaceholderMaker(personal.key, ACCOUNT).mark('buyer text', text);
     personal.remember(ACCOUNT, new Map([[mark, text]]));
     expect(() => personal.resolve(ACCOUNT, { note: mark })).toThrow(/a text with another mark in it/);
   }
@@ -350,7 +350,7 @@ it('what is sold keeps its name, whoever is called like it', () => {
 
 it('a mark in another spelling is refused whatever its letters are', () => {
   const personal = createPersonalData({ isMasking: true });
-  const marker = createMarker(personal.key, 'default');
+  const marker = createPlaceholderMaker(personal.key, 'default');
   for (let at = 0; at < 500; at += 1) {
     const mark = marker.mark('buyer name', `Anna ${at}`);
     for (const text of [encodeURIComponent(mark), mark.replace('buyer name', 'Buyer-Name')]) {

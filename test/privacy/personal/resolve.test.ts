@@ -1,14 +1,18 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { PERSONAL_KINDS } from '../../../src/privacy/personal/kinds.ts';
-import { holdsMarks, refuseMarks, resolveMarks } from '../../../src/privacy/personal/resolve.ts';
+import {
+  containsPlaceholders,
+  rejectPlaceholders,
+  unmaskPlaceholders,
+} from '../../../src/privacy/personal/resolve.ts';
 import { createVault } from '../../../src/privacy/personal/vault.ts';
 
 const vault = createVault();
 for (const kind of PERSONAL_KINDS) vault.add('default', `«${kind} 3f2ak9xq»`, `the ${kind}`);
 vault.add('default', '«phone 4aaaaaaa»', 4_930_123);
 vault.add('default', '«postcode SW1A.. 3f2ak9xq»', 'SW1A 1AA');
-const resolve = (value: unknown) => resolveMarks('default', value, vault);
+const resolve = (value: unknown) => unmaskPlaceholders('default', value, vault);
 
 const NOT_WHOLE = 'is not the whole of a mark';
 const NO_MARK = 'is no mark as it was given';
@@ -34,9 +38,9 @@ it.each<[string, (kind: string) => string]>([
       value: { [`x the ${kind}`]: [`a the ${kind} b the ${kind}`] },
       replaced,
     });
-    expect(holdsMarks([{ a: `x ${mark}` }])).toBe(true);
-    expect(holdsMarks({ [mark]: 1 })).toBe(true);
-    expect(() => refuseMarks('find_things', { a: [`x ${mark}`] })).toThrow(
+    expect(containsPlaceholders([{ a: `x ${mark}` }])).toBe(true);
+    expect(containsPlaceholders({ [mark]: 1 })).toBe(true);
+    expect(() => rejectPlaceholders('find_things', { a: [`x ${mark}`] })).toThrow(
       /^find_things takes no marks.*nothing was sent\.$/,
     );
   });
@@ -62,8 +66,8 @@ it.each<[string, string, (kind: string) => string]>([
   perKind((kind) => {
     for (const text of [spell(kind), [{ a: spell(kind) }], { [spell(kind)]: 1 }]) {
       expect(() => resolve(text)).toThrow(why);
-      expect(() => refuseMarks('find_things', text)).toThrow('takes no marks');
-      expect(holdsMarks(text)).toBe(false);
+      expect(() => rejectPlaceholders('find_things', text)).toThrow('takes no marks');
+      expect(containsPlaceholders(text)).toBe(false);
     }
   });
 });
@@ -99,7 +103,7 @@ it.each([
   'buyer, address, e-mail, phone, tax number, postcode',
 ])('%s is no mark', (text) => {
   expect(resolve({ text })).toEqual({ value: { text }, replaced: [] });
-  expect(() => refuseMarks('find_things', { text })).not.toThrow();
+  expect(() => rejectPlaceholders('find_things', { text })).not.toThrow();
 });
 
 it('words between « and » are looked at up to 60 characters', () => {

@@ -2,11 +2,11 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import {
   changeJsonInText,
-  holdsTag,
+  containsTag,
   isMarkup,
   isParsedWhole,
-  mayHoldStructure,
-  wholeJson,
+  mayContainStructure,
+  parseWholeJson,
 } from '../../../src/privacy/personal/structure-in-text.ts';
 
 /** Replaces what is taken for JSON with angles, and words with brackets. */
@@ -76,7 +76,7 @@ it('all JSON between words is found as it was written, and every word stays one'
     fc.property(fc.array(fc.tuple(someText, someJson), { maxLength: 4 }), someText, (parts, last) => {
       const text = parts.flat().join('') + last;
       expect(shown(text)).toBe(`${parts.map(([words, json]) => `(${words})<${json}>`).join('')}(${last})`);
-      expect(mayHoldStructure(text)).toBe(parts.length > 0);
+      expect(mayContainStructure(text)).toBe(parts.length > 0);
     }),
     { numRuns: 150 },
   );
@@ -106,13 +106,13 @@ it.each([
   ['{"a":1} b', undefined],
   ['b {"a":1}', undefined],
 ])('%s as a whole is %j', (text, value) => {
-  expect(wholeJson(text)).toEqual(value);
+  expect(parseWholeJson(text)).toEqual(value);
 });
 
 it('what nests deeper than is taken in is no JSON', () => {
   const list: unknown = JSON.parse(nested(64));
-  expect(wholeJson(nested(64))).toEqual(list);
-  expect(wholeJson(nested(66))).toBeUndefined();
+  expect(parseWholeJson(nested(64))).toEqual(list);
+  expect(parseWholeJson(nested(66))).toBeUndefined();
 });
 
 it.each([
@@ -141,10 +141,14 @@ it.each([
   ['a < b > c', false, false],
   ['x <a', false, false],
 ])('%s: markup %s, an element %s', (text, isIt, holds) => {
-  expect([isMarkup(text), holdsTag(text), mayHoldStructure(text)]).toEqual([isIt, holds, isIt || holds]);
+  expect([isMarkup(text), containsTag(text), mayContainStructure(text)]).toEqual([
+    isIt,
+    holds,
+    isIt || holds,
+  ]);
 });
 
 it('words of many pages are not looked through for elements', () => {
-  expect(holdsTag(`${' '.repeat(128 * 1024 - 3)}<a>`)).toBe(true);
-  expect(holdsTag(`${' '.repeat(128 * 1024 - 2)}<a>`)).toBe(false);
+  expect(containsTag(`${' '.repeat(128 * 1024 - 3)}<a>`)).toBe(true);
+  expect(containsTag(`${' '.repeat(128 * 1024 - 2)}<a>`)).toBe(false);
 });

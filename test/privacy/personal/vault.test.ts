@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createVault, type Original } from '../../../src/privacy/personal/vault.ts';
+import { createVault, type OriginalValue } from '../../../src/privacy/personal/vault.ts';
 
 const ACCOUNTS = ['default', 'other'];
 const MARKS = ['«phone 3f2ak9xq»', '«tax number 4aaaaaaa»'];
@@ -10,11 +10,11 @@ const MARKS = ['«phone 3f2ak9xq»', '«tax number 4aaaaaaa»'];
 const added = fc.record({
   account: fc.constantFrom(...ACCOUNTS),
   mark: fc.constantFrom(...MARKS),
-  original: fc.constantFrom<Original>(4_930_123, '4930123', '04930123', 12),
+  original: fc.constantFrom<OriginalValue>(4_930_123, '4930123', '04930123', 12),
 });
 
 /** Returns the one value that is meant, as a text where it came as one, which most members accept. */
-function meantBy(originals: readonly Original[]) {
+function meantBy(originals: readonly OriginalValue[]) {
   if (originals.length === 0) return 'unknown';
   if (new Set(originals.map(String)).size > 1) return 'twice';
   const text = originals.find((original) => typeof original === 'string');

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CredentialStore } from '../../../src/accounts/account.ts';
 import { KeychainError } from '../../../src/accounts/keychain/keychain-failure.ts';
 import { createMemoryStore } from '../../../src/accounts/memory-store.ts';
-import { createKeychainKeys, createPassingKeys } from '../../../src/privacy/sealed/keychain-keys.ts';
+import { createKeychainKeys, createSingleKey } from '../../../src/privacy/sealed/keychain-keys.ts';
 import { createSealer } from '../../../src/privacy/sealed/sealer.ts';
 
 let folder: string;
@@ -54,11 +54,11 @@ describe('what is sealed', () => {
     ]) {
       expect(await sealer.open(odd)).toBeUndefined();
     }
-    expect(await createSealer(createPassingKeys()).open(sealed)).toBeUndefined();
+    expect(await createSealer(createSingleKey()).open(sealed)).toBeUndefined();
   });
 
   it('does not open under the name of another key, were its bytes the same', async () => {
-    const keys = createPassingKeys();
+    const keys = createSingleKey();
     const bytes = (await keys.current()).bytes;
     const sealer = createSealer({ ...keys, find: async (id) => ({ id, bytes }) });
     const sealed = await sealer.seal('a title');
@@ -203,7 +203,7 @@ it('what the keychain says is told as it is; any other failure as one of the key
 });
 
 it('a key for this process alone is one key, found by its id', async () => {
-  const keys = createPassingKeys();
+  const keys = createSingleKey();
   const key = await keys.current();
   expect(await keys.current()).toBe(key);
   expect(await keys.find(key.id)).toBe(key);

@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
-import { openSandboxPeople } from '../../../src/program/people/sandbox-people.ts';
+import { openSandboxUserSessions } from '../../../src/program/people/sandbox-people.ts';
 import { createProgram } from '../../../src/program/runtime/program.ts';
 import { DEMO_WORDS } from '../../../src/protocol/instructions.ts';
 import { createTestOutside } from '../../helpers/outside.ts';
@@ -18,7 +18,7 @@ const caller = (subject: string) => ({
 it('ends idle sessions with the last one that is used, and says so once', async () => {
   const clock = { now: 0 };
   const program = createProgram(createTestOutside({ env: { SELLER_SANDBOX: '1' } }));
-  const people = openSandboxPeople({ ...program, now: () => clock.now });
+  const people = openSandboxUserSessions({ ...program, now: () => clock.now });
   onTestFinished(async () => {
     await people.close();
     await program.close();

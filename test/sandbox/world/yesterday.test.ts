@@ -5,7 +5,11 @@ import { buildHomeListings, buildListings } from '../../../sandbox/fixtures/list
 import { marketOf } from '../../../sandbox/world/markets.ts';
 import { createWorld } from '../../../sandbox/world/world.ts';
 import { yesterdayOf } from '../../../sandbox/world/yesterday.ts';
-import { compareStates, type ListingState, stateOfListing } from '../../../src/data/review/compare-states.ts';
+import {
+  compareStates,
+  type ReviewedListingState,
+  stateOfListing,
+} from '../../../src/data/review/compare-states.ts';
 import { countNews } from '../../../src/data/review/describe-news.ts';
 import { flattenListing } from '../../../src/data/review/listing-rows.ts';
 
@@ -17,7 +21,7 @@ it.each(['US', 'ES', 'DE', 'JP', 'BR'])('in %s', (home) => {
   const byHand = home === 'US' ? buildListings(NOW) : buildHomeListings(NOW, countries.map(marketOf));
   const world = createWorld(byHand, countries, NOW);
   const { id, currency } = marketOf(home);
-  const states = new Map<string, ListingState>();
+  const states = new Map<string, ReviewedListingState>();
   for (const { item } of world.listings()) {
     const flat = flattenListing(item, { id, name: home }, NOW);
     if (flat === undefined || flat.row.status === null) continue;
@@ -45,9 +49,9 @@ it.each(['US', 'ES', 'DE', 'JP', 'BR'])('in %s', (home) => {
   expect(worse.skus.length + better.skus.length).toBeLessThan(20);
   for (const change of prices.changes.values()) expect(change.currency).toBe(currency);
   // A listing that cannot be bought has a reason, yesterday as today.
-  const isExplained = ({ buyable, stock, suppressed }: ListingState) =>
+  const isExplained = ({ buyable, stock, suppressed }: ReviewedListingState) =>
     buyable !== 0 || stock === 0 || suppressed !== null;
-  const reasons = (all: ReadonlyMap<string, ListingState>) =>
+  const reasons = (all: ReadonlyMap<string, ReviewedListingState>) =>
     [...all].filter(([, state]) => !isExplained(state)).map(([sku]) => sku);
   expect(reasons(yesterday)).toEqual(reasons(states));
 });

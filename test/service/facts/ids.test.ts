@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { groups } from '../../../src/service/facts/generated/groups.ts';
 import { olderVersions } from '../../../src/service/facts/groups.ts';
-import { idsOf, type Named } from '../../../src/service/facts/operation-ids.ts';
+import { type IdParts, idsOf } from '../../../src/service/facts/operation-ids.ts';
 import { loadRegistry } from '../../../src/service/registry/registry.ts';
 
 const listed = z
@@ -98,7 +98,7 @@ test('older versions that are left out are listed in a newer one, by the same na
 });
 
 describe('idsOf', () => {
-  const one = (more: Partial<Named> = {}): Named => ({
+  const one = (more: Partial<IdParts> = {}): IdParts => ({
     slug: 'orders',
     edition: 1,
     name: 'getOrder',

@@ -1,22 +1,22 @@
 /** Tests that the alternative named for a refused operation can be called itself. */
 
 import { expect, test } from 'vitest';
-import { neighboursOf, pagesInstead, reportInstead } from '../../../src/service/facts/neighbours.ts';
+import { alternativesOf, pagesInstead, reportInstead } from '../../../src/service/facts/neighbours.ts';
 import { reportType } from '../../../src/service/facts/report-types.ts';
 import { loadRegistry } from '../../../src/service/registry/registry.ts';
 
 test('of every operation that reads: others that can be called and read, and reports that exist', async () => {
   const { operations, find } = await loadRegistry();
   for (const { id, effect } of operations.filter((one) => one.effect === 'read')) {
-    for (const other of neighboursOf(id)) {
+    for (const other of alternativesOf(id)) {
       expect(other).not.toBe(id);
       expect(find(other), `${id} -> ${other}`).toMatchObject({ effect });
     }
     const report = reportInstead(id);
     if (report !== undefined) expect(reportType(report), report).toBeDefined();
   }
-  expect(neighboursOf('orders/searchOrders')).toEqual(['orders/getOrders']);
-  expect(neighboursOf('orders/getOrders')).toEqual(['orders/searchOrders']);
+  expect(alternativesOf('orders/searchOrders')).toEqual(['orders/getOrders']);
+  expect(alternativesOf('orders/getOrders')).toEqual(['orders/searchOrders']);
 });
 
 test('what has the same of many is named as long as it is not refused; then a report, where one holds it', () => {

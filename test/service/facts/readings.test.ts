@@ -9,7 +9,7 @@ import {
   encodeRefusals,
 } from '../../../src/service/facts/compact-readings.ts';
 import { effectOfCall } from '../../../src/service/facts/effects.ts';
-import type { Operation, Reading } from '../../../src/service/facts/operation.ts';
+import type { Operation, RelatedRead } from '../../../src/service/facts/operation.ts';
 import { resolveSchema } from '../../../src/service/facts/schema-parts.ts';
 import { loadRegistry } from '../../../src/service/registry/registry.ts';
 
@@ -100,7 +100,7 @@ describe('what to read after a write', () => {
     }
   });
 
-  test.each<[string, Partial<Record<'state' | 'progress', Reading>>]>([
+  test.each<[string, Partial<Record<'state' | 'progress', RelatedRead>>]>([
     [
       'listings-items/patchListingsItem',
       { state: decodeReading('listings-items/getListingsItem sellerId sku marketplaceIds') },

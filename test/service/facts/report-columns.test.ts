@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { reportColumns } from '../../../src/service/facts/generated/report-columns.ts';
 import { columnsOfReport } from '../../../src/service/facts/report-columns.ts';
 import { mostUsedReportTypes, reportType } from '../../../src/service/facts/report-types.ts';
-import { linesOfReport } from '../../../src/tell/describe-expected.ts';
+import { describeReportTables } from '../../../src/tell/describe-expected.ts';
 
 const reviewed = readFileSync(new URL('../../privacy/personal/columns.txt', import.meta.url), 'utf8');
 
@@ -29,5 +29,5 @@ test('most of those that are used most are told, and of the others that they are
   const described = mostUsedReportTypes().filter(({ id }) => columnsOfReport(id) !== undefined);
   expect(described.length).toBeGreaterThanOrEqual(12);
   for (const type of ['GET_LEDGER_SUMMARY_VIEW_DATA', 'constructor', 'GET_NO_SUCH'])
-    expect(await linesOfReport(type)).toEqual([expect.stringContaining('not known here')]);
+    expect(await describeReportTables(type)).toEqual([expect.stringContaining('not known here')]);
 });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { type Entry, indexEntries } from '../../../src/service/search/word-index.ts';
+import { type IndexEntry, indexEntries } from '../../../src/service/search/word-index.ts';
 import { stemsOf } from '../../../src/service/search/words.ts';
 
-function entry(id: string, words: string, facts: Partial<Entry> = {}): Entry {
+function entry(id: string, words: string, facts: Partial<IndexEntry> = {}): IndexEntry {
   return {
     id,
     name: '',
@@ -15,7 +15,7 @@ function entry(id: string, words: string, facts: Partial<Entry> = {}): Entry {
   };
 }
 
-const ids = (entries: readonly Entry[], text: string) =>
+const ids = (entries: readonly IndexEntry[], text: string) =>
   indexEntries(entries)
     .search(text, 0)
     .matches.map(({ id }) => id);

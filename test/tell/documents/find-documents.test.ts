@@ -3,7 +3,7 @@ import { deflateSync, gzipSync } from 'node:zlib';
 import { strToU8, zipSync } from 'fflate';
 import { expect, it } from 'vitest';
 import { loadRegistry } from '../../../src/service/registry/registry.ts';
-import { documentWords } from '../../../src/tell/documents/document-words.ts';
+import { describeDocument } from '../../../src/tell/documents/document-words.ts';
 import { findDocuments } from '../../../src/tell/documents/find-documents.ts';
 
 const registry = await loadRegistry();
@@ -23,7 +23,7 @@ async function look(answer: unknown, name = 'getShipment') {
   const operation = registry.operations.find((each) => each.name === name) ?? registry.operations[0];
   if (operation === undefined) throw new Error('no operations');
   const { documents, withWords } = await findDocuments(operation, answer);
-  return { documents, words: documents.map(documentWords), shown: withWords(documentWords) };
+  return { documents, words: documents.map(describeDocument), shown: withWords(describeDocument) };
 }
 
 it.each([

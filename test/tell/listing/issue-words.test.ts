@@ -4,12 +4,12 @@ import { describe, expect, test } from 'vitest';
 import { plural } from '../../../src/base/text/value-words.ts';
 import type { ListingIssue } from '../../../src/service/shapes/listing-issue.ts';
 import {
-  enforcementWords,
-  exemptionWords,
-  inMarketplaces,
-  listWords,
-  marketplaceWords,
-  severityWords,
+  formatEnforcement,
+  formatExemption,
+  formatInMarketplaces,
+  formatList,
+  formatMarketplace,
+  formatSeverity,
   sortIssues,
   worstAction,
 } from '../../../src/tell/listing/issue-words.ts';
@@ -89,10 +89,10 @@ test.each<[string, string, string]>([
   ['NEW', 'enforces NEW', 'enforce NEW'],
   ['a b', 'enforces «a b»', 'enforce «a b»'],
 ])('%s', (action, one, many) => {
-  expect([enforcementWords(action, 1), enforcementWords(action, 2)]).toEqual([one, many]);
+  expect([formatEnforcement(action, 1), formatEnforcement(action, 2)]).toEqual([one, many]);
 });
 
-test.each<[Parameters<typeof exemptionWords>[0], string]>([
+test.each<[Parameters<typeof formatExemption>[0], string]>([
   [{ status: 'EXEMPT' }, 'exempt'],
   [{ status: 'EXEMPT', expiryDate: 'soon' }, 'exempt until soon'],
   [
@@ -121,13 +121,15 @@ test.each<[Parameters<typeof exemptionWords>[0], string]>([
     'exemption status «so so», date 2026-12-01 (2 days left)',
   ],
 ])('%j', (exemption, words) => {
-  expect(exemptionWords(exemption)).toBe(words);
+  expect(formatExemption(exemption)).toBe(words);
 });
 
 test('as sent, the time of day stays, and a long text is cut', () => {
   const at = { status: 'EXEMPT', expiryDate: '2026-12-01T08:00:00Z', daysLeft: 11 };
-  expect(exemptionWords(at, true)).toBe('exempt until 2026-12-01T08:00:00Z (11 days left)');
-  expect(exemptionWords({ status: 'EXEMPT', expiryDate: 'x '.repeat(80) })).toContain('(60 more characters)');
+  expect(formatExemption(at, true)).toBe('exempt until 2026-12-01T08:00:00Z (11 days left)');
+  expect(formatExemption({ status: 'EXEMPT', expiryDate: 'x '.repeat(80) })).toContain(
+    '(60 more characters)',
+  );
 });
 
 test('numbers and nouns', () => {
@@ -138,8 +140,8 @@ test('numbers and nouns', () => {
   ]);
   expect(
     ['ERROR', 'WARNING', 'INFO', '', 'FATAL', 'a b', 'toString'].map((severity) => [
-      severityWords(severity, 1),
-      severityWords(severity, 2),
+      formatSeverity(severity, 1),
+      formatSeverity(severity, 2),
     ]),
   ).toEqual([
     ['1 error', '2 errors'],
@@ -154,15 +156,15 @@ test('numbers and nouns', () => {
 
 test('marketplaces by name where it is known, by id where it is not', () => {
   const name = (id: string) => (id === 'A' ? 'US' : undefined);
-  expect(marketplaceWords('A', name)).toBe('US');
-  expect(marketplaceWords('B C', name)).toBe('«B C»');
-  expect(marketplaceWords('A', undefined)).toBe('A');
-  expect(inMarketplaces(['A', 'B'], name)).toBe('in US, B');
-  expect(inMarketplaces([], name)).toBe('');
+  expect(formatMarketplace('A', name)).toBe('US');
+  expect(formatMarketplace('B C', name)).toBe('«B C»');
+  expect(formatMarketplace('A', undefined)).toBe('A');
+  expect(formatInMarketplaces(['A', 'B'], name)).toBe('in US, B');
+  expect(formatInMarketplaces([], name)).toBe('');
 });
 
 test('of a list the first 30, the rest counted', () => {
   const texts = Array.from({ length: 31 }, (_, i) => `${i}`);
-  expect(listWords(texts.slice(1), (text) => `<${text}>`)).toMatch(/^<1>, <2>, .*, <30>$/);
-  expect(listWords(texts, (text) => text)).toMatch(/, 28, 29, and 1 more$/);
+  expect(formatList(texts.slice(1), (text) => `<${text}>`)).toMatch(/^<1>, <2>, .*, <30>$/);
+  expect(formatList(texts, (text) => text)).toMatch(/, 28, 29, and 1 more$/);
 });

@@ -3,21 +3,21 @@
 import { describe, expect, test } from 'vitest';
 import { describeKind } from '../../../src/base/text/value-words.ts';
 import {
-  costOf,
+  bytesOfOmissions,
   countEntries,
   omitAll,
   omitElements,
   omitEntry,
   omitMembers,
   omitText,
-  spotOf,
+  partPathOf,
 } from '../../../src/tell/value/omission.ts';
 import {
   createMeasure,
-  type Entry,
   type ListPart,
   openPart,
-  type Part,
+  type PartEntry,
+  type ValuePart,
   wholePart,
 } from '../../../src/tell/value/select/part.ts';
 import { selectMembers } from '../../../src/tell/value/select/select.ts';
@@ -28,13 +28,13 @@ const at = (path: string) => ({ path, named: true });
 const nowhere = { path: 'a.b', named: false };
 const IN_WHOLE = '; only in the whole answer, kept as a resource';
 
-function listOf(part: Part): ListPart {
+function listOf(part: ValuePart): ListPart {
   const open = openPart(part);
   if (open.kind === 'members' || open.kind === 'elements') return open;
   throw new Error('no list');
 }
 
-const entry = (key: string | number, value: unknown = 1, tails = ['']): Entry => ({
+const entry = (key: string | number, value: unknown = 1, tails = ['']): PartEntry => ({
   key,
   part: wholePart(value),
   tails,
@@ -42,23 +42,23 @@ const entry = (key: string | number, value: unknown = 1, tails = ['']): Entry =>
 
 test('the cost of omissions is their JSON, each with a comma', () => {
   const one = { select: ['ä'], what: 'x', bytes: 1 };
-  expect(costOf([])).toBe(0);
-  expect(costOf([one, one])).toBe(2 * (Buffer.byteLength(JSON.stringify(one)) + 1));
+  expect(bytesOfOmissions([])).toBe(0);
+  expect(bytesOfOmissions([one, one])).toBe(2 * (Buffer.byteLength(JSON.stringify(one)) + 1));
 });
 
 describe('spotOf', () => {
   test('an entry stands below its list: an index bare, a name as it can be found again', () => {
-    expect(spotOf(entry('a'), top)).toEqual(at('a'));
-    expect(spotOf(entry(3), at('a'))).toEqual(at('a.3'));
-    expect(spotOf(entry('b c'), at('a'))).toEqual(at('a."b c"'));
+    expect(partPathOf(entry('a'), top)).toEqual(at('a'));
+    expect(partPathOf(entry(3), at('a'))).toEqual(at('a.3'));
+    expect(partPathOf(entry('b c'), at('a'))).toEqual(at('a."b c"'));
   });
 
   test('a path of more than 256 bytes is not given out: its nearest place stands for it', () => {
     const name = (length: number) => 'n'.repeat(length);
-    expect(spotOf(entry(name(252)), at('a'))).toEqual(at(`a.${name(252)}`));
-    expect(spotOf(entry(name(253)), at('a'))).toEqual({ path: 'a', named: false });
-    expect(spotOf(entry('ü'.repeat(127)), top)).toEqual({ path: '', named: false });
-    expect(spotOf(entry('x'), nowhere)).toEqual(nowhere);
+    expect(partPathOf(entry(name(252)), at('a'))).toEqual(at(`a.${name(252)}`));
+    expect(partPathOf(entry(name(253)), at('a'))).toEqual({ path: 'a', named: false });
+    expect(partPathOf(entry('ü'.repeat(127)), top)).toEqual({ path: '', named: false });
+    expect(partPathOf(entry('x'), nowhere)).toEqual(nowhere);
   });
 });
 
@@ -116,8 +116,8 @@ test('the rest of a text is fetched by its characters', () => {
 });
 
 describe('omitElements', () => {
-  const list = (entries: Entry[]): ListPart => ({ kind: 'elements', entries, total: 90 });
-  const omit = (entries: Entry[], spot = at('a')) => omitElements(list(entries), entries, spot, measure);
+  const list = (entries: PartEntry[]): ListPart => ({ kind: 'elements', entries, total: 90 });
+  const omit = (entries: PartEntry[], spot = at('a')) => omitElements(list(entries), entries, spot, measure);
 
   test('one range for an unbroken run, one index for a lone element', () => {
     expect(omit([entry(3), entry(4, 'xy'), entry(5), entry(8)])).toEqual([

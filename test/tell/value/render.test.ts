@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { fitValue } from '../../../src/tell/value/fit-value.ts';
-import { inlineWords } from '../../../src/tell/value/inline-words.ts';
+import { formatInline } from '../../../src/tell/value/inline-words.ts';
 import { memberLines, renderValue } from '../../../src/tell/value/render.ts';
 
 describe('renderValue', () => {
@@ -183,13 +183,13 @@ test('memberLines counts the elements of a list that stands below its name', () 
 });
 
 test('inlineWords refuses what is too long at once', () => {
-  expect(inlineWords('abc', 3)).toBe('abc');
-  expect(inlineWords('abcd', 3)).toBeUndefined();
-  expect(inlineWords('a b', 3)).toBeUndefined();
-  expect(inlineWords([1, 2, 3], 7)).toBe('1, 2, 3');
-  expect(inlineWords([1, 2, 3], 6)).toBeUndefined();
-  expect(inlineWords({ a: 1 }, 8)).toBe('{ a: 1 }');
-  expect(inlineWords({ a: 1 }, 7)).toBeUndefined();
+  expect(formatInline('abc', 3)).toBe('abc');
+  expect(formatInline('abcd', 3)).toBeUndefined();
+  expect(formatInline('a b', 3)).toBeUndefined();
+  expect(formatInline([1, 2, 3], 7)).toBe('1, 2, 3');
+  expect(formatInline([1, 2, 3], 6)).toBeUndefined();
+  expect(formatInline({ a: 1 }, 8)).toBe('{ a: 1 }');
+  expect(formatInline({ a: 1 }, 7)).toBeUndefined();
 });
 
 /** Renders a value as a tool does, apart from the first line where that is the one on data. */

@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { isJsonObject } from '../../../src/base/json.ts';
 import { tokensOf } from '../../../src/base/text/shorten.ts';
 import { type FittedValue, fitValue } from '../../../src/tell/value/fit-value.ts';
-import { takeOutShared } from '../../../src/tell/value/same-in-all.ts';
+import { extractSharedMembers } from '../../../src/tell/value/same-in-all.ts';
 import { shownValue, wholePart } from '../../../src/tell/value/select/part.ts';
 import { canonical } from '../../helpers/answer-copy.ts';
 import { putBackShared } from '../../helpers/put-back-shared.ts';
@@ -91,7 +91,7 @@ test('any answer can be put together again, and each of its values stands in the
   let taken = 0;
   fc.assert(
     fc.property(answers, (whole) => {
-      const { value, shared } = takeOutShared(whole);
+      const { value, shared } = extractSharedMembers(whole);
       taken += shared.length;
       expect(canonical(putBackShared(value, shared))).toBe(canonical(whole));
       const fitted = answer(whole, { maxTokens: 100_000 });
@@ -142,7 +142,7 @@ describe('what stays in each element', () => {
   const filler = { filler: 'x'.repeat(100) };
   const list = (build: (at: number) => object) =>
     Array.from({ length: 9 }, (_, at) => ({ ...filler, ...build(at) }));
-  const restOf = (whole: unknown) => takeOutShared(whole).value;
+  const restOf = (whole: unknown) => extractSharedMembers(whole).value;
 
   test.each<[string, (at: number) => object]>([
     ['money', (at) => ({ price: { currencyCode: 'EUR', amount: at } })],
@@ -155,7 +155,7 @@ describe('what stays in each element', () => {
   });
 
   test('money that is the same everywhere goes whole', () => {
-    const { value, shared } = takeOutShared(
+    const { value, shared } = extractSharedMembers(
       list((at) => ({ at, price: { currencyCode: 'EUR', amount: 5 } })),
     );
     expect(shared).toMatchObject([{ list: '', members: { price: { currencyCode: 'EUR', amount: 5 } } }]);
@@ -164,7 +164,7 @@ describe('what stays in each element', () => {
 
   test('elements that are no objects, and members that one of them lacks', () => {
     const whole = [...list((at) => (at === 4 ? {} : { status: 'Shipped' })), null];
-    const { value, shared } = takeOutShared(whole);
+    const { value, shared } = extractSharedMembers(whole);
     expect(shared).toEqual([{ list: '', elements: 9, members: filler }]);
     expect(Array.isArray(value) ? [value[3], value[4], value[9]] : []).toEqual([
       { status: 'Shipped' },
@@ -176,7 +176,7 @@ describe('what stays in each element', () => {
   test('a list of which only the beginning is shown, beside one that is whole', () => {
     const entries = [1, 2].map((value, key) => ({ key, part: wholePart(value), tails: [''] }));
     const sharedWhere = (total: number) =>
-      takeOutShared(
+      extractSharedMembers(
         list((at) => ({ tags: shownValue({ kind: 'elements', entries, total: at === 8 ? total : 2 }) })),
       ).shared;
     expect(sharedWhere(2)).toEqual([{ list: '', elements: 9, members: { ...filler, tags: [1, 2] } }]);
@@ -185,7 +185,7 @@ describe('what stays in each element', () => {
 
   test('everything in two elements, and where little would be saved', () => {
     for (const whole of [list(() => ({})).slice(0, 2), Array.from({ length: 9 }, (_, at) => ({ at, a: 1 }))])
-      expect(takeOutShared(whole)).toEqual({ value: whole, shared: [] });
+      expect(extractSharedMembers(whole)).toEqual({ value: whole, shared: [] });
   });
 
   test('members that were selected, whose columns are the same on each page', () => {

@@ -3,14 +3,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { NetworkError } from '../../../src/base/errors.ts';
-import type { Difference } from '../../../src/base/json-difference.ts';
+import type { JsonDifference } from '../../../src/base/json-difference.ts';
 import { ServiceText } from '../../../src/base/text/service-text.ts';
 import type { CallResult, PreparedRequest } from '../../../src/call/client-types.ts';
 import { loadRegistry } from '../../../src/service/registry/registry.ts';
 import {
-  SIGNS,
-  tellValidation,
-  tellWrite,
+  DIFFERENCE_LEGEND,
+  renderValidation,
+  renderWrite,
   type WriteAnswerParts,
 } from '../../../src/write/answer/tell-write.ts';
 import type { ReadBack } from '../../../src/write/model/change.ts';
@@ -39,7 +39,7 @@ const response = (more: Partial<CallResult> = {}): CallResult => ({
   filledIn: {},
   ...more,
 });
-const DIFFERENCE: Difference = {
+const DIFFERENCE: JsonDifference = {
   path: 'attributes.item_name',
   segments: ['attributes', 'item_name'],
   kind: 'changed',
@@ -59,7 +59,7 @@ const LISTING: Change = {
 const WARNING = { path: 'a', segments: ['a'], message: 'is odd', how: 'add b' };
 const PATCH = 'listings-items/patchListingsItem';
 const answerWrite = (more: Partial<WriteAnswerParts>, name = PATCH, options = OPTIONS) =>
-  tellWrite(
+  renderWrite(
     {
       account: 'acme',
       operation: registry.find(name),
@@ -125,7 +125,7 @@ describe('what is only shown', () => {
       in_words: undefined,
       changed: undefined,
     });
-    expectOnlyIn(SIGNS, answerWrite({ change: LISTING }).facts.note, answer.facts.note);
+    expectOnlyIn(DIFFERENCE_LEGEND, answerWrite({ change: LISTING }).facts.note, answer.facts.note);
     expect(answer.details).toMatchObject({
       request: { parameters: { sku: 'LMP-1', sellerId: 'X' }, filled_in: { sellerId: 'X' }, body: { a: 1 } },
       no_differences: 'it is blue',
@@ -146,7 +146,7 @@ describe('what is only shown', () => {
   });
   it('says why it was not checked, without secrets', () => {
     const problem = new NetworkError('X', 'not-sent', 'no SECRET came');
-    expect(tellValidation({ mode: 'V', problem }, OPTIONS)).toEqual({
+    expect(renderValidation({ mode: 'V', problem }, OPTIONS)).toEqual({
       lines: ['Not checked by the service (0 of 1): no *** came'],
       facts: { tried: 0, of: 1, problem: 'no *** came' },
       details: {},

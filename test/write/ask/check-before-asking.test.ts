@@ -10,7 +10,7 @@ import { TimeoutError } from '../../../src/base/errors.ts';
 import { createPersonalData } from '../../../src/privacy/personal/personal-data.ts';
 import { AskPerson } from '../../../src/protocol/questions.ts';
 import type { Operation } from '../../../src/service/facts/operation.ts';
-import type { Person } from '../../../src/tell/person.ts';
+import type { ClientUser } from '../../../src/tell/person.ts';
 import { describeValidation, validateUnusual } from '../../../src/write/ask/batch/batch-validation.ts';
 import type { BatchWrite } from '../../../src/write/plan/prepared-batch.ts';
 import type { Session } from '../../../src/write/session.ts';
@@ -71,7 +71,7 @@ const patches = () => runner.calls().filter(({ method }) => method === 'PATCH');
 const checks = () => patches().filter(({ path }) => path.includes(CHECK));
 
 /** Returns a user who approves what they were asked with, or keeps the question. */
-function asked(): Person & { questions: string[]; state: string | undefined } {
+function asked(): ClientUser & { questions: string[]; state: string | undefined } {
   const person = {
     questions: [] as string[],
     state: undefined as string | undefined,

@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 import { supplySourceWrite } from '../../../src/service/facts/documented-operations.ts';
-import { keepShownBatches, type ShownBatch, type ShownBatches } from '../../../src/write/ask/shown-before.ts';
+import { createBatchStore, type ShownBatch, type ShownBatches } from '../../../src/write/ask/shown-before.ts';
 import { unknownChange } from '../../../src/write/model/change.ts';
 import type { BatchWrite } from '../../../src/write/plan/prepared-batch.ts';
 import { OWNER } from '../run/open-guard.ts';
@@ -29,7 +29,7 @@ const areKept = async (lists: Pick<ShownBatches, 'find'>, ...keys: string[]) => 
 
 it('keeps a list for ten minutes', async () => {
   let now = 0;
-  const lists = keepShownBatches(() => now);
+  const lists = createBatchStore(() => now);
   const list = shown(1);
   await lists.keep('a', list);
   now = 599_999;
@@ -39,7 +39,7 @@ it('keeps a list for ten minutes', async () => {
 });
 
 it('lets the oldest go, by number and by size, never the newest', async () => {
-  const lists = keepShownBatches(() => 0);
+  const lists = createBatchStore(() => 0);
   for (const key of ['a', 'b', 'c', 'd', 'e', 'f']) await lists.keep(key, shown(1));
   expect(await areKept(lists, 'a', 'b', 'f')).toEqual([false, true, true]);
   await lists.keep('large', shown(25_000));
@@ -50,7 +50,7 @@ it('lets the oldest go, by number and by size, never the newest', async () => {
 });
 
 it('forgets what is sent', async () => {
-  const lists = keepShownBatches(() => 0);
+  const lists = createBatchStore(() => 0);
   await lists.keep('a', shown(1));
   await lists.forget('a');
   expect(await lists.find('a', elsewhere)).toBeUndefined();

@@ -8,10 +8,10 @@ import { createPersonalData } from '../../../src/privacy/personal/personal-data.
 import { supplySourceWrite } from '../../../src/service/facts/documented-operations.ts';
 import {
   type BatchPreview,
-  keepShownBatches,
+  createBatchStore,
   type SharedBatch,
 } from '../../../src/write/ask/shown-before.ts';
-import { askedByReplicas } from '../../../src/write/ask/shown-of-replicas.ts';
+import { createSharedApprovals } from '../../../src/write/ask/shown-of-replicas.ts';
 import { unknownChange } from '../../../src/write/model/change.ts';
 import type { BatchWrite } from '../../../src/write/plan/prepared-batch.ts';
 import { cutStore } from '../../helpers/cut-store.ts';
@@ -24,8 +24,8 @@ const shared = useStore();
 
 function openReplica(whose = 'anna', at = shared.store) {
   const personal = createPersonalData({ isMasking: true });
-  const asked = askedByReplicas(whose, async () => personal, { store: at, sealer: async () => sealer });
-  const lists = asked.lists(keepShownBatches(() => performance.now()));
+  const asked = createSharedApprovals(whose, async () => personal, { store: at, sealer: async () => sealer });
+  const lists = asked.lists(createBatchStore(() => performance.now()));
   return {
     personal,
     lists,

@@ -11,7 +11,7 @@ import {
 import type { CallInput, CallOptions, Client } from '../../../src/call/client-types.ts';
 import type { Operation } from '../../../src/service/facts/operation.ts';
 import { loadRegistry } from '../../../src/service/registry/registry.ts';
-import { askValidation, checkedWords, notCheckedWhy } from '../../../src/write/ask/write-validation.ts';
+import { formatChecked, uncheckedReason, validateWrite } from '../../../src/write/ask/write-validation.ts';
 
 const PATCH = (await loadRegistry()).find('listings-items/patchListingsItem');
 
@@ -35,7 +35,7 @@ async function ask(
   const input = { operation, account: 'default', parameters: { sku: 'S1', ...parameters }, body: { a: 1 } };
   // The input holds no personal data.
   const view = { seen: async () => undefined, judged: <One>(judged: One) => judged };
-  const asked = askValidation(client, { input, view }, call, mostMs);
+  const asked = validateWrite(client, { input, view }, call, mostMs);
   const found = await asked.then(
     (value) => ({ value, error: undefined }),
     (error: unknown) => ({ value: undefined, error }),
@@ -88,7 +88,7 @@ describe('in words', () => {
       'Checked by the service (3 of 12, the rest not checked): it would NOT accept 2 of these',
     ],
   ])('%j', (counts, words) => {
-    expect(checkedWords(counts)).toBe(words);
+    expect(formatChecked(counts)).toBe(words);
   });
 
   it.each<[AppError, string]>([
@@ -96,6 +96,6 @@ describe('in words', () => {
     [new RateLimitError(5, 'limit'), 'there was no answer in time'],
     [new InputError('wrong'), 'wrong'],
   ])('why it was not checked: %s', (problem, words) => {
-    expect(notCheckedWhy(problem)).toContain(words);
+    expect(uncheckedReason(problem)).toContain(words);
   });
 });

@@ -6,7 +6,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createPersonalData } from '../../../src/privacy/personal/personal-data.ts';
-import { openKept } from '../../../src/write/keep/kept-writes.ts';
+import { openAccountWrites } from '../../../src/write/keep/kept-writes.ts';
 import { createFolder, openJournal } from './journal/helpers.ts';
 
 const OPERATION = 'listings-items/patchListingsItem';
@@ -20,8 +20,8 @@ const write = fc.record({
   cannot: fc.constantFrom(undefined, undefined, 'it made something new.'),
 });
 
-const openFor = (journal: Parameters<typeof openKept>[0]['journal']) =>
-  openKept({ account: 'shop', journal, personal: createPersonalData({ isMasking: true }) });
+const openFor = (journal: Parameters<typeof openAccountWrites>[0]['journal']) =>
+  openAccountWrites({ account: 'shop', journal, personal: createPersonalData({ isMasking: true }) });
 
 it('each write of who wrote last, and why it cannot be taken back, beside the table of them', async () => {
   await fc.assert(

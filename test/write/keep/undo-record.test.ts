@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 import { thingDigest } from '../../../src/write/keep/undo/write-values.ts';
-import { approvedDigest, buildUndoRecord } from '../../../src/write/keep/undo-record.ts';
+import { approvedDigest, buildJournalParts } from '../../../src/write/keep/undo-record.ts';
 
 import { AS_SENT, type Change, type ReadBack, unknownChange } from '../../../src/write/model/change.ts';
 import { startToolRunner } from '../../helpers/tool-runner.ts';
@@ -34,7 +34,7 @@ async function keepAndRead(read: Change, preview: Change, found: ReadBack, selle
   const { session } = runner;
   const operation = (await session.program.registry()).find('listings-items/patchListingsItem');
   const parameters = { sku: 'S1', marketplaceIds: [US], ...(sellerId && { sellerId }) };
-  const { what, undo, readBack } = buildUndoRecord({
+  const { what, undo, readBack } = buildJournalParts({
     input: { operation, account: 'default', parameters, body: { productType: 'LAMP', patches: [] } },
     request: { owner: OWNER, filledIn: {} },
     planned: { change: read, readBack: async () => found },
@@ -122,7 +122,7 @@ it.each([
   async (parameters, isOfThing) => {
     const runner = await startToolRunner(() => ({ status: 404, body: {} }));
     const operation = (await runner.session.program.registry()).find('listings-items/patchListingsItem');
-    const { undo } = buildUndoRecord({
+    const { undo } = buildJournalParts({
       input: { operation, account: 'default', parameters },
       request: { owner: OWNER, filledIn: {} },
       planned: {},

@@ -5,7 +5,7 @@ import { ApiError } from '../../../src/base/errors.ts';
 import type { CallInput, Client } from '../../../src/call/client-types.ts';
 import type { Operation } from '../../../src/service/facts/operation.ts';
 import { loadRegistry } from '../../../src/service/registry/registry.ts';
-import { diffWrite } from '../../../src/write/plan/write-diff.ts';
+import { readStateAndDiff } from '../../../src/write/plan/write-diff.ts';
 
 const registry = await loadRegistry();
 /** A write whose state is read by an operation of its own. */
@@ -24,7 +24,7 @@ async function plan(body: unknown, state: unknown, { operation = OTHER, later = 
     },
   } as unknown as Client;
   const written = { operation, account: 'a', parameters: { supplySourceId: 'ss-1' }, body };
-  return { asked, planned: await diffWrite(written, { client, registry, now: Date.now }, {}) };
+  return { asked, planned: await readStateAndDiff(written, { client, registry, now: Date.now }, {}) };
 }
 
 it('is compared with the part of the answer that has most of its names', async () => {

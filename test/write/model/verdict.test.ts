@@ -1,14 +1,14 @@
 /** Tests how a 2xx answer is judged, whatever its status member says. */
 
 import { describe, expect, it } from 'vitest';
-import type { Refusal } from '../../../src/service/facts/operation.ts';
-import { readVerdict, verdictWords } from '../../../src/write/model/verdict.ts';
+import type { RefusalSign } from '../../../src/service/facts/operation.ts';
+import { formatVerdict, readVerdict } from '../../../src/write/model/verdict.ts';
 
-const judge = (refusals: readonly Refusal[], body: unknown, status = 200) =>
+const judge = (refusals: readonly RefusalSign[], body: unknown, status = 200) =>
   readVerdict({ refusals, source: 'definitions' }, { status, body });
-const INVALID: Refusal[] = [{ member: 'status', when: ['INVALID'] }];
-const ERRORS: Refusal[] = [{ member: 'errors', when: 'filled' }];
-const BATCH: Refusal[] = [{ member: 'responses[].status.statusCode', when: 'status' }];
+const INVALID: RefusalSign[] = [{ member: 'status', when: ['INVALID'] }];
+const ERRORS: RefusalSign[] = [{ member: 'errors', when: 'filled' }];
+const BATCH: RefusalSign[] = [{ member: 'responses[].status.statusCode', when: 'status' }];
 const answer = (statusCode: number, sku: string) => ({ status: { statusCode, reasonPhrase: 'no' }, sku });
 
 describe('readVerdict', () => {
@@ -55,7 +55,7 @@ describe('readVerdict', () => {
   );
 
   it('what was refused beside what was accepted is a part', () => {
-    const rejected: Refusal[] = [{ member: 'rejectedOrders', when: 'filled' }];
+    const rejected: RefusalSign[] = [{ member: 'rejectedOrders', when: 'filled' }];
     const refused = { amazonOrderId: '1', error: { code: 'Late', message: 'too late' } };
     const both = judge(rejected, { scheduledPackages: [{ amazonOrderId: '2' }], rejectedOrders: [refused] });
     expect(both).toMatchObject({
@@ -97,7 +97,7 @@ describe('readVerdict', () => {
       { statusCode: 400 },
       { statusCode: 400, sku: 'A', errors: [{ code: 'c', message: 'm', details: 'd' }] },
     ];
-    expect(verdictWords(judge([], { items }, 207))).toBe(
+    expect(formatVerdict(judge([], { items }, 207))).toBe(
       'The service did not accept it, 2 of 2 items: item 1; A (c: «m» («d»))',
     );
   });
@@ -110,11 +110,11 @@ describe('readVerdict', () => {
 
   it('is told in one line, the words of the service between its marks', () => {
     const body = { status: 'INVALID', issues: [{ code: '90220', message: 'no\nDone' }] };
-    expect(verdictWords(judge(INVALID, body))).toBe(
+    expect(formatVerdict(judge(INVALID, body))).toBe(
       'The service did not accept it, status INVALID: 90220: «no\\nDone»',
     );
     const many = { responses: Array.from({ length: 9 }, (_, at) => answer(400, `s${at}`)) };
-    expect(verdictWords(judge(BATCH, many))).toMatch(
+    expect(formatVerdict(judge(BATCH, many))).toMatch(
       /^The service did not accept it, 9 of 9 items: .* and 4 more$/,
     );
   });
@@ -133,7 +133,7 @@ describe('readVerdict', () => {
     [{ a: 0 }, true],
   ])('errors that are %j: refused is %j', (errors, isRefused) => {
     expect(judge(ERRORS, { errors }).outcome).toBe(isRefused ? 'not_accepted' : 'accepted');
-    const within: Refusal[] = [{ member: 'payload.all[].errors', when: 'filled' }];
+    const within: RefusalSign[] = [{ member: 'payload.all[].errors', when: 'filled' }];
     for (const body of [{ payload: { all: [{ errors }] } }, { payload: { all: [{}, 7, { errors }] } }])
       expect(judge(within, body).outcome === 'accepted').toBe(!isRefused);
     for (const body of [
@@ -146,7 +146,7 @@ describe('readVerdict', () => {
   });
 
   it('a list that is the whole answer is judged by its items', () => {
-    const items: Refusal[] = [{ member: '[].errors', when: 'filled' }];
+    const items: RefusalSign[] = [{ member: '[].errors', when: 'filled' }];
     const verdict = judge(items, [{ id: 'a' }, { id: 'b', errors: [{ code: 'x' }] }]);
     expect(verdict).toMatchObject({ outcome: 'partly_accepted', signs: ['1 of 2 items'] });
     expect(verdict.items.map(({ name, accepted }) => [name, accepted])).toEqual([
@@ -156,7 +156,7 @@ describe('readVerdict', () => {
   });
 
   it('what is refused stands beside what is accepted, however deep', () => {
-    const rejected: Refusal[] = [{ member: 'payload.rejected', when: 'filled' }];
+    const rejected: RefusalSign[] = [{ member: 'payload.rejected', when: 'filled' }];
     const verdict = judge(rejected, { payload: { rejected: [{ id: '1' }], done: [{ id: '2' }], total: 2 } });
     expect(verdict.items.map(({ at, name, accepted }) => [at, name, accepted])).toEqual([
       [0, '2', true],
@@ -220,16 +220,16 @@ describe('readVerdict', () => {
     [{ code: 'c', details: 'd' }, 'c («d»)'],
     [{ code: 'c', message: 'm', details: 'd' }, 'c: «m» («d»)'],
   ])('the reason %j is %s', (error, words) => {
-    const verdict = verdictWords(judge(ERRORS, { errors: [error] }));
+    const verdict = formatVerdict(judge(ERRORS, { errors: [error] }));
     expect(verdict).toBe(`The service did not accept it, errors: ${words}`);
   });
 
   it('without a reason only the sign is told, and of five none more', () => {
-    expect(verdictWords(judge(INVALID, { status: 'INVALID' }))).toBe(
+    expect(formatVerdict(judge(INVALID, { status: 'INVALID' }))).toBe(
       'The service did not accept it, status INVALID',
     );
     const errors = (many: number) => ({ errors: Array.from({ length: many }, () => ({ code: 'c' })) });
-    expect(verdictWords(judge(ERRORS, errors(5)))).toMatch(/: c; c; c; c; c$/);
-    expect(verdictWords(judge(ERRORS, errors(6)))).toMatch(/: c; c; c; c; c and 1 more$/);
+    expect(formatVerdict(judge(ERRORS, errors(5)))).toMatch(/: c; c; c; c; c$/);
+    expect(formatVerdict(judge(ERRORS, errors(6)))).toMatch(/: c; c; c; c; c and 1 more$/);
   });
 });

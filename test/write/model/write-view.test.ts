@@ -1,7 +1,7 @@
 /** Tests how buyers' data is masked in a change, its read-back, and the service's answer. */
 
 import { describe, expect, it } from 'vitest';
-import type { Difference } from '../../../src/base/json-difference.ts';
+import type { JsonDifference } from '../../../src/base/json-difference.ts';
 import { createPersonalData } from '../../../src/privacy/personal/personal-data.ts';
 import { type Change, unknownChange } from '../../../src/write/model/change.ts';
 import { createWriteView } from '../../../src/write/model/write-view.ts';
@@ -33,7 +33,7 @@ async function open({ isMasking = true, operation = ORDER, body = state }: Opene
   return view;
 }
 
-const difference = (name: string, before: unknown, after: unknown): Difference => ({
+const difference = (name: string, before: unknown, after: unknown): JsonDifference => ({
   path: `destinationAddress.${name}`,
   segments: ['destinationAddress', name],
   kind: 'changed',

@@ -5,7 +5,7 @@ import { beforeAll, expect, it } from 'vitest';
 import type { PreparedRequest } from '../../../src/call/client-types.ts';
 import type { Operation } from '../../../src/service/facts/operation.ts';
 import { loadRegistry } from '../../../src/service/registry/registry.ts';
-import { legendOf, showMerged, showRequest } from '../../../src/write/plan/marked-request.ts';
+import { legendOf, maskMergedRequest, maskRequest } from '../../../src/write/plan/marked-request.ts';
 import { OWNER } from '../run/open-guard.ts';
 
 let operation: Operation;
@@ -46,7 +46,7 @@ it('where a mark was given stands the mark, in parameters and body, however deep
         });
         const [given, sent] = [pick('given'), pick('sent')];
         const made = request(sent.parameters, sent.body);
-        const shown = showRequest(made, operation, { given, replaced });
+        const shown = maskRequest(made, operation, { given, replaced });
         expect({ parameters: shown.parameters, body: shown.body }).toEqual(given);
         expect(shown.headers).toEqual({ 'x-name': MARK, other: 'plain' });
         const isInAddress = JSON.stringify(given.parameters).includes(MARK);
@@ -59,20 +59,20 @@ it('where a mark was given stands the mark, in parameters and body, however deep
 it('what was made of the arguments stays: members that were added, and values that were replaced', () => {
   const given = { parameters: { place: 'DE' }, body: { a: MARK, list: [1] } };
   const made = request({ place: 'A1PA', more: 1 }, { a: NAME, list: [2, 3], added: { x: 1 } });
-  const shown = showRequest(made, operation, { given, replaced });
+  const shown = maskRequest(made, operation, { given, replaced });
   expect(shown.parameters).toEqual({ place: 'A1PA', more: 1 });
   expect(shown.body).toEqual({ a: MARK, list: [2, 3], added: { x: 1 } });
-  expect(showRequest(request({}), operation, { given: {}, replaced })).not.toHaveProperty('body');
+  expect(maskRequest(request({}), operation, { given: {}, replaced })).not.toHaveProperty('body');
 });
 
 it('without marks it is the very request', () => {
   const made = request({ name: NAME }, { name: NAME });
-  expect(showRequest(made, operation, { given: {}, replaced: [] })).toBe(made);
-  expect(showMerged(made, operation, [])).toBe(made);
+  expect(maskRequest(made, operation, { given: {}, replaced: [] })).toBe(made);
+  expect(maskMergedRequest(made, operation, [])).toBe(made);
 });
 
 it('a body that was merged is shown by its values, and its address by its placeholders', () => {
-  const shown = showMerged(request({ id: NAME }, { a: { b: [NAME, 'x'] } }), operation, replaced);
+  const shown = maskMergedRequest(request({ id: NAME }, { a: { b: [NAME, 'x'] } }), operation, replaced);
   expect(shown).toMatchObject({
     parameters: { id: MARK },
     body: { a: { b: [MARK, 'x'] } },

@@ -1,8 +1,8 @@
 /** Tests that a placeholder's value is sent only where the user sees it first: the client of other calls sends none. */
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { resolveMarks } from '../../../src/write/plan/resolve-arguments.ts';
-import { withholdMarks } from '../../../src/write/plan/withhold-marks.ts';
+import { resolvePlaceholders } from '../../../src/write/plan/resolve-arguments.ts';
+import { withholdPlaceholders } from '../../../src/write/plan/withhold-marks.ts';
 import type { ToolContext } from '../../../src/write/session.ts';
 import { nobody, startToolRunner, type ToolRunner, toolContext } from '../../helpers/tool-runner.ts';
 
@@ -44,8 +44,8 @@ describe.each(FORMS)('%s', (_what, formOf) => {
     ['where nobody can be asked', { ...nobody, isHere: false }, {}, false],
     ['that is only shown', asking, {}, true],
   ])('%s, nothing of it is sent', async (_case, person, options, isPreview) => {
-    const ctx = withholdMarks({ ...toolContext(runner.session), person }, isPreview);
-    const resolved = await resolveMarks(await marks(), 'default', ctx, options);
+    const ctx = withholdPlaceholders({ ...toolContext(runner.session), person }, isPreview);
+    const resolved = await resolvePlaceholders(await marks(), 'default', ctx, options);
     expect(resolved.value).toEqual([NAME, NUMBER]);
     for (const value of [NAME, NUMBER])
       await expect(send(ctx, formOf(value))).rejects.toThrow('nobody is asked about it; nothing was sent');
@@ -56,8 +56,8 @@ describe.each(FORMS)('%s', (_what, formOf) => {
   });
 
   it('where the person is asked, it is sent', async () => {
-    const ctx = withholdMarks({ ...toolContext(runner.session), person: asking }, false);
-    await resolveMarks(await marks(), 'default', ctx);
+    const ctx = withholdPlaceholders({ ...toolContext(runner.session), person: asking }, false);
+    await resolvePlaceholders(await marks(), 'default', ctx);
     await send(ctx, formOf(NAME));
     expect(runner.calls()).toHaveLength(1);
   });

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { afterAll, expect, it } from 'vitest';
-import { withholdMarks } from '../../../src/write/plan/withhold-marks.ts';
+import { withholdPlaceholders } from '../../../src/write/plan/withhold-marks.ts';
 import { startToolRunner, toolContext } from '../../helpers/tool-runner.ts';
 
 const runner = await startToolRunner(() => ({ body: {} }));
@@ -33,7 +33,10 @@ it('what a mark stands for leaves in no place and no form, and everything else d
       fc.nat(5),
       fc.boolean(),
       async (withheld, secret, other, form, isBody) => {
-        const context = withholdMarks({ ...toolContext(session), session: { ...session, client } }, true);
+        const context = withholdPlaceholders(
+          { ...toolContext(session), session: { ...session, client } },
+          true,
+        );
         for (const one of withheld) context.withheld?.add(one);
         const forms: unknown[] = [
           secret,
@@ -72,6 +75,7 @@ it('what a mark stands for leaves in no place and no form, and everything else d
 it('nobody is asked about what is only shown', () => {
   const context = toolContext(runner.session);
   const person = { ...context.person, canConfirm: true };
-  const asked = (isPreview: boolean) => withholdMarks({ ...context, person }, isPreview).person.canConfirm;
+  const asked = (isPreview: boolean) =>
+    withholdPlaceholders({ ...context, person }, isPreview).person.canConfirm;
   expect([asked(true), asked(false)]).toEqual([false, true]);
 });

@@ -15,7 +15,7 @@ import {
 import { ServiceText } from '../../../src/base/text/service-text.ts';
 import type { Operation } from '../../../src/service/facts/operation.ts';
 import type { ReadBack } from '../../../src/write/model/change.ts';
-import { describeFate, failureOutcome } from '../../../src/write/run/failure.ts';
+import { describeReadBackOutcome, failureOutcome } from '../../../src/write/run/failure.ts';
 
 const api = (status: number, mayHaveBeenApplied: boolean) =>
   new ApiError({ status, mayHaveBeenApplied, requestId: new ServiceText('r-1') }, 'said no');
@@ -91,13 +91,15 @@ it.each<[string, ReadBack | undefined, Error, string]>([
   ],
 ])('where %s', (_what, readBack, error, words) => {
   if (!(error instanceof NetworkError || error instanceof ApiError)) throw error;
-  expect(describeFate(error, readBack, operationOf(), 'k')).toBe(words);
-  expect(describeFate(error, readBack, operationOf({ in: 'header', name: 'x-key' }), undefined)).toBe(words);
+  expect(describeReadBackOutcome(error, readBack, operationOf(), 'k')).toBe(words);
+  expect(
+    describeReadBackOutcome(error, readBack, operationOf({ in: 'header', name: 'x-key' }), undefined),
+  ).toBe(words);
   const again = 'To repeat it so that it happens once only, send the same with';
-  expect(describeFate(error, readBack, operationOf({ in: 'header', name: 'x-key' }), 'k-1')).toBe(
+  expect(describeReadBackOutcome(error, readBack, operationOf({ in: 'header', name: 'x-key' }), 'k-1')).toBe(
     `${words} ${again} the parameter x-key set to "k-1".`,
   );
-  expect(describeFate(error, readBack, operationOf({ in: 'body', name: 'key' }), 'k-1')).toBe(
+  expect(describeReadBackOutcome(error, readBack, operationOf({ in: 'body', name: 'key' }), 'k-1')).toBe(
     `${words} ${again} key in the body set to "k-1".`,
   );
 });

@@ -5,7 +5,7 @@ import { toObject } from '../../../src/base/json.ts';
 import { answerShapeOf } from '../../../src/service/facts/answer-shapes.ts';
 import { workStates } from '../../../src/service/facts/generated/work-states.ts';
 import type { JsonSchema, Operation } from '../../../src/service/facts/operation.ts';
-import { type Defs, resolveSchema } from '../../../src/service/facts/schema-parts.ts';
+import { resolveSchema, type SchemaDefs } from '../../../src/service/facts/schema-parts.ts';
 import { loadRegistry, type Registry } from '../../../src/service/registry/registry.ts';
 import { followWork } from '../../../src/write/run/follow-work.ts';
 import { queryData } from '../../../tools/query-data.ts';
@@ -237,7 +237,7 @@ const nested = (path: readonly string[], value: unknown): unknown =>
 const nestedAll = (values: Readonly<Record<string, unknown>>) =>
   Object.assign({}, ...Object.entries(values).map(([path, value]) => nested(path.split('.'), value)));
 
-function memberAt(schema: JsonSchema, path: readonly string[], defs: Defs): JsonSchema | undefined {
+function memberAt(schema: JsonSchema, path: readonly string[], defs: SchemaDefs): JsonSchema | undefined {
   const [name, ...rest] = path;
   const known = resolveSchema(schema, defs);
   if (name === undefined) return known;

@@ -12,7 +12,7 @@ import { supplySourceWrite } from '../../../src/service/facts/documented-operati
 import { createConfirmations, createIssuedCodes } from '../../../src/write/ask/confirmation.ts';
 import type { JournalEntry } from '../../../src/write/keep/journal/entry.ts';
 import type { Journal } from '../../../src/write/keep/journal/journal.ts';
-import { type Shown, toShown } from '../../../src/write/model/outcome.ts';
+import { type ShownOutcome, toShownOutcome } from '../../../src/write/model/outcome.ts';
 import { contentOf, type WriteRequest, type WriteResult } from '../../../src/write/run/send-write.ts';
 import { type ApprovalRequest, createWriteGuard, type WriteGuard } from '../../../src/write/write-guard.ts';
 import { openJournal, readEntries } from '../../write/keep/journal/helpers.ts';
@@ -98,11 +98,11 @@ export type RequestedWrite = WriteRequest &
 export async function runWrite(
   guard: WriteGuard,
   { preview, person, confirmationCode, mustAsk, ...write }: RequestedWrite,
-): Promise<Shown | WriteResult> {
+): Promise<ShownOutcome | WriteResult> {
   const { marked } = write;
   const approval = { content: contentOf(write), preview, person, confirmationCode, mustAsk, marked };
   const code = await guard.requestApproval(approval, [write]);
-  return code === undefined ? guard.sendApproved(write) : toShown(code);
+  return code === undefined ? guard.sendApproved(write) : toShownOutcome(code);
 }
 
 export function buildWrite(more: Partial<RequestedWrite> = {}): RequestedWrite {

@@ -2,7 +2,7 @@
 
 import { expect, it, onTestFinished } from 'vitest';
 import { prepareWrite } from '../../../src/write/plan/prepare-write.ts';
-import { sendPreparedWrite } from '../../../src/write/run/send-prepared-write.ts';
+import { sendThroughGuard } from '../../../src/write/run/send-prepared-write.ts';
 import { startToolRunner, toolContext } from '../../helpers/tool-runner.ts';
 
 it.each([
@@ -29,6 +29,6 @@ it.each([
     ...prepared.view,
     seen: async (id, { body }) => void seen.push([id, body]),
   };
-  await sendPreparedWrite({ ...prepared, view }, ctx.call, session);
+  await sendThroughGuard({ ...prepared, view }, ctx.call, session);
   expect(seen).toEqual(isSeen ? [['supply-sources/updateSupplySource', { errors }]] : []);
 });

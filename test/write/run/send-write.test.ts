@@ -12,7 +12,7 @@ import {
   RateLimitError,
   TimeoutError,
 } from '../../../src/base/errors.ts';
-import type { Difference } from '../../../src/base/json-difference.ts';
+import type { JsonDifference } from '../../../src/base/json-difference.ts';
 import { ServiceText } from '../../../src/base/text/service-text.ts';
 import type { CallInput } from '../../../src/call/client-types.ts';
 import { supplySourceWrite } from '../../../src/service/facts/documented-operations.ts';
@@ -31,7 +31,7 @@ const alias = {
   after: 'found',
 } as const;
 
-const found = (...differences: Difference[]) => ({ differences, notYet: [] });
+const found = (...differences: JsonDifference[]) => ({ differences, notYet: [] });
 
 async function failWith(error: unknown, more: Partial<WriteRequest> = {}) {
   const opened = await openGuard('allow', failing(error));

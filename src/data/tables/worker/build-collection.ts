@@ -10,10 +10,10 @@ import { type JoinedDocuments, joinDocuments } from '../../documents/join-docume
 import { readDocument } from '../../documents/read-document.ts';
 import { dateReader } from '../dates.ts';
 import { nameLists, quoteIdentifier, uniqueName } from '../sql-names.ts';
-import type { Added, ColumnInfo, DocumentOutcome, LoadOptions, TableInfo } from '../table-types.ts';
+import type { AddedCounts, ColumnInfo, DocumentOutcome, LoadOptions, TableInfo } from '../table-types.ts';
 import type { ItemParts } from './item-layout.ts';
 import { createShapeReader, fillEmptyLists, follow, type Shape, type ShapeReader } from './item-shape.ts';
-import { writeItems } from './load-items.ts';
+import { writeItemTables } from './load-items.ts';
 import { loadRows, type RowsParts } from './load-rows.ts';
 import { type BuildRequest, COUNTS, type LoadRequest } from './messages.ts';
 
@@ -189,7 +189,7 @@ function createStaging(table: string, folder: string, parts: ItemParts) {
    */
   const answered = new Set<string>();
   return {
-    add(items: readonly unknown[], brought: readonly string[]): Added {
+    add(items: readonly unknown[], brought: readonly string[]): AddedCounts {
       for (const name of brought) given.add(name);
       let repeated = 0;
       const lines: string[] = [];
@@ -213,7 +213,7 @@ function createStaging(table: string, folder: string, parts: ItemParts) {
       const isNone = shape.seen() === 0;
       const root = isNone && likely !== undefined ? likely : shape.root;
       if (!isNone && likely !== undefined) fillEmptyLists(root, likely);
-      const writer = writeItems(database, name, root, {
+      const writer = writeItemTables(database, name, root, {
         ...parts,
         tables: used,
         given: new Set([...given].filter((one) => !answered.has(one))),
@@ -355,7 +355,7 @@ async function loadDocumentItems(
       const name = names.get(list) ?? table;
       return [
         list,
-        writeItems(database, name, root, { key: undefined, tables: used, source, at, hasTemplate }),
+        writeItemTables(database, name, root, { key: undefined, tables: used, source, at, hasTemplate }),
       ];
     }),
   );

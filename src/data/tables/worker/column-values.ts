@@ -1,11 +1,11 @@
 /** Determines the type of a column while its values are read. */
 
-import { withForeignMarks } from '../../../base/text/mark-shape.ts';
+import { requoteForeignPlaceholders } from '../../../base/text/mark-shape.ts';
 import { maskEmails, maskFreeText } from '../../../privacy/personal/free-text.ts';
 import type { Treatment } from '../../../privacy/personal/kinds.ts';
-import { isThing, maskWalk } from '../../../privacy/personal/mask-walk.ts';
+import { isThingName, maskValue } from '../../../privacy/personal/mask-walk.ts';
 import { rulesOf } from '../../../privacy/personal/members.ts';
-import { mayHoldStructure } from '../../../privacy/personal/structure-in-text.ts';
+import { mayContainStructure } from '../../../privacy/personal/structure-in-text.ts';
 import {
   type DecimalSign,
   type Decimals,
@@ -105,7 +105,7 @@ export function newColumn(name: string): ColumnValues {
 /** Returns the value for the table; a value that does not fit is recorded in the column and stays text. */
 export function readText(column: ColumnValues, given: string, readDate: DateReader): SqlValue {
   if (given === '') return null;
-  const text = withForeignMarks(given);
+  const text = requoteForeignPlaceholders(given);
   column.isFilled = true;
   if (column.kind === 'open') openColumn(column, text);
   if (column.kind === 'text') {
@@ -309,7 +309,7 @@ const NOT_A_CODE = /[^\w.:/-]/;
 
 /** Creates the search for the texts of one column. */
 function createContactSearch(column: string): (text: string) => boolean {
-  const search = isThing(column) ? maskEmails : maskFreeText;
+  const search = isThingName(column) ? maskEmails : maskFreeText;
   let isFound = false;
   const find = () => {
     isFound = true;
@@ -319,11 +319,11 @@ function createContactSearch(column: string): (text: string) => boolean {
     if (!NOT_A_CODE.test(text)) return false;
     isFound = false;
     search(text, find);
-    return isFound || (mayHoldStructure(text) && hasPersonalMembers(text));
+    return isFound || (mayContainStructure(text) && hasPersonalMembers(text));
   };
 }
 
 /** Returns true if JSON or markup in a text has personal members. */
 function hasPersonalMembers(text: string): boolean {
-  return maskWalk(text, { rule: rulesOf({}), mark: () => '' }).count > 0;
+  return maskValue(text, { rule: rulesOf({}), mark: () => '' }).count > 0;
 }

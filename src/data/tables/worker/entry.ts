@@ -4,10 +4,10 @@
  */
 
 import { parentPort, workerData } from 'node:worker_threads';
-import { serve, tellEngineBytes } from '../worker-thread.ts';
+import { reportEngineBytes, serve } from '../worker-thread.ts';
 import { createWorker } from './answer-requests.ts';
 
 if (parentPort !== null) {
-  tellEngineBytes(workerData);
+  reportEngineBytes(workerData);
   serve(parentPort, createWorker());
 }

@@ -3,7 +3,7 @@
 import { InputError } from '../../../base/errors.ts';
 import { count } from '../../../base/text/value-words.ts';
 import type { SqlValue } from '../table-types.ts';
-import { holdsPartOfMark, resolveMarks } from './mark-places.ts';
+import { containsPartOfMark, resolveMarks } from './mark-places.ts';
 import type { ExportEnd, ExportPiece, ExportRequest } from './messages.ts';
 import { createMoneySums } from './money-sums.ts';
 import {
@@ -13,7 +13,7 @@ import {
   type QueryOpener,
   selectAnswer,
   shortened,
-  showable,
+  toJsonValue,
 } from './open-query.ts';
 import { createRowWriter, type RowWriter } from './row-format.ts';
 
@@ -80,7 +80,7 @@ function* readBatches(
   let rows: SqlValue[][] = [];
   try {
     for (const found of statement.iterate()) {
-      rows.push(add(columns.map((_, at) => showable(Reflect.get(found, `c${at}`)))));
+      rows.push(add(columns.map((_, at) => toJsonValue(Reflect.get(found, `c${at}`)))));
       if (rows.length < ROWS_AT_ONCE) continue;
       yield rows;
       rows = [];
@@ -102,7 +102,7 @@ function createFileRows({ columns, pairs }: OpenQuery, { maxRows, maxBytes }: Be
     if (typeof cell !== 'string' || pairs === undefined) return cell;
     const { value, replaced, unresolved } = resolveMarks(cell, pairs);
     if (replaced > 0) counts.personal += 1;
-    if (unresolved > 0 || holdsPartOfMark(cell)) counts.unresolved += 1;
+    if (unresolved > 0 || containsPartOfMark(cell)) counts.unresolved += 1;
     return typeof value === 'bigint' ? String(value) : value;
   };
   return {

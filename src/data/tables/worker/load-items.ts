@@ -1,7 +1,7 @@
 /** Writes JSON items into the tables laid out for them. */
 
 import type { Database, Statement } from 'node-sqlite3-wasm';
-import { withForeignMarks } from '../../../base/text/mark-shape.ts';
+import { requoteForeignPlaceholders } from '../../../base/text/mark-shape.ts';
 import { type DateReader, dateReader } from '../dates.ts';
 import { quoteIdentifier } from '../sql-names.ts';
 import type { SqlValue, TableInfo } from '../table-types.ts';
@@ -21,7 +21,7 @@ interface OpenTable {
 }
 
 /** @param name the top table, whose name is reserved already. @param root the shape of the items */
-export function writeItems(database: Database, name: string, root: Shape, parts: LayoutParts) {
+export function writeItemTables(database: Database, name: string, root: Shape, parts: LayoutParts) {
   const { key, source } = parts;
   const readDate = dateReader(source.reportType);
   const top = openTable(database, layOut(name, root, parts));
@@ -107,7 +107,7 @@ function addRow(open: OpenTable, value: unknown, row: RowContext): void {
  * pairs.
  */
 const storable = (text: string) =>
-  withForeignMarks(UNSTORABLE.test(text) ? text.replace(EVERY_UNSTORABLE, '\uFFFD') : text);
+  requoteForeignPlaceholders(UNSTORABLE.test(text) ? text.replace(EVERY_UNSTORABLE, '\uFFFD') : text);
 const UNSTORABLE = /[\0\p{Surrogate}]/u;
 const EVERY_UNSTORABLE = /[\0\p{Surrogate}]/gu;
 

@@ -5,7 +5,7 @@
 
 import type { Database, Statement } from 'node-sqlite3-wasm';
 import type { ValueSource } from '../../../privacy/personal/kinds.ts';
-import { isSellersOwn, treatmentOfColumn } from '../../../privacy/personal/members.ts';
+import { isSellersMember, treatmentOfColumn } from '../../../privacy/personal/members.ts';
 import type { DocumentBatch, DocumentReader } from '../../documents/document.ts';
 import { type DateReader, dateReader } from '../dates.ts';
 import { EXTRA_FIELDS, isPersonal } from '../personal-tables.ts';
@@ -43,13 +43,13 @@ export async function loadRows(name: string, parts: RowsParts): Promise<LoadedRo
   const head = await parts.open().head();
   const isData = looksLikeData(head.columns);
   const headings = isData ? head.columns.map(() => '') : head.columns;
-  const isOwn = isSellersOwn(parts.source, ['']);
+  const isOwn = isSellersMember(parts.source, ['']);
   const makeColumns = () =>
     toNames(headings, ['item']).map((column, at) => ({
       ...newColumn(column),
       personal:
         isData && !isOwn ? ('buyer text' as const) : treatmentOfColumn(parts.source, headings[at] ?? ''),
-      isOwn: isSellersOwn(parts.source, [headings[at] ?? '']),
+      isOwn: isSellersMember(parts.source, [headings[at] ?? '']),
     }));
   const before = isData ? [[...head.columns]] : [];
   const first = await loadWithQuoting(name, makeColumns, before, parts);

@@ -1,25 +1,30 @@
 /** Finds placeholders within the cells of an answer and replaces them by the real values. */
 
-import { EVERY_MARK, MARK_KINDS, MARK_LETTERS, MARK_SHAPE } from '../../../base/text/mark-shape.ts';
-import { encode } from '../../../privacy/personal/mask-markup.ts';
+import {
+  EVERY_PLACEHOLDER,
+  PLACEHOLDER_KINDS,
+  PLACEHOLDER_LETTERS,
+  PLACEHOLDER_SHAPE,
+} from '../../../base/text/mark-shape.ts';
+import { encodeMarkup } from '../../../privacy/personal/mask-markup.ts';
 import { changeJsonInText, isMarkup } from '../../../privacy/personal/structure-in-text.ts';
 import type { RecentPairs } from './recent-pairs.ts';
 
 /** Matches placeholders in JSON, where a number became a text with a placeholder in it. */
-const EVERY_IN_JSON = new RegExp(`"${MARK_SHAPE}"|${MARK_SHAPE}`, 'g');
+const EVERY_IN_JSON = new RegExp(`"${PLACEHOLDER_SHAPE}"|${PLACEHOLDER_SHAPE}`, 'g');
 
 /** Matches the rest that `upper` or `substr` leave of a placeholder, which cannot be resolved. */
-const PART_OF_MARK = new RegExp(`«(?:${MARK_KINDS.join('|')})|[0-9a-z]{${MARK_LETTERS}}»`, 'i');
+const PART_OF_MARK = new RegExp(`«(?:${PLACEHOLDER_KINDS.join('|')})|[0-9a-z]{${PLACEHOLDER_LETTERS}}»`, 'i');
 
 /** Returns true for a cell in which the statement itself has changed a placeholder. */
-export function holdsPartOfMark(cell: string): boolean {
-  return /[«»]/.test(cell) && PART_OF_MARK.test(cell.replace(EVERY_MARK, ''));
+export function containsPartOfMark(cell: string): boolean {
+  return /[«»]/.test(cell) && PART_OF_MARK.test(cell.replace(EVERY_PLACEHOLDER, ''));
 }
 
 /** Adds the known values of a cell's placeholders to `found`. */
 export function collectMarks(cell: string, pairs: RecentPairs, found: Map<string, string>): void {
   if (!cell.includes('«')) return;
-  for (const [mark] of cell.matchAll(EVERY_MARK)) {
+  for (const [mark] of cell.matchAll(EVERY_PLACEHOLDER)) {
     const value = pairs.resolve(mark);
     if (value !== undefined) found.set(mark, String(value));
   }
@@ -49,14 +54,14 @@ export function resolveMarks(cell: string, pairs: RecentPairs) {
       );
     });
   const inWords = (write: (value: unknown) => string) => (words: string) =>
-    words.replace(EVERY_MARK, (mark) => replace(mark, write) ?? mark);
+    words.replace(EVERY_PLACEHOLDER, (mark) => replace(mark, write) ?? mark);
   const inText = (text: string): string =>
     changeJsonInText(
       text,
       (value, written) => (typeof value === 'string' ? JSON.stringify(inText(value)) : inJson(written)),
       inWords(String),
     );
-  const value = isMarkup(cell) ? inWords((original) => encode(String(original)))(cell) : inText(cell);
+  const value = isMarkup(cell) ? inWords((original) => encodeMarkup(String(original)))(cell) : inText(cell);
   return { value, ...counts };
 }
 

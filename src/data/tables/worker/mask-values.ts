@@ -1,13 +1,13 @@
 /** Masks the values of a table for SQL: personal ones become placeholders, anywhere in the value. */
 
 import { isDeeperThan } from '../../../base/json.ts';
-import { changeBetweenMarks } from '../../../privacy/personal/between-marks.ts';
+import { changeOutsidePlaceholders } from '../../../privacy/personal/between-marks.ts';
 import { hideSigners, maskProse } from '../../../privacy/personal/free-text.ts';
 import type { PersonalKind, Treatment, ValueSource } from '../../../privacy/personal/kinds.ts';
-import { isWorthFinding } from '../../../privacy/personal/known-values.ts';
-import { maskWalk } from '../../../privacy/personal/mask-walk.ts';
+import { isFindable } from '../../../privacy/personal/known-values.ts';
+import { maskValue } from '../../../privacy/personal/mask-walk.ts';
 import { type MemberRule, rulesOf } from '../../../privacy/personal/members.ts';
-import { mayHoldStructure } from '../../../privacy/personal/structure-in-text.ts';
+import { mayContainStructure } from '../../../privacy/personal/structure-in-text.ts';
 import { personalOfMember } from './personal-columns.ts';
 import type { RecentPairs } from './recent-pairs.ts';
 
@@ -28,7 +28,7 @@ export function createValueMasker(pairs: RecentPairs) {
     return pairs.mark(kind, value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value);
   };
   const text = (value: string, known: readonly KnownValue[], source: ValueSource): string => {
-    if (!mayHoldStructure(value)) return hideSigners(withoutKnown(maskProse(value, pairs.mark), known));
+    if (!mayContainStructure(value)) return hideSigners(withoutKnown(maskProse(value, pairs.mark), known));
     const rules = rulesOf(source);
     // Text around JSON and markup, or in a list of it, is written by people.
     const rule: MemberRule = {
@@ -37,7 +37,7 @@ export function createValueMasker(pairs: RecentPairs) {
       isOwn: false,
       child: (name) => rules.child(name),
     };
-    return hideSigners(withoutKnown(String(maskWalk(value, { rule, mark: pairs.mark }).value), known));
+    return hideSigners(withoutKnown(String(maskValue(value, { rule, mark: pairs.mark }).value), known));
   };
   const withoutKnown = (value: string, known: readonly KnownValue[]): string => {
     let masked = value;
@@ -46,7 +46,7 @@ export function createValueMasker(pairs: RecentPairs) {
       if (typeof personal !== 'string') continue;
       for (const form of formsOf(kind, personal)) {
         if (!lower.includes(form) && !value.includes(form)) continue;
-        masked = changeBetweenMarks(masked, (piece) =>
+        masked = changeOutsidePlaceholders(masked, (piece) =>
           replaceInAnyCase(piece, form, () => pairs.mark(kind, personal)),
         );
       }
@@ -74,10 +74,10 @@ export function createValueMasker(pairs: RecentPairs) {
         if (typeof value !== 'string') return whole(asKind(kind), value);
         const json = parseJson(value);
         if (json !== undefined) {
-          return JSON.stringify(maskWalk(json.value, { rule, mark: pairs.mark }).value);
+          return JSON.stringify(maskValue(json.value, { rule, mark: pairs.mark }).value);
         }
         if (kind !== undefined && kind !== 'free text') return value === '' ? value : pairs.mark(kind, value);
-        return String(maskWalk(value, { rule, mark: pairs.mark }).value);
+        return String(maskValue(value, { rule, mark: pairs.mark }).value);
       };
     },
   };
@@ -93,7 +93,7 @@ function createForms(): (kind: PersonalKind, value: string) => readonly string[]
     const found = known.get(key);
     if (found !== undefined) return found;
     if (known.size >= MAX_FORMS) known.clear();
-    const forms = isWorthFinding(kind, value) ? writtenForms(kind, value) : [];
+    const forms = isFindable(kind, value) ? writtenForms(kind, value) : [];
     known.set(key, forms);
     return forms;
   };

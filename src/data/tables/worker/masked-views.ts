@@ -5,7 +5,7 @@
 
 import type { Database } from 'node-sqlite3-wasm';
 import { PERSONAL_KINDS, type PersonalKind } from '../../../privacy/personal/kinds.ts';
-import { isThingOrRegion } from '../../../privacy/personal/mask-walk.ts';
+import { isThingOrRegionName } from '../../../privacy/personal/mask-walk.ts';
 import { quoteIdentifier } from '../sql-names.ts';
 import type { FunctionValue, ValueMasker } from './mask-values.ts';
 import type { MaskedColumn, MaskedTable } from './messages.ts';
@@ -61,7 +61,7 @@ export function maskColumns(
     // A value from the caller would become the placeholder of a row's value if it is a correct guess.
     if (rule?.given === true) return quoted;
     if (rule === undefined) {
-      return shifted(isThingOrRegion(column) ? quoted : known(quoted), column, table, prefix);
+      return shifted(isThingOrRegionName(column) ? quoted : known(quoted), column, table, prefix);
     }
     if (rule.members !== undefined)
       return `${defineMembers(table, rule, `${prefix}m${at}`, parts)}(${quoted})`;

@@ -61,7 +61,7 @@ export interface MaskedTable {
   extra?: string;
 }
 
-export interface Masking {
+export interface QueryMasking {
   key: Uint8Array;
   account: string;
   tables: readonly MaskedTable[];
@@ -87,7 +87,7 @@ export interface QueryRequest {
   names?: readonly CalledTable[];
   builtIn: readonly BuiltInTable[];
   /** The masking; absent if everything is shown. */
-  masking?: Masking;
+  masking?: QueryMasking;
   /** The IANA zone of the account's marketplace, if it has one. */
   home?: string | undefined;
 }

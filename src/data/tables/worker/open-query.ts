@@ -5,7 +5,7 @@
 
 import { randomBytes } from 'node:crypto';
 import sqlite, { type Database } from 'node-sqlite3-wasm';
-import { postcodeArea } from '../../../privacy/personal/marks.ts';
+import { getPostcodeArea } from '../../../privacy/personal/marks.ts';
 import { quoteIdentifier } from '../sql-names.ts';
 import type { SqlValue } from '../table-types.ts';
 import { areaOfMark, collectMarks } from './mark-places.ts';
@@ -125,7 +125,7 @@ function withAnyArguments(run: (...values: FunctionValue[]) => FunctionValue) {
 function areaOf(value: FunctionValue): string | null {
   if (value === null || value instanceof Uint8Array) return null;
   const text = String(value);
-  return text.includes('«') ? (areaOfMark(text) ?? null) : (postcodeArea(text) ?? null);
+  return text.includes('«') ? (areaOfMark(text) ?? null) : (getPostcodeArea(text) ?? null);
 }
 
 // This part reads the first rows of a statement, and the number of all.
@@ -162,7 +162,7 @@ function readRows({ database, columns }: OpenQuery, maxRows: number, maxBytes: n
   let left = maxBytes;
   try {
     for (const found of statement.iterate()) {
-      const row = columns.map((_, at) => shortened(showable(Reflect.get(found, `c${at}`))));
+      const row = columns.map((_, at) => shortened(toJsonValue(Reflect.get(found, `c${at}`))));
       left -= row.reduce<number>((sum, value) => sum + sizeOf(value), 0);
       if (rows.length === maxRows || (left < 0 && rows.length > 0)) return { rows, isAll: false };
       rows.push(row);
@@ -185,7 +185,7 @@ export function countRows(database: Database, countSql: string, most?: number): 
 const sizeOf = (value: SqlValue) => (typeof value === 'string' ? value.length : 8);
 
 /** Converts a value for JSON. */
-export function showable(value: unknown): SqlValue {
+export function toJsonValue(value: unknown): SqlValue {
   if (typeof value === 'number') return showableNumber(value);
   if (typeof value === 'bigint') return String(value);
   if (value instanceof Uint8Array) return `(${value.length} bytes)`;

@@ -1,7 +1,7 @@
 /** Determines the columns of a table with personal data when it is loaded, so that queries can mask them. */
 
 import type { Treatment, ValueSource } from '../../../privacy/personal/kinds.ts';
-import { isSellersOwn, treatmentOfMember } from '../../../privacy/personal/members.ts';
+import { isSellersMember, treatmentOfMember } from '../../../privacy/personal/members.ts';
 import type { ColumnInfo } from '../table-types.ts';
 import type { Shape } from './item-shape.ts';
 
@@ -43,7 +43,7 @@ const hasTexts = ({ texts, otherLists }: Shape) => texts + otherLists > 0;
 
 /** Returns true for contacts, except the seller's own addresses. */
 function hasContact(source: ValueSource, { values }: Shape, path: readonly string[]): boolean {
-  return values.hasContact && !isSellersOwn(source, path);
+  return values.hasContact && !isSellersMember(source, path);
 }
 
 interface Below {

@@ -1,7 +1,7 @@
 /** Caches recent placeholders and their values, in both directions and within a limit. */
 
 import type { PersonalKind } from '../../../privacy/personal/kinds.ts';
-import { createMarker } from '../../../privacy/personal/marks.ts';
+import { createPlaceholderMaker } from '../../../privacy/personal/marks.ts';
 
 /** Max cached values; the oldest half is removed at a time. */
 const MAX_PAIRS = 500_000;
@@ -19,7 +19,7 @@ interface Generation {
 const newGeneration = (): Generation => ({ marks: new Map(), values: new Map() });
 
 export function createRecentPairs(key: Uint8Array, account: string, most = MAX_PAIRS) {
-  const marker = createMarker(key, account);
+  const marker = createPlaceholderMaker(key, account);
   let young = newGeneration();
   let old = newGeneration();
   const keep = (kind: PersonalKind, value: MaskedPlainValue, mark: string) => {

@@ -2,8 +2,8 @@
 
 import { randomBytes } from 'node:crypto';
 import type { Database } from 'node-sqlite3-wasm';
-import { EVERY_MARK } from '../../../base/text/mark-shape.ts';
-import { cutBetweenMarks } from '../../../privacy/personal/between-marks.ts';
+import { EVERY_PLACEHOLDER } from '../../../base/text/mark-shape.ts';
+import { cutOutsidePlaceholders } from '../../../privacy/personal/between-marks.ts';
 import type { ValueSource } from '../../../privacy/personal/kinds.ts';
 import {
   closestColumn,
@@ -12,13 +12,13 @@ import {
   isCurrencyName,
   mayBeMoney,
 } from '../amounts.ts';
-import { lackWords } from '../key-columns.ts';
+import { formatLacks } from '../key-columns.ts';
 import { isMaskable, maskedTable } from '../personal-tables.ts';
 import { quoteIdentifier } from '../sql-names.ts';
 import type { ColumnInfo, Sample, SqlValue, TableInfo } from '../table-types.ts';
 import { createValueMasker } from './mask-values.ts';
 import { maskColumns } from './masked-views.ts';
-import { marksIn, showable } from './open-query.ts';
+import { marksIn, toJsonValue } from './open-query.ts';
 import { createRecentPairs, type RecentPairs } from './recent-pairs.ts';
 import { createRowProfile } from './row-profile.ts';
 
@@ -155,7 +155,7 @@ export function withSamples(
     const lacks = lacking.get(column.name);
     const note = [
       column.note,
-      lacks && `${lackWords(lacks)}, which GROUP BY puts together and JOIN and NOT IN lose`,
+      lacks && `${formatLacks(lacks)}, which GROUP BY puts together and JOIN and NOT IN lose`,
     ]
       .filter((part) => part !== undefined)
       .join('; ');
@@ -173,7 +173,7 @@ export function withSamples(
   const { column, rows, ...only } = currency;
   const values = rows
     .flatMap((row) => read([column], row))
-    .map((text) => text.replace(EVERY_MARK, '[masked]'));
+    .map((text) => text.replace(EVERY_PLACEHOLDER, '[masked]'));
   return { ...counted, currency: { column, values: [...new Set(values)].sort(), ...only } };
 }
 
@@ -191,7 +191,7 @@ function createReader(database: Database, table: TableInfo, source: ValueSource,
     const from = `FROM ${quoteIdentifier(table.name)} WHERE _rowid_ = ${row}`;
     const found = database.get(`SELECT ${selected} ${from}`) ?? {};
     return names.map((_, at) =>
-      cutBetweenMarks(String(showable(Reflect.get(found, `c${at}`))), MAX_EXAMPLE_CHARACTERS),
+      cutOutsidePlaceholders(String(toJsonValue(Reflect.get(found, `c${at}`))), MAX_EXAMPLE_CHARACTERS),
     );
   };
 }

@@ -3,14 +3,14 @@
 import type { CredentialStore, StoredAccount } from '../../../accounts/account.ts';
 import {
   type AccountIds,
+  formatMarketplaceChoice,
   howToAddIds,
   type MarketplaceOffer,
-  nameMarketplace,
+  NO_MARKETPLACE_MESSAGE,
+  NO_SELLER_ID_MESSAGE,
   parseAccountIds,
+  SELLER_ID_HELP,
   storeAccountIds,
-  WHERE_THE_SELLER_ID_IS,
-  WITHOUT_MARKETPLACE,
-  WITHOUT_SELLER_ID,
 } from '../../../accounts/account-ids.ts';
 import { accountInputSchema, parseAccountInput } from '../../../accounts/account-input.ts';
 import {
@@ -30,8 +30,8 @@ import { REGIONS } from '../../../service/facts/regions.ts';
 import { findMarketplaces, offerRegion } from '../../runtime/find-marketplaces.ts';
 import { openKeychain } from '../../runtime/open-accounts.ts';
 import type { Outside } from '../../runtime/outside.ts';
-import { storeAccount, type TriedAccount, tryCredentials } from '../../runtime/try-credentials.ts';
-import { ask, askYes } from '../line/ask.ts';
+import { storeAccount, type VerifiedAccount, verifyCredentials } from '../../runtime/try-credentials.ts';
+import { ask, askYesNo } from '../line/ask.ts';
 import type { Command, CommandArguments } from '../line/command.ts';
 import { type LoginValues, pipedForms, readPiped } from './login-piped.ts';
 
@@ -104,7 +104,7 @@ async function confirmReplacement(
   if (wanted === false) throw new InputError(`${found}. Nothing was stored.`, another);
   if (wanted === undefined && io.stdin.isTTY === true) {
     io.stderr(`${found}, and would be replaced whole. ${another}\n`);
-    return askYes(`Replace account "${name}"?`, '', io);
+    return askYesNo(`Replace account "${name}"?`, '', io);
   }
   io.stderr(`${found}; the new values replace it whole.\n`);
   return true;
@@ -121,9 +121,9 @@ async function tryAndStore(
   isToTry: boolean,
   store: CredentialStore,
   io: Outside,
-): Promise<{ credentials: StoredAccount; tried: TriedAccount | undefined }> {
+): Promise<{ credentials: StoredAccount; tried: VerifiedAccount | undefined }> {
   let [typed, isTrying] = [given, isToTry];
-  let tried: TriedAccount | undefined;
+  let tried: VerifiedAccount | undefined;
   for (;;) {
     try {
       if (isTrying) tried ??= await verify(name, typed, io);
@@ -146,9 +146,9 @@ async function tryAndStore(
   }
 }
 
-function verify(name: string, given: StoredAccount, io: Outside): Promise<TriedAccount> {
+function verify(name: string, given: StoredAccount, io: Outside): Promise<VerifiedAccount> {
   io.stderr('Trying the values with the identity provider ...\n');
-  return tryCredentials(name, given, io);
+  return verifyCredentials(name, given, io);
 }
 
 /** Asks whether to store the values without the verification, which failed. */
@@ -199,7 +199,7 @@ function describeStored(
   name: string,
   account: StoredAccount,
   replaces: boolean,
-  tried: TriedAccount | undefined,
+  tried: VerifiedAccount | undefined,
 ): string {
   const { region, baseUrl, authUrl, sellerId, marketplaceId } = account;
   const address = [region, baseUrl, authUrl].filter((part) => part !== undefined).join(', ');
@@ -210,7 +210,7 @@ function describeStored(
     `Account "${name}" is in the keychain of this system${replaces ? '; it replaces the one stored before' : ''}:`,
     '  client ID, client secret, refresh token',
     `  ${region === undefined ? 'addresses' : 'region'}: ${address}`,
-    `  seller ID: ${sellerId ?? `none. ${WITHOUT_SELLER_ID} To add it, ${howToAddIds(name, ['sellerId'])}`}`,
+    `  seller ID: ${sellerId ?? `none. ${NO_SELLER_ID_MESSAGE} To add it, ${howToAddIds(name, ['sellerId'])}`}`,
     `  marketplace: ${marketplaceId === undefined ? `none; to add it, ${howToAddIds(name, ['marketplaceId'])}` : (marketplaceLabel(marketplaceId) ?? marketplaceId)}`,
     `To check everything: ${commandLine(`status${name === 'default' ? '' : ` --account ${name}`}`)}`,
     '',
@@ -283,7 +283,7 @@ function pickMarketplace(
   }
   const [first, ...others] = marketplaces;
   if (others.length === 0) return first?.id;
-  const names = marketplaces.map(nameMarketplace).join(', ');
+  const names = marketplaces.map(formatMarketplaceChoice).join(', ');
   io.stderr(`Marketplaces of this account: ${names}. To choose one, add --marketplace-id.\n`);
   return undefined;
 }
@@ -294,14 +294,14 @@ async function askForMarketplace(
   io: Outside,
 ): Promise<string | undefined> {
   if (failure !== undefined) io.stderr(`The marketplaces were not found out: ${failure}\n`);
-  const lines = marketplaces.map((choice, index) => `  ${index + 1}  ${nameMarketplace(choice)}\n`);
+  const lines = marketplaces.map((choice, index) => `  ${index + 1}  ${formatMarketplaceChoice(choice)}\n`);
   const title = isOwn ? 'Marketplaces of this account:' : 'Marketplaces of the region:';
   if (lines.length > 0) io.stderr(`${title}\n${lines.join('')}`);
   const prompt = marketplacePrompt(marketplaces.length, isOwn);
   for (;;) {
     const answer = await ask({ prompt }, io);
     const chosen = readChoice(answer, marketplaces, isOwn, secrets);
-    if (chosen.ok && chosen.id === undefined) io.stderr(`${WITHOUT_MARKETPLACE}\n`);
+    if (chosen.ok && chosen.id === undefined) io.stderr(`${NO_MARKETPLACE_MESSAGE}\n`);
     if (chosen.ok) return chosen.id;
     io.stderr(`${chosen.problem}\n`);
   }
@@ -359,14 +359,14 @@ function explainOtherAnswer(answer: string): string {
 
 /** Asks for the seller ID. Only a second Enter skips it, after a note on what does not work then. */
 async function askForSellerId(secrets: readonly string[], io: Outside): Promise<string | undefined> {
-  io.stderr(`The seller ID is needed to read and change listings. ${WHERE_THE_SELLER_ID_IS}\n`);
+  io.stderr(`The seller ID is needed to read and change listings. ${SELLER_ID_HELP}\n`);
   let wasExplained = false;
   for (;;) {
     const sellerId = await ask({ prompt: 'Seller ID:' }, io);
     if (sellerId === '' && wasExplained) return undefined;
     const checked = parseAccountIds({ sellerId }, secrets);
     if (sellerId === '') {
-      io.stderr(`${WITHOUT_SELLER_ID} Type it, or press Enter again to go on without it.\n`);
+      io.stderr(`${NO_SELLER_ID_MESSAGE} Type it, or press Enter again to go on without it.\n`);
       wasExplained = true;
     } else if (checked.ok) return checked.value.sellerId;
     else io.stderr(`${asSentence(checked.problems[0]?.message)}\n`);

@@ -5,7 +5,7 @@
 import type { CredentialStore, StoredAccount } from '../../../accounts/account.ts';
 import { isAccountName } from '../../../accounts/account.ts';
 import { parseAccountIds, storeAccountIds } from '../../../accounts/account-ids.ts';
-import { missingAccount } from '../../../accounts/missing-account.ts';
+import { missingAccountError } from '../../../accounts/missing-account.ts';
 import { ENVIRONMENT_ACCOUNT, isEnvironmentUsed } from '../../../accounts/resolve-account.ts';
 import { InputError } from '../../../base/errors.ts';
 import { commandLine } from '../../../base/invocation.ts';
@@ -80,5 +80,5 @@ async function readStored(
       'Set SELLER_ID and SELLER_MARKETPLACE_ID beside the other variables.',
     );
   }
-  throw missingAccount(name, await store.list());
+  throw missingAccountError(name, await store.list());
 }

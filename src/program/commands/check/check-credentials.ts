@@ -8,9 +8,13 @@ import type {
   Origin,
   Origins,
 } from '../../../accounts/account.ts';
-import { howToAddSellerId, nameMarketplace, WITHOUT_SELLER_ID } from '../../../accounts/account-ids.ts';
+import {
+  formatMarketplaceChoice,
+  howToAddSellerId,
+  NO_SELLER_ID_MESSAGE,
+} from '../../../accounts/account-ids.ts';
 import { addressFields } from '../../../accounts/resolve-account.ts';
-import { daysUntil, SECRET_DAYS, secretEndOf, TOLD_DAYS } from '../../../accounts/secret-life.ts';
+import { daysUntil, SECRET_DAYS, secretEndOf, WARNING_DAYS } from '../../../accounts/secret-life.ts';
 import { ApiError, CredentialError } from '../../../base/errors.ts';
 import { howToLogin } from '../../../base/invocation.ts';
 import { regionOf } from '../../../service/facts/regions.ts';
@@ -91,7 +95,7 @@ export function checkAccount({ name, origins, problem: wrong }: AccountDescripti
 export function checkSellerId({ name, origins, problem: wrong }: AccountDescription): Check[] {
   if (wrong !== undefined || origins.sellerId !== undefined) return [];
   return [
-    { ...note('Seller ID', `none. ${WITHOUT_SELLER_ID}`), todo: howToAddSellerId(name, origins.clientId) },
+    { ...note('Seller ID', `none. ${NO_SELLER_ID_MESSAGE}`), todo: howToAddSellerId(name, origins.clientId) },
   ];
 }
 
@@ -107,7 +111,7 @@ export async function checkSecretEnd(
   const { secretSince } = (await store.read(name)) ?? {};
   if (secretSince === undefined) return [];
   const end = secretEndOf(Date.parse(secretSince));
-  if (daysUntil(end, now) > TOLD_DAYS) return [];
+  if (daysUntil(end, now) > WARNING_DAYS) return [];
   const day = new Date(end).toISOString().slice(0, 10);
   const text = `stored on ${secretSince}; Amazon ends it ${SECRET_DAYS} days after it was made, on ${day} at the latest`;
   const todo = `Make a new secret for the application in the developer console, then ${howToLogin(name)}.`;
@@ -122,7 +126,7 @@ export async function checkCall(name: string, accounts: Accounts, io: Outside): 
       return note('First call', 'the service answers, and names no marketplace where this account sells');
     return ok(
       'First call',
-      `the service answers: this account sells in ${own.map(nameMarketplace).join(', ')}`,
+      `the service answers: this account sells in ${own.map(formatMarketplaceChoice).join(', ')}`,
     );
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 403) return problemOf('First call', error);

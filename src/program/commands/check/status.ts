@@ -7,7 +7,7 @@ import { openAccounts, openKeychain } from '../../runtime/open-accounts.ts';
 import type { Outside } from '../../runtime/outside.ts';
 import { createProgram } from '../../runtime/program.ts';
 import type { Command } from '../line/command.ts';
-import { resultTo } from '../line/tell-result.ts';
+import { createResultPrinter } from '../line/tell-result.ts';
 import { type Check, formatChecks, note, ok } from './check.ts';
 import {
   checkAccount,
@@ -49,7 +49,7 @@ export const status: Command = {
       ];
       const isWell = checks.every(({ state }) => state !== 'problem');
       const report = { ok: isWell, account: name, values: listOrigins(description.origins), checks };
-      resultTo(io, values)(report, formatChecks(checks, columnsFor(io)));
+      createResultPrinter(io, values)(report, formatChecks(checks, columnsFor(io)));
       return isWell ? 0 : 1;
     } finally {
       await program?.close();

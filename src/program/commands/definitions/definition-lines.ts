@@ -4,7 +4,7 @@
  */
 
 import { localTimeWithZone } from '../../../base/text/local-time.ts';
-import type { Compiled } from '../../../definitions/store/compiled.ts';
+import type { CompiledDefinition } from '../../../definitions/store/compiled.ts';
 import { endpointOf } from '../../../service/facts/merge.ts';
 import { loadRegistry } from '../../../service/registry/registry.ts';
 
@@ -16,7 +16,7 @@ export async function builtInEndpoints(): Promise<ReadonlySet<string>> {
 
 export type DefinitionSummary = ReturnType<typeof summarise>;
 
-export function summarise(file: Compiled, builtIn: ReadonlySet<string>) {
+export function summarise(file: CompiledDefinition, builtIn: ReadonlySet<string>) {
   const { name, title, version, operations, source, sha256, addedAt } = file;
   const enriched = operations.filter((one) => builtIn.has(endpointOf(one))).length;
   return {
@@ -34,7 +34,7 @@ export function summarise(file: Compiled, builtIn: ReadonlySet<string>) {
 }
 
 export function describeAdded(
-  files: readonly Compiled[],
+  files: readonly CompiledDefinition[],
   added: readonly (DefinitionSummary & { replaced: boolean })[],
   others: readonly string[],
   folder: string,
@@ -52,7 +52,7 @@ export function describeAdded(
 /** The maximum number of reasons listed per file. */
 const MAX_REASONS = 10;
 
-function formatSkipped(file: Compiled | undefined): string[] {
+function formatSkipped(file: CompiledDefinition | undefined): string[] {
   const skipped = file?.skipped ?? [];
   const reasons = skipped.map(({ operation, reason }) => `  cannot be called: ${operation} (${reason})`);
   const more = reasons.length - MAX_REASONS;

@@ -1,12 +1,12 @@
 /** The `definitions` command adds, lists and removes a user's API definitions. */
 
 import { InputError } from '../../../base/errors.ts';
-import type { Compiled } from '../../../definitions/store/compiled.ts';
+import type { CompiledDefinition } from '../../../definitions/store/compiled.ts';
 import { findDefinitionsFolder } from '../../../definitions/store/data-folder.ts';
 import type { DefinitionStore } from '../../../definitions/store/store.ts';
 import type { Outside } from '../../runtime/outside.ts';
 import type { Command } from '../line/command.ts';
-import { resultTo, type TellResult } from '../line/tell-result.ts';
+import { createResultPrinter, type PrintResult } from '../line/tell-result.ts';
 
 const USAGE = 'Write definitions add <file or folder>, definitions list, or definitions remove <name>.';
 
@@ -27,7 +27,7 @@ export const definitions: Command = {
     const [action, target, ...rest] = positionals;
     const { createDefinitionStore } = await import('../../../definitions/store/store.ts');
     const store = createDefinitionStore(await findDefinitionsFolder(io.config));
-    const tell = resultTo(io, values);
+    const tell = createResultPrinter(io, values);
     if (action === 'list' && target === undefined) return list(store, io, tell);
     if (action === 'add' && target !== undefined && rest.length === 0) return add(store, target, tell);
     if (action === 'remove' && target !== undefined && rest.length === 0) return remove(store, target, tell);
@@ -40,7 +40,7 @@ export const definitions: Command = {
   },
 };
 
-async function add(store: DefinitionStore, target: string, tell: TellResult): Promise<number> {
+async function add(store: DefinitionStore, target: string, tell: PrintResult): Promise<number> {
   const [{ compileAll }, { builtInEndpoints, describeAdded, summarise }] = await Promise.all([
     import('../../../definitions/store/compile.ts'),
     import('./definition-lines.ts'),
@@ -55,11 +55,11 @@ async function add(store: DefinitionStore, target: string, tell: TellResult): Pr
   return 0;
 }
 
-async function list(store: DefinitionStore, io: Outside, tell: TellResult): Promise<number> {
+async function list(store: DefinitionStore, io: Outside, tell: PrintResult): Promise<number> {
   const { files, damaged } = await store.load();
   const { builtInEndpoints, describeList, summarise } = await import('./definition-lines.ts');
   const builtIn = await builtInEndpoints();
-  const summaries = files.map((file: Compiled) => summarise(file, builtIn));
+  const summaries = files.map((file: CompiledDefinition) => summarise(file, builtIn));
   const { folder } = store;
   tell({ definitions: summaries, damaged, folder }, describeList(summaries, folder));
   for (const { name, reason } of damaged) {
@@ -68,7 +68,7 @@ async function list(store: DefinitionStore, io: Outside, tell: TellResult): Prom
   return 0;
 }
 
-async function remove(store: DefinitionStore, name: string, tell: TellResult): Promise<number> {
+async function remove(store: DefinitionStore, name: string, tell: PrintResult): Promise<number> {
   if (!(await store.remove(name))) {
     const { files, damaged } = await store.load();
     const names = [...files, ...damaged].map((one) => one.name);

@@ -7,10 +7,10 @@ import { type ChangeOutcome, type ConfigChange, changeConfig } from '../../hosts
 import { checkServerName, DEFAULT_SERVER_NAME } from '../../hosts/entry.ts';
 import { getHost, type Host, locateConfig, type System } from '../../hosts/hosts.ts';
 import type { Outside } from '../../runtime/outside.ts';
-import { askYes } from '../line/ask.ts';
+import { askYesNo } from '../line/ask.ts';
 import type { CommandArguments } from '../line/command.ts';
 
-export type Target = Awaited<ReturnType<typeof findTarget>>;
+export type HostTarget = Awaited<ReturnType<typeof findTarget>>;
 
 /**
  * Locates the file and the entry.
@@ -41,7 +41,7 @@ function projectFile(host: Host, folder: string): string {
 
 /** Applies a change with the user's consent. */
 export function applyChange(
-  { slot, shared }: Target,
+  { slot, shared }: HostTarget,
   apply: ConfigChange['apply'],
   { values }: CommandArguments,
   io: Outside,
@@ -53,7 +53,7 @@ export function applyChange(
     mode: shared ? 0o644 : 0o600,
     dryRun: values['dry-run'] === true,
     confirm: async () =>
-      values.yes === true || askYes('Write this?', 'Use --dry-run to see the change only.', io),
+      values.yes === true || askYesNo('Write this?', 'Use --dry-run to see the change only.', io),
   };
   return changeConfig(change, io);
 }

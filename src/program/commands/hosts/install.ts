@@ -38,7 +38,7 @@ export const install: Command = {
     const { applyChange, findTarget, reportOutcome } = await import('./host-target.ts');
     const { buildEntry, chooseLauncher, formatToml, refuseSecrets } = await import('../../hosts/entry.ts');
     const { csvOfLocale } = await import('../../hosts/csv-of-locale.ts');
-    const { keepArguments, launcherOf } = await import('../../hosts/kept-arguments.ts');
+    const { preserveArguments, launcherOf } = await import('../../hosts/kept-arguments.ts');
     const { setEntry, updateEntry } = await import('../../hosts/config-text.ts');
     const target = await findTarget(args, io);
     const settings = await readSettings(args, io);
@@ -70,7 +70,7 @@ export const install: Command = {
           choose(launcherOf(found)),
           CSV_VARIABLE in found.env || hasFlag(found.args, CSV_FLAG),
         );
-        return updateEntry(text, slot, keepArguments(entry, found, flags, io));
+        return updateEntry(text, slot, preserveArguments(entry, found, flags, io));
       },
       args,
       io,

@@ -4,7 +4,7 @@ import { Writable } from 'node:stream';
 import { CancelledError, InputError } from '../../../base/errors.ts';
 import type { Outside } from '../../runtime/outside.ts';
 
-export interface Question {
+export interface TerminalQuestion {
   prompt: string;
   /** Hides everything that is typed or pasted. */
   secret?: boolean;
@@ -15,7 +15,7 @@ export interface Question {
  * @throws CancelledError on Ctrl-C, Ctrl-D and SIGTERM
  */
 export async function ask(
-  { prompt, secret = false }: Question,
+  { prompt, secret = false }: TerminalQuestion,
   io: Pick<Outside, 'stdin' | 'stderr' | 'prompt' | 'signal'>,
 ): Promise<string> {
   const { read } = await import('read');
@@ -67,7 +67,7 @@ function watchForEnd({ stdin, signal }: Pick<Outside, 'stdin' | 'signal'>) {
  * @param otherwise the advice when nobody can be asked.
  * @throws InputError when stdin is no terminal; CancelledError on SIGINT.
  */
-export async function askYes(
+export async function askYesNo(
   question: string,
   otherwise: string,
   io: Pick<Outside, 'stdin' | 'prompt' | 'signal'>,

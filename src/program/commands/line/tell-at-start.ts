@@ -9,12 +9,12 @@ import type { Outside } from '../../runtime/outside.ts';
 
 type StderrWriter = Pick<Outside, 'stderr'>;
 
-export function tellProblem({ message, hint }: AppError, { stderr }: StderrWriter): void {
+export function printProblem({ message, hint }: AppError, { stderr }: StderrWriter): void {
   stderr(`${message}\n${hint}\nThe server runs all the same; its calls say this too.\n`);
 }
 
 /** Lists other commands, because a user who starts the server by hand wants one of those. */
-export function tellWaiting({ stderr }: StderrWriter): void {
+export function printWaitingNotice({ stderr }: StderrWriter): void {
   const commands = [
     ['install <host>', 'put it into a host'],
     ['login', 'store the credentials of an account'],

@@ -3,11 +3,11 @@
 import type { Outside } from '../../runtime/outside.ts';
 import type { CommandArguments } from './command.ts';
 
-export type TellResult = (value: unknown, text: string) => void;
+export type PrintResult = (value: unknown, text: string) => void;
 
-export function resultTo(
+export function createResultPrinter(
   { stdout }: Pick<Outside, 'stdout'>,
   { json }: CommandArguments['values'],
-): TellResult {
+): PrintResult {
   return (value, text) => stdout(json === true ? `${JSON.stringify(value, null, 2)}\n` : text);
 }

@@ -10,13 +10,13 @@ import { ConfigError } from '../../../base/errors.ts';
 import { quoteText } from '../../../base/text/escape-text.ts';
 
 /** The ways of confirmation, strictest first; the strictest that applies is used. */
-export const CONFIRMED = ['ask', 'code', 'allow'] as const;
-export type Confirmed = (typeof CONFIRMED)[number];
+export const CONFIRMATION_MODES = ['ask', 'code', 'allow'] as const;
+export type ConfirmationMode = (typeof CONFIRMATION_MODES)[number];
 
 /** Replaces the names and means all accounts of the server. */
 export const ALL_ACCOUNTS = '*';
 
-export const MOST_BYTES = 1_048_576;
+export const MAX_ACCESS_FILE_BYTES = 1_048_576;
 const MAX_ENTRIES = 10_000;
 const MAX_SHOWN_PROBLEMS = 10;
 
@@ -29,7 +29,7 @@ const entryFields = {
     error: `must be a list of accounts, or "${ALL_ACCOUNTS}" for all`,
   }),
   rights: z.enum(['read', 'write']).default('read'),
-  confirm: z.enum(CONFIRMED).optional(),
+  confirm: z.enum(CONFIRMATION_MODES).optional(),
 };
 const userSchema = z.strictObject({ person: text, issuer: z.url().optional(), ...entryFields });
 const groupSchema = z.strictObject({ group: text, issuer: z.url().optional(), ...entryFields });
@@ -42,7 +42,7 @@ export type AccessEntry = z.output<typeof userSchema> | z.output<typeof groupSch
  * @throws ConfigError that names each mistake with its line, and the next step
  */
 export function parseAccess(source: string, file: string): readonly AccessEntry[] {
-  if (Buffer.byteLength(source) > MOST_BYTES) throw wrong([`${file} is larger than 1 MB`]);
+  if (Buffer.byteLength(source) > MAX_ACCESS_FILE_BYTES) throw wrong([`${file} is larger than 1 MB`]);
   const lines = new LineCounter();
   const document = parseDocument(source, { version: '1.2', prettyErrors: false, lineCounter: lines });
   const at = (offset: number) => `${file}:${lines.linePos(offset).line}`;

@@ -7,13 +7,19 @@ import { createHash } from 'node:crypto';
 import { constants, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { AppError, ConfigError } from '../../../base/errors.ts';
-import { type AccessEntry, ALL_ACCOUNTS, type Confirmed, MOST_BYTES, parseAccess } from './access-file.ts';
+import {
+  type AccessEntry,
+  ALL_ACCOUNTS,
+  type ConfirmationMode,
+  MAX_ACCESS_FILE_BYTES,
+  parseAccess,
+} from './access-file.ts';
 import { type Claims, entriesOfGroups, type Rights, rightsOf } from './rights.ts';
 
 export interface AccessOptions {
   /** The absolute path; undefined when groups name the accounts. */
   file: string | undefined;
-  usual: Confirmed;
+  usual: ConfirmationMode;
   /** Returns all accounts of the server. */
   names(): Promise<readonly string[]>;
   /** Reports to the operator, once for each state of the file. */
@@ -168,7 +174,7 @@ async function readPlainFile(path: string): Promise<string> {
   try {
     const found = await handle.stat();
     if (!found.isFile()) throw new Error('it is no file');
-    if (found.size > MOST_BYTES) throw new Error('it is larger than 1 MB');
+    if (found.size > MAX_ACCESS_FILE_BYTES) throw new Error('it is larger than 1 MB');
     return await handle.readFile('utf8');
   } finally {
     await handle.close();

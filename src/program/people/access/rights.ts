@@ -1,6 +1,6 @@
 /** The rights of one user: the accounts, each for reading or writing, and how its writes are confirmed. */
 
-import { type AccessEntry, ALL_ACCOUNTS, CONFIRMED, type Confirmed } from './access-file.ts';
+import { type AccessEntry, ALL_ACCOUNTS, CONFIRMATION_MODES, type ConfirmationMode } from './access-file.ts';
 
 /** The claims of a validated token. */
 export interface Claims {
@@ -11,7 +11,7 @@ export interface Claims {
 
 interface Right {
   write: boolean;
-  confirm: Confirmed;
+  confirm: ConfirmationMode;
 }
 
 /** The rights by account name; empty for a user without access. */
@@ -37,7 +37,7 @@ export function entriesOfGroups({ groups }: Pick<Claims, 'groups'>): AccessEntry
 export function rightsOf(
   claims: Claims,
   entries: readonly AccessEntry[],
-  { names, usual }: { names: readonly string[]; usual: Confirmed },
+  { names, usual }: { names: readonly string[]; usual: ConfirmationMode },
 ): Rights {
   const known = new Set(names);
   const rights = new Map<string, Right>();
@@ -61,7 +61,7 @@ function joined(one: Right | undefined, other: Right): Right {
   // The confirmation counts only for entries that may write.
   if (one === undefined || (!one.write && other.write)) return other;
   if (!other.write) return one;
-  const first = CONFIRMED.find((way) => way === one.confirm || way === other.confirm);
+  const first = CONFIRMATION_MODES.find((way) => way === one.confirm || way === other.confirm);
   return { write: true, confirm: first ?? one.confirm };
 }
 

@@ -1,8 +1,8 @@
 /** Generated from src/service/facts/groups.yaml by scripts/generate.ts. Do not edit. */
 
-import type { Group } from '../groups.ts';
+import type { OperationGroup } from '../groups.ts';
 
-export const groups: readonly Group[] = [
+export const groups: readonly OperationGroup[] = [
   {"slug":"warehousing-and-distribution","name":"Warehousing and Distribution","names":"getInboundShipment:GET listInboundShipments:GET listInventory:GET","files":{"awd_2024-05-09":1}},
   {"slug":"authorization","name":"Authorization","names":"Authorization:POST","uncallable":{"Authorization":"neither the document nor the public definitions give its path or parameters"}},
   {"slug":"catalog-items","name":"Catalog Items","version":"2022-04-01","names":"searchCatalogItems:GET getCatalogItem:GET","files":{"catalogItems_2022-04-01":1},"older":[{"file":"catalogItems_2020-12-01","version":"2020-12-01","path":"/catalog/2020-12-01/","newer":"2022-04-01","operations":["searchCatalogItems","getCatalogItem"]}]},

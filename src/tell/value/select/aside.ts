@@ -3,7 +3,7 @@
 import { isJsonObject, toObject } from '../../../base/json.ts';
 import { describeKind } from '../../../base/text/value-words.ts';
 import type { Omission } from '../omission.ts';
-import { type Measure, openPart, type Part, wholePart } from './part.ts';
+import { type Measure, openPart, type ValuePart, wholePart } from './part.ts';
 
 /** The limit in bytes of the names listed for one member that was set aside. */
 const MAX_NAMES_BYTES = 2_000;
@@ -19,7 +19,7 @@ export function setAside(
   value: unknown,
   paths: readonly string[],
   measure: Measure,
-): { part: Part; aside: Aside[] } {
+): { part: ValuePart; aside: Aside[] } {
   const aside: Aside[] = [];
   let part = wholePart(value);
   for (const path of paths) {
@@ -35,7 +35,7 @@ export function setAside(
   return { part, aside };
 }
 
-function without(part: Part, names: readonly string[], onFound: (found: unknown) => void): Part {
+function without(part: ValuePart, names: readonly string[], onFound: (found: unknown) => void): ValuePart {
   const [name = '', ...rest] = names;
   // The member is nearly always absent, and the part need not be opened.
   if (part.kind === 'whole' && !Object.hasOwn(toObject(part.value), name)) return part;

@@ -12,32 +12,32 @@ export interface TextPart {
   asked: boolean;
 }
 
-export interface Entry {
+export interface PartEntry {
   /** The member name, or the index of an element. */
   key: string | number;
-  part: Part;
+  part: ValuePart;
   /** The selected paths relative to this entry; `['']` for everything. */
   tails: readonly string[];
 }
 
 export interface ListPart {
   kind: 'elements' | 'members';
-  entries: readonly Entry[];
+  entries: readonly PartEntry[];
   /** The number of entries in the whole value. */
   total: number;
 }
 
-export type Part = { kind: 'whole'; value: unknown } | ListPart | TextPart;
+export type ValuePart = { kind: 'whole'; value: unknown } | ListPart | TextPart;
 
 /** The tails of a part that is selected as a whole. */
 const EVERYTHING = [''] as const;
 
-export function wholePart(value: unknown): Part {
+export function wholePart(value: unknown): ValuePart {
   return { kind: 'whole', value };
 }
 
 /** Opens one level of a whole value; other parts, numbers, booleans and null are returned as they are. */
-export function openPart(part: Part): Part {
+export function openPart(part: ValuePart): ValuePart {
   if (part.kind !== 'whole') return part;
   const known = opened.get(part);
   if (known !== undefined) return known;
@@ -50,10 +50,10 @@ export function openPart(part: Part): Part {
  * Caches large opened parts, because each try to fit an answer opens them again; small ones are too many to
  * cache.
  */
-const opened = new WeakMap<Part, Part>();
+const opened = new WeakMap<ValuePart, ValuePart>();
 const FEW_ENTRIES = 1_000;
 
-function openWhole(part: Extract<Part, { kind: 'whole' }>): Part {
+function openWhole(part: Extract<ValuePart, { kind: 'whole' }>): ValuePart {
   const { value } = part;
   if (typeof value === 'string') {
     return { kind: 'text', full: value, from: 0, to: value.length, asked: false };
@@ -72,7 +72,7 @@ function openWhole(part: Extract<Part, { kind: 'whole' }>): Part {
 }
 
 /** Returns the JSON value of a part. */
-export function shownValue(part: Part): unknown {
+export function shownValue(part: ValuePart): unknown {
   if (part.kind === 'whole') return part.value;
   if (part.kind === 'text') return part.full.slice(part.from, part.to);
   if (part.kind === 'elements') {
@@ -89,7 +89,7 @@ export function totalOf(list: readonly unknown[]): number {
 }
 
 /** Copies the total of a list to the list that replaces it. */
-export function keepTotal<T extends readonly unknown[]>(from: readonly unknown[], to: T): T {
+export function copyTotal<T extends readonly unknown[]>(from: readonly unknown[], to: T): T {
   const total = totals.get(from);
   if (total !== undefined) totals.set(to, total);
   return to;
@@ -98,7 +98,7 @@ export function keepTotal<T extends readonly unknown[]>(from: readonly unknown[]
 const totals = new WeakMap<readonly unknown[], number>();
 
 /** Returns the bytes of a part as compact JSON; at most one too many per array or object. */
-export type Measure = (part: Part) => number;
+export type Measure = (part: ValuePart) => number;
 
 /**
  * Creates a measure that caches arrays, objects and long texts, so that a walk down a value costs one pass.
@@ -125,7 +125,7 @@ export function createMeasure(): Measure {
     if (bytes > SMALL) known.set(value, bytes);
     return bytes;
   };
-  const measure = (part: Part): number => {
+  const measure = (part: ValuePart): number => {
     if (part.kind === 'whole') return measureValue(part.value);
     if (part.kind === 'text') return measureText(part.full.slice(part.from, part.to));
     return part.entries.reduce((sum, { key, part: inner }) => sum + measure(inner) + keyBytes(key) + 1, 2);
@@ -139,7 +139,7 @@ export function keyBytes(key: string | number): number {
 }
 
 /** Returns the bytes of an entry with its name and comma. */
-export function entryBytes(entry: Entry, measure: Measure): number {
+export function entryBytes(entry: PartEntry, measure: Measure): number {
   return measure(entry.part) + keyBytes(entry.key) + 1;
 }
 

@@ -14,7 +14,7 @@ export interface Segment {
 }
 
 /** A range that includes both ends; `to` may be Infinity. */
-export interface Range {
+export interface IndexRange {
   from: number;
   to: number;
 }
@@ -67,7 +67,7 @@ export function joinPath(base: string, segment: string): string {
 }
 
 /** Parses `5`, `0-49` or `50-`. */
-export function rangeOf({ text, literal }: Segment): Range | undefined {
+export function rangeOf({ text, literal }: Segment): IndexRange | undefined {
   const match = literal ? null : /^(\d{1,10})(-(\d{0,10}))?$/.exec(text);
   if (match === null) return undefined;
   const from = Number(match[1]);
@@ -81,8 +81,8 @@ export function isEach(segment: Segment): boolean {
 }
 
 /** Groups consecutive indexes into ranges, in the given order. */
-export function runsOf(indexes: readonly number[]): Range[] {
-  const runs: Range[] = [];
+export function runsOf(indexes: readonly number[]): IndexRange[] {
+  const runs: IndexRange[] = [];
   for (const index of indexes) {
     const last = runs.at(-1);
     if (last !== undefined && last.to + 1 === index) last.to = index;

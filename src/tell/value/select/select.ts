@@ -1,9 +1,17 @@
 /** Selects members of a JSON value by path, and reports the paths that do not exist. */
 
 import { isJsonObject } from '../../../base/json.ts';
-import { type Entry, type Part, type TextPart, wholePart } from './part.ts';
-import { formatSegment, isEach, joinPath, parsePath, type Range, rangeOf, type Segment } from './path.ts';
-import { explainUnknown, type UnknownPath } from './unknown-path.ts';
+import { type PartEntry, type TextPart, type ValuePart, wholePart } from './part.ts';
+import {
+  formatSegment,
+  type IndexRange,
+  isEach,
+  joinPath,
+  parsePath,
+  rangeOf,
+  type Segment,
+} from './path.ts';
+import { explainUnknownPath, type UnknownPath } from './unknown-path.ts';
 
 /**
  * Selects by path (syntax: path.ts). No paths select everything. If a member is selected in every element, an
@@ -14,7 +22,7 @@ import { explainUnknown, type UnknownPath } from './unknown-path.ts';
 export function selectMembers(
   value: unknown,
   paths: readonly string[],
-): { part: Part; unknown: UnknownPath[] } {
+): { part: ValuePart; unknown: UnknownPath[] } {
   if (paths.length === 0) return { part: wholePart(value), unknown: [] };
   const walk = startWalk();
   const tails = paths.flatMap((path, id) => {
@@ -22,19 +30,19 @@ export function selectMembers(
     return segments === undefined ? [] : [{ id, segments }];
   });
   const part = project(value, tails, walk) ?? nothing(value);
-  const missed = paths.filter((_, id) => !walk.hits.has(id)).map((path) => explainUnknown(value, path));
+  const missed = paths.filter((_, id) => !walk.hits.has(id)).map((path) => explainUnknownPath(value, path));
   // A path into the elements of an empty list is not wrong.
   return { part, unknown: missed.filter(({ inEmptyList }) => inEmptyList !== true) };
 }
 
-function nothing(value: unknown): Part {
+function nothing(value: unknown): ValuePart {
   if (Array.isArray(value)) return { kind: 'elements', entries: [], total: value.length };
   if (isJsonObject(value)) return { kind: 'members', entries: [], total: Object.keys(value).length };
   return wholePart(null);
 }
 
 /** Returns undefined when no path exists from here. */
-function project(value: unknown, tails: readonly Tail[], walk: Walker): Part | undefined {
+function project(value: unknown, tails: readonly Tail[], walk: Walker): ValuePart | undefined {
   const { ended, going } = walk.split(tails);
   for (const tail of ended) walk.hits.add(tail.id);
   const inner = going.length === 0 ? undefined : projectInner(value, going, walk);
@@ -43,14 +51,14 @@ function project(value: unknown, tails: readonly Tail[], walk: Walker): Part | u
   return { kind: 'text', full: value, from: 0, to: value.length, asked: true };
 }
 
-function projectInner(value: unknown, tails: readonly Tail[], walk: Walker): Part | undefined {
+function projectInner(value: unknown, tails: readonly Tail[], walk: Walker): ValuePart | undefined {
   if (typeof value === 'string') return projectText(value, tails, walk.hits);
   if (Array.isArray(value)) return projectElements(value, tails, walk);
   return isJsonObject(value) ? projectMembers(value, tails, walk) : undefined;
 }
 
 function projectText(full: string, tails: readonly Tail[], hits: Set<number>): TextPart | undefined {
-  let covered: Range | undefined;
+  let covered: IndexRange | undefined;
   for (const { id, segments } of tails) {
     const [head, ...more] = segments;
     const range = head === undefined ? undefined : rangeOf(head);
@@ -74,7 +82,11 @@ function pastPair(text: string, at: number): number {
   return (text.codePointAt(at - 1) ?? 0) > 0xffff ? at + 1 : at;
 }
 
-function projectElements(value: readonly unknown[], tails: readonly Tail[], walk: Walker): Part | undefined {
+function projectElements(
+  value: readonly unknown[],
+  tails: readonly Tail[],
+  walk: Walker,
+): ValuePart | undefined {
   if (value.length === 0) return { kind: 'elements', entries: [], total: 0 };
   let matched = false;
   const steps = walk.steps(tails);
@@ -83,7 +95,7 @@ function projectElements(value: readonly unknown[], tails: readonly Tail[], walk
   // by index.
   const isSelectedInAll = steps.some(({ tail }) => tails.includes(tail));
   let last: readonly Tail[] = [];
-  const entries = value.flatMap((element, index): Entry[] => {
+  const entries = value.flatMap((element, index): PartEntry[] => {
     const inner = every ?? reached(steps, index, last);
     last = inner;
     if (inner.length === 0) return [];
@@ -101,7 +113,7 @@ function reached(steps: readonly ElementStep[], index: number, last: readonly Ta
   return inner.length === last.length && inner.every((tail, i) => tail === last[i]) ? last : inner;
 }
 
-function withoutMember(element: unknown): Part {
+function withoutMember(element: unknown): ValuePart {
   return isJsonObject(element) ? nothing(element) : wholePart(element);
 }
 
@@ -109,10 +121,10 @@ function projectMembers(
   value: Record<string, unknown>,
   tails: readonly Tail[],
   walk: Walker,
-): Part | undefined {
+): ValuePart | undefined {
   const plan = walk.members(tails);
   const names = Object.keys(value);
-  const entries = names.flatMap((name): Entry[] => {
+  const entries = names.flatMap((name): PartEntry[] => {
     const inner = plan.named.get(name) ?? plan.each;
     const part = inner.length === 0 ? undefined : project(value[name], inner, walk);
     return part === undefined ? [] : [{ key: name, part, tails: walk.paths(inner) }];
@@ -169,7 +181,7 @@ function once<T>(find: (tails: readonly Tail[]) => T): (tails: readonly Tail[]) 
 }
 
 /** The rest of a path in the elements from one index to another, computed once for all of them. */
-interface ElementStep extends Range {
+interface ElementStep extends IndexRange {
   tail: Tail;
 }
 

@@ -34,7 +34,7 @@ const MAX_ECHO = 300;
 /** The limit of array elements that are searched for names. */
 const ELEMENTS_READ = 50;
 
-export function explainUnknown(value: unknown, path: string): UnknownPath {
+export function explainUnknownPath(value: unknown, path: string): UnknownPath {
   const segments = parsePath(path);
   if (segments === undefined) return { path: path.slice(0, MAX_ECHO), at: '', ...namesOf([value]) };
   let values: unknown[] = [value];

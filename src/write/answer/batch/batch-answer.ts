@@ -14,32 +14,32 @@ import {
 } from '../../../base/text/shorten.ts';
 import { capital, count } from '../../../base/text/value-words.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
-import { maskedAnswer } from '../../../tell/mask-answer.ts';
+import { maskServiceAnswer } from '../../../tell/mask-answer.ts';
 import { hideSecretAnswer } from '../../../tell/secret-answers.ts';
-import { linkTo } from '../../../tell/service-answer.ts';
+import { linkToWhole } from '../../../tell/service-answer.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
 import { fitWhole } from '../../../tell/value/fit-to-budget.ts';
-import { rowFact, showWhole } from '../../ask/batch/batch-preview.ts';
+import { renderEach, rowFact } from '../../ask/batch/batch-preview.ts';
 import { type BatchValidation, describeValidation } from '../../ask/batch/batch-validation.ts';
 import type { BatchPreview } from '../../ask/shown-before.ts';
 import { type MemberValue, type PlainValue, percentOf } from '../../model/member-values.ts';
 import {
-  type End,
+  END_FACTS,
+  formatNextStep,
   HEADS,
-  howToGoOn,
+  type ItemEnd,
   isBad,
-  MAY_BE_APPLIED,
-  OF_END,
-  toShown,
+  POSSIBLY_APPLIED,
+  toShownOutcome,
   type WriteStructured,
 } from '../../model/outcome.ts';
 import { moreLines } from '../../model/words/fit-lines.ts';
-import { describeValue, moneyWords } from '../../model/words/value.ts';
+import { describeValue, formatMoney } from '../../model/words/value.ts';
 import type { ItemOutcome, ReadBackKind } from '../../run/batches/batch.ts';
 import type { BatchResult, ItemResult } from '../../run/items/batch-result.ts';
-import type { AnswerOfItem } from '../../run/items/item-outcome.ts';
+import type { ItemAnswer } from '../../run/items/item-outcome.ts';
 import type { Session, ToolContext } from '../../session.ts';
-import { filled } from '../tell-write.ts';
+import { undefinedIfEmpty } from '../tell-write.ts';
 
 interface PreviewAnswerParts {
   account: string;
@@ -60,11 +60,11 @@ export function buildPreviewAnswer(parts: PreviewAnswerParts, session: Session):
   const { account, operation, method, total, preview, leftOut = [], code, validation, unfinished } = parts;
   const { answerTokens } = session.settings();
   const { rest, warnings, cannotUndo, links, whole, saved, places, remarks, seller } = preview;
-  const next = howToGoOn(code);
+  const next = formatNextStep(code);
   const checked = validation && describeValidation(validation);
   const facts = {
     note: VALUES_NOTE,
-    outcome: toShown(code).outcome,
+    outcome: toShownOutcome(code).outcome,
     account,
     operation: operation.id,
     items: total,
@@ -75,7 +75,7 @@ export function buildPreviewAnswer(parts: PreviewAnswerParts, session: Session):
     marketplaces: places === '' ? undefined : places,
     request: { method, url: escapeText(operation.path) },
     validation: checked?.data,
-    unfinished: filled(unfinished),
+    unfinished: undefinedIfEmpty(unfinished),
     saved: saved && escapeText(saved),
     whole,
   };
@@ -93,9 +93,9 @@ export function buildPreviewAnswer(parts: PreviewAnswerParts, session: Session):
       ...facts,
       rows,
       rest: rest(rows.length),
-      remarks: filled(shown),
-      warnings: filled(wrong),
-      cannot_undo: filled(undo)?.join('; '),
+      remarks: undefinedIfEmpty(shown),
+      warnings: undefinedIfEmpty(wrong),
+      cannot_undo: undefinedIfEmpty(undo)?.join('; '),
     }),
     links,
   };
@@ -134,12 +134,12 @@ export async function buildBatchAnswer(
     items: told.total,
     counts: nonZero(told.counts),
     complete: allLeftOut.length === 0 ? undefined : false,
-    left_out: filled(leftOut),
+    left_out: undefinedIfEmpty(leftOut),
     batch_id: told.id,
     why: told.why && escapeText(told.why),
     taken_out: takenOutFact(told, answerTokens),
     next_step: steps.length === 0 ? undefined : steps.join(' '),
-    unfinished: filled(unfinished),
+    unfinished: undefinedIfEmpty(unfinished),
   };
   const max = answerTokens - tokensOf(JSON.stringify(facts)) - LINK_TOKENS;
   const clean = (value: unknown) => escapeJson(session.redactor.redactJson(value));
@@ -175,9 +175,9 @@ export async function buildBatchAnswer(
     ].join('\n'),
     structured: dropUndefined({
       ...facts,
-      results: filled(results),
-      table: filled(rows) && { columns: VALUE_COLUMNS, rows },
-      accepted: filled(accepted),
+      results: undefinedIfEmpty(results),
+      table: undefinedIfEmpty(rows) && { columns: VALUE_COLUMNS, rows },
+      accepted: undefinedIfEmpty(accepted),
       whole: link?.uri,
     }),
     links,
@@ -185,11 +185,11 @@ export async function buildBatchAnswer(
 }
 
 async function saveOutcomes(id: string, account: string, items: readonly ItemResult[], session: Session) {
-  const { all, bytes: inside } = await showWhole(items.map(wholeFact), session);
+  const { all, bytes: inside } = await renderEach(items.map(wholeFact), session);
   const frame = { batch_id: id, items: [] };
   const bytes = byteLength(JSON.stringify(frame)) + Math.max(0, items.length - 1) + inside;
   const value = { ...frame, items: all };
-  return linkTo(`outcomes of batch ${id}, account ${account}`, { value, bytes }, session);
+  return linkToWhole(`outcomes of batch ${id}, account ${account}`, { value, bytes }, session);
 }
 
 const LINK_TOKENS = 120;
@@ -228,23 +228,23 @@ function itemFact({ key, name, outcome, undoId }: ItemResult) {
 
 function wholeFact(item: ItemResult) {
   const values = (item.values ?? []).map((value) => ({ ...value, percent: percentOf(value) }));
-  return { ...itemFact(item), values: filled(values) };
+  return { ...itemFact(item), values: undefinedIfEmpty(values) };
 }
 
 // The text of the outcome has the count of each outcome, the items that did not go well one by one, and the
 // next steps.
 
 /** The outcomes in the order of rendering: those that need attention come first. */
-const KIND_ORDER: readonly End[] = [
+const KIND_ORDER: readonly ItemEnd[] = [
   ...(['not_accepted', 'failed', 'unknown', 'changed_since', 'not_sent'] as const),
   ...(['requested', 'accepted_not_visible', 'accepted'] as const),
 ];
 
 /** Formats the counts: `24 accepted, 1 not accepted`. */
 function formatCounts({ counts }: Pick<BatchResult, 'counts'>): string {
-  const kinds: readonly End[] = [...KIND_ORDER].reverse();
+  const kinds: readonly ItemEnd[] = [...KIND_ORDER].reverse();
   const shown = kinds.flatMap((kind) =>
-    counts[kind] === 0 ? [] : [`${count(counts[kind])} ${OF_END[kind].words}`],
+    counts[kind] === 0 ? [] : [`${count(counts[kind])} ${END_FACTS[kind].words}`],
   );
   const waiting = counts.pending === 0 ? [] : [`${count(counts.pending)} not sent yet`];
   return [...shown, ...waiting].join(', ');
@@ -301,7 +301,8 @@ const FRAME_TOKENS = 250;
 function itemLines(items: readonly ItemResult[], withValues: boolean): string[] {
   return KIND_ORDER.flatMap((kind) => {
     const all = items.filter(({ outcome }) => outcome?.kind === kind);
-    const changed = (item: ItemResult) => (withValues && MAY_BE_APPLIED.has(kind) ? (item.values ?? []) : []);
+    const changed = (item: ItemResult) =>
+      withValues && POSSIBLY_APPLIED.has(kind) ? (item.values ?? []) : [];
     const single = all.filter(hasDetails);
     const plain = all.filter((item) => !hasDetails(item));
     const listed = plain.filter((item) => changed(item).length > 0);
@@ -317,7 +318,7 @@ function itemLines(items: readonly ItemResult[], withValues: boolean): string[] 
           .filter(({ outcome }) => headOf(kind, outcome) === head)
           .map((item) => `    ${item.name}: ${valuesText(changed(item))}`),
       ]),
-      ...(named.length === 0 ? [] : [`  ${capital(OF_END[kind].words)}: ${namesOf(named)}`]),
+      ...(named.length === 0 ? [] : [`  ${capital(END_FACTS[kind].words)}: ${namesOf(named)}`]),
     ];
   });
 }
@@ -330,10 +331,10 @@ const READ_BACK: Readonly<Record<ReadBackKind, string>> = {
   failed: 'could not be read back',
 };
 
-function headOf(kind: End, outcome: ItemResult['outcome']): string {
+function headOf(kind: ItemEnd, outcome: ItemResult['outcome']): string {
   const { readBack } = outcome ?? {};
   const read = kind === 'accepted' ? [readBack === undefined ? 'not read back' : READ_BACK[readBack]] : [];
-  return [capital(OF_END[kind].words), ...read].join('; ');
+  return [capital(END_FACTS[kind].words), ...read].join('; ');
 }
 
 /** Returns true if more than the outcome is known about the item. */
@@ -348,7 +349,7 @@ function itemText({ outcome }: ItemResult): string {
   const answer = facts === undefined ? '' : ` ${escapeText(JSON.stringify(facts))}`;
   const isAccepted = kind === 'accepted' || kind === 'accepted_not_visible' || kind === 'requested';
   if (why !== undefined && isAccepted) return `${escapeText(why)}${answer}`;
-  return `${OF_END[kind].words}${why === undefined ? '' : `: ${escapeText(why)}`}${answer}`;
+  return `${END_FACTS[kind].words}${why === undefined ? '' : `: ${escapeText(why)}`}${answer}`;
 }
 
 /** The max number of items that are named; the rest is counted. */
@@ -446,13 +447,13 @@ function valuesText(values: readonly MemberValue[]): string {
 function formatSide(value: MemberValue, side: 'old' | 'new'): string {
   const one = value[side];
   if (one === null) return side === 'old' ? 'none' : 'removed';
-  return moneyWords(one, value.currency) ?? describeValue(one, [], MAX_CHARACTERS);
+  return formatMoney(one, value.currency) ?? describeValue(one, [], MAX_CHARACTERS);
 }
 
 const MAX_ITEM_TOKENS = 300;
 
 /** Masks and shortens the service's response to one item; facts that the outcome already has are left out. */
-export function createItemAnswers(ctx: ToolContext): AnswerOfItem {
+export function createItemAnswers(ctx: ToolContext): ItemAnswer {
   const { session } = ctx;
   return async ({ input, change }, response, view) => {
     const { operation, account, body } = input;
@@ -461,7 +462,13 @@ export function createItemAnswers(ctx: ToolContext): AnswerOfItem {
     // Stores and listings are read back instead, so only remarks remain.
     const shown = change.subject.kind === 'operation' ? plain : remarksOf(plain);
     if (shown === undefined) return undefined;
-    const { whole } = await maskedAnswer({ operation, account, result: response, whole: shown, session });
+    const { whole } = await maskServiceAnswer({
+      operation,
+      account,
+      result: response,
+      whole: shown,
+      session,
+    });
     const value = escapeJson(session.redactor.redactJson(view.value(whole)));
     return fitWhole(value, MAX_ITEM_TOKENS).value ?? undefined;
   };

@@ -4,10 +4,10 @@ import { ownerDigestOf } from '../../../accounts/owner.ts';
 import { isJsonObject } from '../../../base/json.ts';
 import { tokensOf } from '../../../base/text/shorten.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
-import type { Standing } from '../../ask/page/yes-page.ts';
+import type { ApprovalPageState } from '../../ask/page/yes-page.ts';
 import type { Session } from '../../session.ts';
 
-const MESSAGES: Readonly<Record<Standing, string>> = {
+const MESSAGES: Readonly<Record<ApprovalPageState, string>> = {
   waiting: 'Waiting for the person at the page',
   yes: 'The person said yes at the page',
   no: 'The person said no at the page, nothing was sent',
@@ -34,11 +34,11 @@ export async function unfinishedLines(
     const open = (await batches.unfinished(account, owner)).filter(({ id }) => id !== except);
     const pages = await pageLines(account, session);
     if (open.length === 0) return pages;
-    const { unfinishedWords } = await import('../../run/batches/unfinished-words.ts');
+    const { formatUnfinished } = await import('../../run/batches/unfinished-words.ts');
     const room = session.settings().answerTokens / SHARE - tokensOf(pages.join('\n'));
     // A small answer has no room for all of them.
     for (const some of [open, open.slice(-1)]) {
-      const words = unfinishedWords(some, session.program.now());
+      const words = formatUnfinished(some, session.program.now());
       if (words !== undefined && tokensOf(words) <= room) return [...pages, words];
     }
     return pages;
@@ -72,7 +72,7 @@ async function pageLines(account: string, session: Session): Promise<string[]> {
  * Adds the unfinished batches to the answer. It never throws; if the answer has no room, the next one gets
  * them.
  */
-export function tellUnfinished(
+export function addUnfinished(
   args: unknown,
   answer: ToolAnswer,
   session: Session,

@@ -3,14 +3,14 @@
  * file on request.
  */
 
-import type { YesRow } from '../../../../views/data.ts';
+import type { ApprovalRow } from '../../../../views/data.ts';
 import { InputError } from '../../../base/errors.ts';
-import { letOthersRunEach } from '../../../base/event-loop.ts';
+import { yieldEvery } from '../../../base/event-loop.ts';
 import { thisComputer } from '../../../base/invocation.ts';
 import { byteLength, dropUndefined } from '../../../base/json.ts';
 import { escapeJson, escapeText } from '../../../base/text/escape-text.ts';
-import type { Replaced } from '../../../privacy/personal/personal-data.ts';
-import { linkTo } from '../../../tell/service-answer.ts';
+import type { ReplacedPlaceholder } from '../../../privacy/personal/personal-data.ts';
+import { linkToWhole } from '../../../tell/service-answer.ts';
 import type { ResourceLink } from '../../../tell/tool-answer.ts';
 import { sellerOf } from '../../model/words/whose.ts';
 import { legendOf } from '../../plan/marked-request.ts';
@@ -37,7 +37,7 @@ export async function buildBatchPreview(
   const { writes, remarks = [] } = parts;
   const [first] = writes;
   if (first === undefined) throw new Error('A list without writes cannot be shown');
-  const replaced = new Map<string, Replaced>();
+  const replaced = new Map<string, ReplacedPlaceholder>();
   for (const write of writes) for (const one of write.replaced ?? []) replaced.set(one.mark, one);
   const common = { ...parts, request: { ...first.request, method: parts.operation.method } };
   const clear: BatchQuestionParts = {
@@ -89,11 +89,11 @@ export async function buildBatchPreview(
 async function pageRows(
   parts: BatchQuestionParts & Required<Pick<BatchQuestionParts, 'order'>>,
   lately: ReadonlyMap<number, string>,
-): Promise<YesRow[]> {
+): Promise<ApprovalRow[]> {
   const { wordsOf } = describeRows(parts);
-  const rows: YesRow[] = [];
+  const rows: ApprovalRow[] = [];
   for (const { at } of parts.order) {
-    await letOthersRunEach(VALUES_A_TURN, rows.length);
+    await yieldEvery(VALUES_A_TURN, rows.length);
     const row = parts.rows.at(at);
     if (row === undefined) continue;
     const { key, name, change, unusual } = wordsOf(row);
@@ -131,7 +131,7 @@ async function saveWhole(
   session: Session,
 ): Promise<ResourceLink[]> {
   const { operation, account, request } = parts;
-  const { all, bytes } = await showWhole(parts.rows.map(wholeRow), session);
+  const { all, bytes } = await renderEach(parts.rows.map(wholeRow), session);
   const name = `list of ${all.length} x ${operation.name}, account ${account}`;
   const details = {
     operation: operation.id,
@@ -139,15 +139,15 @@ async function saveWhole(
     seller: sellerOf(request, calls),
     request: { method: request.method, url: escapeText(request.owner.baseUrl + operation.path) },
   };
-  return linkTo(name, { value: { ...details, rows: all }, bytes }, session);
+  return linkToWhole(name, { value: { ...details, rows: all }, bytes }, session);
 }
 
 /** Renders each value as it is shown, and counts the bytes of all as JSON. */
-export async function showWhole(values: Iterable<unknown>, session: Session) {
+export async function renderEach(values: Iterable<unknown>, session: Session) {
   const all: unknown[] = [];
   let bytes = 0;
   for (const one of values) {
-    await letOthersRunEach(VALUES_A_TURN, all.length);
+    await yieldEvery(VALUES_A_TURN, all.length);
     const value = escapeJson(session.redactor.redactJson(one));
     bytes += byteLength(JSON.stringify(value));
     all.push(value);
@@ -208,7 +208,7 @@ async function saveFile(
     // Cells are made in the rows' own order, in which rows can be loaded quickly.
     const cells: string[][] = [];
     for (const row of clear.rows) {
-      await letOthersRunEach(ROWS_A_TURN, cells.length);
+      await yieldEvery(ROWS_A_TURN, cells.length);
       const { key, name, change, unusual } = wordsOf(row);
       cells.push([key, name, change.text, unusual.join('; ')]);
     }

@@ -10,16 +10,16 @@ import { type RowAmounts, spanOf } from '../../model/listing/changed-amounts.ts'
 import { NOTHING_ELSE } from '../../model/words/change-lines.ts';
 import { fitLines, moreLines, roomForEach } from '../../model/words/fit-lines.ts';
 import { sellerLines } from '../../model/words/whose.ts';
-import { MOST_TOKENS, NOTICE_BYTES, sizeOf, withNotice } from '../write-question.ts';
+import { MAX_QUESTION_TOKENS, NOTICE_BYTES, sizeOf, withNotice } from '../write-question.ts';
 import {
   type BatchQuestionParts,
   countKinds,
+  type DescribedRow,
   describeRows,
   isOpaque,
-  kindOf,
-  MOST_WHOLE,
+  kindOfUnusual,
+  MAX_WHOLE_ROWS,
   type RankedRow,
-  type RowWords,
 } from './batch-rows.ts';
 
 export type BatchQuestion = ReturnType<typeof describeBatchQuestion>;
@@ -37,9 +37,9 @@ const MAX_ROW_BYTES = 600;
  * Describes a batch in at most `maxTokens` (never more than 2,000). Rows that do not fit are counted with
  * their range, and the first line says so in capitals. No text from outside can make a line of its own.
  */
-export function describeBatchQuestion(parts: BatchQuestionParts, maxTokens = MOST_TOKENS) {
+export function describeBatchQuestion(parts: BatchQuestionParts, maxTokens = MAX_QUESTION_TOKENS) {
   const { rows, remarks = [] } = parts;
-  const bytes = Math.min(maxTokens, MOST_TOKENS) * 3 - NOTICE_BYTES;
+  const bytes = Math.min(maxTokens, MAX_QUESTION_TOKENS) * 3 - NOTICE_BYTES;
   const words = describeRows(parts);
   const name = `${parts.head}${words.places === '' ? '' : `, ${words.places}`}`;
   const head = `${name}${words.isCompared ? ', now -> then:' : ':'}`;
@@ -60,13 +60,13 @@ export function describeBatchQuestion(parts: BatchQuestionParts, maxTokens = MOS
   );
   // Rows that no range covers are summarized only where there is no room for them.
   const max =
-    rows.length <= MOST_WHOLE
+    rows.length <= MAX_WHOLE_ROWS
       ? rows.length
       : Math.max(MAX_ROWS, Math.min(MAX_OPAQUE, words.order.filter(isOpaque).length));
   const first = words.order.slice(0, max).flatMap(({ at }) => rows.at(at) ?? []);
   const described = first.map(words.wordsOf);
   const room = bytes - sizeOf([head, ...end]) - byteLength(formatRest(words.order)) - REST_BYTES;
-  const fitted = fitRows(described, room, rows.length <= MOST_WHOLE);
+  const fitted = fitRows(described, room, rows.length <= MAX_WHOLE_ROWS);
   const left = words.order.slice(fitted.lines.length);
   const restAfter = (shown: number) =>
     shown < rows.length ? formatRest(words.order.slice(shown)) : undefined;
@@ -114,7 +114,7 @@ const indent = (line: string) => `  ${line}`;
 const more = (missing: number) => indent(moreLines(missing));
 
 /** Formats a row: `LMP-1 "Table lamp": price: 19.99 EUR -> 17.99 EUR (down by 45 %)`. */
-function rowLine({ name, unusual }: RowWords, change: string): string {
+function rowLine({ name, unusual }: DescribedRow, change: string): string {
   const odd = unusual.length === 0 ? '' : ` (${unusual.join('; ')})`;
   return `${name}: ${change}${odd}`;
 }
@@ -124,7 +124,7 @@ function rowLine({ name, unusual }: RowWords, change: string): string {
  * @param areAll no other rows follow: each of them gets its share of the room, so that none is left out
  */
 function fitRows(
-  rows: readonly RowWords[],
+  rows: readonly DescribedRow[],
   bytes: number,
   areAll: boolean,
 ): { lines: string[]; cut: number } {
@@ -149,7 +149,7 @@ function fitRows(
 const MIN_CHANGE_BYTES = 100;
 const MIN_ROW_BYTES = 180;
 
-function cutLine(row: RowWords, bytes: number): string {
+function cutLine(row: DescribedRow, bytes: number): string {
   const amounts = amountsIn(row);
   const left = bytes - byteLength(indent(rowLine(row, amounts))) - 1;
   const change = Math.min(MAX_ROW_BYTES, Math.max(MIN_CHANGE_BYTES, left));
@@ -157,7 +157,7 @@ function cutLine(row: RowWords, bytes: number): string {
 }
 
 /** Lists every amount in a row that is cut. */
-function amountsIn({ amounts }: RowWords): string {
+function amountsIn({ amounts }: DescribedRow): string {
   if (amounts === undefined) return '';
   const range = amounts.shares === undefined ? '' : `; in all of it ${formatRange([amounts.shares])}`;
   return range + formatFresh([amounts]) + formatDates([amounts]);
@@ -193,8 +193,8 @@ const NOISE = 1e-6;
 function formatRange(shares: readonly AmountRange[]): string {
   const { least, most } = joined(shares);
   const [from, to] = [
-    percent(Math.floor(least * 1_000 + NOISE) / 1_000),
-    percent(Math.ceil(most * 1_000 - NOISE) / 1_000),
+    formatShare(Math.floor(least * 1_000 + NOISE) / 1_000),
+    formatShare(Math.ceil(most * 1_000 - NOISE) / 1_000),
   ];
   return from === to ? `by ${from}` : `between ${from} and ${to}`;
 }
@@ -244,7 +244,7 @@ function formatOthers(rows: readonly RankedRow[]): string {
 function formatOdd(rows: readonly RankedRow[]): string {
   const odd = rows.filter(({ unusual }) => unusual.length > 0);
   if (odd.length === 0) return '';
-  const words = formatKinds(countKinds(odd, ({ unusual }) => unusual.map(kindOf)));
+  const words = formatKinds(countKinds(odd, ({ unusual }) => unusual.map(kindOfUnusual)));
   return `, ${count(odd.length)} of them out of the ordinary: ${words}`;
 }
 
@@ -255,7 +255,7 @@ function formatKinds(kinds: ReadonlyMap<string, number>): string {
 }
 
 /** Formats a share: `-5 %`, `+3 %`. */
-export function percent(share: number): string {
+export function formatShare(share: number): string {
   const rounded = Math.round(share * 1_000) / 10;
   return `${rounded > 0 ? '+' : ''}${rounded === 0 ? 0 : rounded} %`;
 }

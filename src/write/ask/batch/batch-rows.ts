@@ -8,8 +8,8 @@ import type { CallInput, PreparedRequest } from '../../../call/client-types.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
 import { CANNOT_UNDO, changeLines, NO_CHANGES, warningLine } from '../../model/words/change-lines.ts';
 import { describeMembers, lineOf } from '../../model/words/describe-difference.ts';
-import type { Line } from '../../model/words/fit-lines.ts';
-import { nameOf, placesWords } from '../../model/words/subject.ts';
+import type { TextLine } from '../../model/words/fit-lines.ts';
+import { formatMarketplaceIds, nameOf } from '../../model/words/subject.ts';
 import type { BatchWrite } from '../../plan/prepared-batch.ts';
 import { parameterLines } from '../sent-parameters.ts';
 
@@ -55,10 +55,10 @@ export function largestChange({ amounts }: Pick<BatchRow, 'amounts'>): number | 
   return Math.abs(least) > Math.abs(most) ? least : most;
 }
 
-export type RowWords = ReturnType<ReturnType<typeof describeRows>['wordsOf']>;
+export type DescribedRow = ReturnType<ReturnType<typeof describeRows>['wordsOf']>;
 
 /** The max number of rows in a batch that is shown whole. */
-export const MOST_WHOLE = 30;
+export const MAX_WHOLE_ROWS = 30;
 /** The max number of rows that a warning names. */
 const MAX_NAMED = 3;
 
@@ -67,7 +67,7 @@ export function describeRows(parts: BatchQuestionParts) {
   const sentOf = (row: BatchRow) => sentLines(row, parts);
   const found = scanRows(rows, sentOf, parts.order === undefined);
   const { ranked, shared, places } = found;
-  const isShared = ({ text }: Line) => shared.some((line) => line.text === text);
+  const isShared = ({ text }: TextLine) => shared.some((line) => line.text === text);
   const [place = ''] = places.size === 1 ? places : [''];
   return {
     /**
@@ -77,7 +77,7 @@ export function describeRows(parts: BatchQuestionParts) {
     order: parts.order ?? inOrder(ranked),
     /** Describes a row that is shown; a batch can have 25,000, so the others are not described. */
     wordsOf(row: BatchRow) {
-      const where = places.size === 1 ? '' : placesWords(row.change.places);
+      const where = places.size === 1 ? '' : formatMarketplaceIds(row.change.places);
       const sent = sentOf(row);
       const lines = [...changesOf(row, sent.length > 0), ...sent.filter((line) => !isShared(line))];
       return {
@@ -110,13 +110,13 @@ export function describeRows(parts: BatchQuestionParts) {
 }
 
 /** Scans all rows once, because each row is decoded for it and then released. */
-function scanRows(rows: readonly BatchRow[], sentOf: (row: BatchRow) => Line[], isRanked: boolean) {
+function scanRows(rows: readonly BatchRow[], sentOf: (row: BatchRow) => TextLine[], isRanked: boolean) {
   const ranked: RankedRow[] = [];
   const places = new Set<string>();
   const calls: BatchRow['parameters'][] = [];
   const sellers = new Set<unknown>();
   const [warnings, notKnown, cannotUndo] = [newGroups(), newGroups(), newGroups()];
-  let shared: Line[] = [];
+  let shared: TextLine[] = [];
   let [isWhole, isCompared] = [true, false];
   let at = 0;
   for (const row of rows) {
@@ -128,7 +128,7 @@ function scanRows(rows: readonly BatchRow[], sentOf: (row: BatchRow) => Line[], 
       shared = shared.filter(({ text }) => texts.has(text));
     }
     if (isRanked) ranked.push(toRanked(row, at));
-    places.add(placesWords(change.places));
+    places.add(formatMarketplaceIds(change.places));
     if (at === 0 || !sellers.has(parameters.sellerId)) calls.push(parameters);
     sellers.add(parameters.sellerId);
     for (const warning of change.warnings) warnings.add(warningLine(change, warning), row);
@@ -154,14 +154,14 @@ function toRanked({ change, unusual = NONE, amounts }: BatchRow, at: number): Ra
 const NONE: readonly never[] = [];
 const orNone = <Value>(all: readonly Value[]): readonly Value[] => (all.length === 0 ? NONE : all);
 
-function changesOf({ change }: BatchRow, sendsMore: boolean): Line[] {
+function changesOf({ change }: BatchRow, sendsMore: boolean): TextLine[] {
   if (change.differences === undefined) return [];
   const changes = changeLines(change);
   return changes.length === 0 && !sendsMore ? [NO_CHANGE] : changes;
 }
 
 /** Returns the sent values that are part of no change. */
-function sentLines(row: BatchRow, { operation, request: { owner } }: BatchQuestionParts): Line[] {
+function sentLines(row: BatchRow, { operation, request: { owner } }: BatchQuestionParts): TextLine[] {
   const { change, parameters, body, filledIn } = row;
   const named = change.toldParameters;
   const given = parameterLines({
@@ -176,7 +176,7 @@ function sentLines(row: BatchRow, { operation, request: { owner } }: BatchQuesti
 }
 
 /** Describes a body member by member, so that members that all rows share are shown once. */
-function bodyLines(body: unknown): Line[] {
+function bodyLines(body: unknown): TextLine[] {
   if (body === undefined) return [];
   if (!isJsonObject(body)) return describeMembers(body);
   return Object.entries(body).flatMap(([name, member]) => describeMembers(member, [name]));
@@ -184,7 +184,7 @@ function bodyLines(body: unknown): Line[] {
 
 const NO_CHANGE = lineOf(() => `${NO_CHANGES} of what was read`, 0);
 
-function joinLines(lines: readonly Line[]): Line {
+function joinLines(lines: readonly TextLine[]): TextLine {
   const join = (texts: readonly string[]) =>
     texts.map((text, at) => (at < texts.length - 1 ? text.replace(/\.$/, '') : text)).join('; ');
   return {
@@ -201,11 +201,11 @@ const FEW = 10;
  * Sorts the rows: those without a range first, then unusual ones, the rarest kinds first, then the largest.
  */
 function inOrder(rows: readonly RankedRow[]): RankedRow[] {
-  const counts = countKinds(rows, ({ unusual }) => unusual.map(kindOf));
+  const counts = countKinds(rows, ({ unusual }) => unusual.map(kindOfUnusual));
   const others = countKinds(rows, ({ amounts }) => amounts?.others ?? []);
-  const isLong = rows.length > MOST_WHOLE;
+  const isLong = rows.length > MAX_WHOLE_ROWS;
   const ranked = rows.map((row) => {
-    const kinds = row.unusual.map((words) => counts.get(kindOf(words)) ?? 0);
+    const kinds = row.unusual.map((words) => counts.get(kindOfUnusual(words)) ?? 0);
     // A batch that is shown whole needs no selection.
     const rare = isLong ? Math.min(Infinity, ...kinds) : Number(kinds.length === 0);
     const few = (row.amounts?.others ?? [])
@@ -244,7 +244,7 @@ export function countKinds(
 }
 
 /** Returns the kind without its amount, so that `down by 45 %` and `down by 31 %` are one kind. */
-export const kindOf = (words: string): string =>
+export const kindOfUnusual = (words: string): string =>
   shortenToCharacters(words.replace(/(?: (?:by|of))? \d[\d.,]*(?: (?:%|[A-Z]{3}))?/g, ''), 40);
 
 const NOT_KNOWN = 'The values before cannot be shown:';

@@ -8,11 +8,11 @@ import { ApiError } from '../../../base/errors.ts';
 import { escapeText } from '../../../base/text/escape-text.ts';
 import { shortenToTokens } from '../../../base/text/shorten.ts';
 import type { CallOptions, Client } from '../../../call/client-types.ts';
-import { verdictWords } from '../../model/verdict.ts';
+import { formatVerdict } from '../../model/verdict.ts';
 import { createWriteView } from '../../model/write-view.ts';
 import type { BatchWrite } from '../../plan/prepared-batch.ts';
 import type { ToolContext } from '../../session.ts';
-import { askValidation, BEFORE_ASKING_MS, checkedWords, notCheckedWhy } from '../write-validation.ts';
+import { formatChecked, MAX_VALIDATION_MS, uncheckedReason, validateWrite } from '../write-validation.ts';
 
 /**
  * The max number of tried items. The service's limit is often one a second, and a preview must not take
@@ -58,7 +58,7 @@ export async function validateUnusual(
   const isOdd = ({ unusual = [], change }: BatchWrite) => unusual.length + change.warnings.length > 0;
   const odd = indexesOf(writes, isOdd);
   if (odd.size === 0) return undefined;
-  const deadline = Math.min(call.deadline, now() + BEFORE_ASKING_MS);
+  const deadline = Math.min(call.deadline, now() + MAX_VALIDATION_MS);
   const all = inOrder(writes, [...order, ...odd.keys()], odd);
   return validateSome(all, writes, client, { session, call: { ...call, deadline } });
 }
@@ -102,11 +102,11 @@ async function validateSome(
   const found: BatchValidation = { tried: 0, of: length, refused: [] };
   for (const { key, input, replaced = [] } of some) {
     const view = createWriteView({ personal, account: input.account, replaced });
-    const validation = await askValidation(client, { input, view }, call);
+    const validation = await validateWrite(client, { input, view }, call);
     if (validation === undefined) return undefined;
     if ('problem' in validation) {
       const { problem } = validation;
-      found.problem = shortenToTokens(personal.maskText(notCheckedWhy(problem)), 60);
+      found.problem = shortenToTokens(personal.maskText(uncheckedReason(problem)), 60);
       // A problem with one item says nothing about the others.
       if (problem instanceof ApiError && problem.status === 400) continue;
       return found;
@@ -114,14 +114,14 @@ async function validateSome(
     found.tried += 1;
     const { verdict } = validation;
     if (verdict.outcome !== 'accepted') {
-      found.refused.push({ key, why: shortenToTokens(personal.maskText(verdictWords(verdict)), 120) });
+      found.refused.push({ key, why: shortenToTokens(personal.maskText(formatVerdict(verdict)), 120) });
     }
   }
   return found;
 }
 
 export function describeValidation({ tried, of, refused, problem }: BatchValidation) {
-  const head = checkedWords({ tried, of, refused: refused.length });
+  const head = formatChecked({ tried, of, refused: refused.length });
   const why = problem && escapeText(problem);
   const lines = [
     `${head}.`,

@@ -4,17 +4,17 @@
  */
 
 import { count } from '../../../base/text/value-words.ts';
-import { type Author, byWords } from '../../keep/author.ts';
+import { type Author, formatAuthor } from '../../keep/author.ts';
 import { mayBeApplied, type RecordedWrite } from '../../keep/journal/entry.ts';
-import { touches } from '../../keep/undo/undo-conflicts.ts';
-import { indexUndone, takenBackBy } from '../../keep/undo/undo-eligibility.ts';
+import { touchesSameMembers } from '../../keep/undo/undo-conflicts.ts';
+import { deriveUndoneEntries, findUndoOf } from '../../keep/undo/undo-eligibility.ts';
 import type { WriteValues } from '../../keep/undo/write-values.ts';
 import { thingDigest } from '../../keep/undo/write-values.ts';
 import type { Change } from '../../model/change.ts';
 import { membersOf } from '../../model/changed-members.ts';
 import type { BatchSummary } from '../../run/batches/summary.ts';
 import { isOver } from '../../run/batches/summary.ts';
-import { ago } from '../../run/batches/unfinished-words.ts';
+import { formatAge } from '../../run/batches/unfinished-words.ts';
 import { valuesOfFeed } from '../../run/items/packed-listings.ts';
 import { storedValues } from '../../run/items/stored-write.ts';
 import type { Session } from '../../session.ts';
@@ -38,7 +38,7 @@ interface RecentBatch {
   time: number;
 }
 
-export interface JustChanged {
+export interface RecentChanges {
   /** One sentence for each batch. */
   words: string[];
   /** The notes on single rows, by index: `changed from here 5 min ago`. */
@@ -49,11 +49,11 @@ export interface JustChanged {
  * Finds recent and pending changes of the same things. It never throws, because the question is asked all the
  * same.
  */
-export async function findJustChanged(
+export async function findRecentChanges(
   writes: readonly WriteToCheck[],
   { account, ownerDigest }: { account: string; ownerDigest: string },
   session: Session,
-): Promise<JustChanged> {
+): Promise<RecentChanges> {
   try {
     const now = session.program.now();
     const [journal, batches] = await Promise.all([session.journal(), session.batches()]);
@@ -97,7 +97,7 @@ export async function findJustChanged(
       formatBatch(
         one,
         { id: id.startsWith(SINGLE) ? undefined : id, list: open.find((list) => list.id === id) },
-        { isOne: writes.length === 1, when: ago(now - one.time) },
+        { isOne: writes.length === 1, when: formatAge(now - one.time) },
       ),
     );
     // The newest batch comes last.
@@ -105,7 +105,8 @@ export async function findJustChanged(
     for (const [id, { changed, pending, time, by }] of lists) {
       for (const at of pending) rows.set(at, `still to be changed by the list ${id}`);
       const how = id.startsWith(SINGLE) ? '' : `, by the list ${id}`;
-      for (const at of changed) rows.set(at, `changed from here ${ago(now - time)}${byWords(by)}${how}`);
+      for (const at of changed)
+        rows.set(at, `changed from here ${formatAge(now - time)}${formatAuthor(by)}${how}`);
     }
     return { words, rows };
   } catch (error) {
@@ -119,12 +120,12 @@ const SINGLE = ' ';
 
 /** Returns the writes of batches and of other users that may have been applied and were not undone. */
 function applied(entries: readonly RecordedWrite[], own: string | undefined): RecordedWrite[] {
-  const undone = indexUndone(entries);
+  const undone = deriveUndoneEntries(entries);
   return entries.filter(
     (entry) =>
       (entry.batch !== undefined || (entry.by !== undefined && entry.by.id !== own)) &&
       mayBeApplied(entry) &&
-      takenBackBy(undone, entry.id) === undefined,
+      findUndoOf(undone, entry.id) === undefined,
   );
 }
 
@@ -149,7 +150,7 @@ function indexTouched(writes: readonly WriteToCheck[]) {
     const write = writes.at(at);
     if (write === undefined) return false;
     const own = { parameters: { ...write.parameters }, members: membersOf(write.change) };
-    return mayBeSameSeller(own, values) && touches(own, values);
+    return mayBeSameSeller(own, values) && touchesSameMembers(own, values);
   };
   return {
     has: (thing: string) => things.has(thing),
@@ -169,7 +170,7 @@ function formatBatch(
   const parts = [
     ...(changed.size === 0
       ? []
-      : [`${these(changed.size, 'was', 'were')} changed from here ${when}${byWords(by)}`]),
+      : [`${these(changed.size, 'was', 'were')} changed from here ${when}${formatAuthor(by)}`]),
     ...(waiting === 0 ? [] : [`${these(waiting, 'is', 'are')} still to be changed`]),
   ];
   if (id === undefined) return `${parts.join(', and ')}.`;

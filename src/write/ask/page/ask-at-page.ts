@@ -3,19 +3,19 @@
  * the call runs again from its start.
  */
 
-import type { YesRow } from '../../../../views/data.ts';
-import type { Counts } from '../../model/outcome.ts';
+import type { ApprovalRow } from '../../../../views/data.ts';
+import type { OutcomeCounts } from '../../model/outcome.ts';
 import type { BatchOutcome, ItemResult } from '../../run/items/batch-result.ts';
 
 /** The batch as the page shows it. */
-export interface AskedRows {
+export interface PageRows {
   total: number;
   /** The heading, such as `260 listings, Germany`. */
   head: string;
   /** The lines about all of the rows. */
   around: readonly string[];
   /** Returns the rows, unusual ones first, then the largest, with the values in clear. */
-  rows(): Promise<readonly YesRow[]>;
+  rows(): Promise<readonly ApprovalRow[]>;
   /** Extends the life of the prepared batch while the user is asked. */
   renew(): void;
   /** The items are sent together or not at all, so none can be excluded. */
@@ -29,11 +29,11 @@ export interface AskedRows {
 
 interface PageOutcomes {
   outcome: BatchOutcome;
-  counts: Counts;
+  counts: OutcomeCounts;
   items: readonly Pick<ItemResult, 'key' | 'outcome'>[];
 }
 
-export interface AskedAtPage {
+export interface PageQuestion {
   account: string;
   /** A digest of the write: the same change has one page at a time. */
   change: string;
@@ -48,7 +48,7 @@ export interface AskedAtPage {
   question: string;
   /** The lines of the service's validation, and others that follow a preview. */
   checked: readonly string[];
-  rows?: AskedRows | undefined;
+  rows?: PageRows | undefined;
   /** Issues a state that is valid for one approval of exactly this content. */
   issue(): Promise<string>;
   /** Records that the user declined, by default at the page. @throws WriteRefusedError always */
@@ -69,9 +69,9 @@ interface WaitingForAnswer {
 }
 
 export class AskAtPage extends Error {
-  readonly asked: AskedAtPage;
+  readonly asked: PageQuestion;
 
-  constructor(asked: AskedAtPage) {
+  constructor(asked: PageQuestion) {
     super('The person is being asked at a page.');
     this.name = 'AskAtPage';
     this.asked = asked;

@@ -7,14 +7,14 @@ import { AppError, ConfigError, InputError, WriteRefusedError } from '../../../b
 import { isJsonObject, type JsonObject } from '../../../base/json.ts';
 import { escapeText, VALUES_NOTE } from '../../../base/text/escape-text.ts';
 import { count } from '../../../base/text/value-words.ts';
-import { mayBeHosts, type Person, type PersonAnswer, tellWhile } from '../../../tell/person.ts';
+import { type ClientUser, mayBeAnsweredByHost, reportWhile, type UserAnswer } from '../../../tell/person.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
 import { isOver } from '../../run/batches/summary.ts';
 import type { Session, ToolContext } from '../../session.ts';
 import { AskAtPage, OPERATOR_CHOICES } from './ask-at-page.ts';
-import type { YesPage } from './yes-page.ts';
+import type { ApprovalPage } from './yes-page.ts';
 
-export type Invoke = (args: unknown, ctx: ToolContext) => Promise<ToolAnswer>;
+export type InvokeTool = (args: unknown, ctx: ToolContext) => Promise<ToolAnswer>;
 
 /** The milliseconds of the call's own time that are left for the answer. */
 const MARGIN_MS = 3_000;
@@ -27,7 +27,7 @@ export async function callAtPage(
   tool: string,
   args: unknown,
   ctx: ToolContext,
-  invoke: Invoke,
+  invoke: InvokeTool,
 ): Promise<ToolAnswer> {
   if (!isJsonObject(args) || args.dryRun === true) return invoke(args, ctx);
   const pages = await ctx.session.yesPages();
@@ -67,10 +67,10 @@ export async function callAtPage(
 }
 
 /** Answers a call with a handle alone. @throws InputError if it is unknown, or another tool's */
-export async function tellHandle(
+export async function answerHandle(
   tool: string,
   handle: string,
-  { stop, ctx, invoke }: { stop: boolean; ctx: ToolContext; invoke: Invoke },
+  { stop, ctx, invoke }: { stop: boolean; ctx: ToolContext; invoke: InvokeTool },
 ): Promise<ToolAnswer> {
   const page = (await ctx.session.yesPages()).find(handle);
   if (page?.options.tool !== tool) throw unknownPage(handle);
@@ -99,7 +99,7 @@ function withoutStop({ stop: _stop, ...call }: JsonObject): JsonObject {
  * Shows the page.
  * @throws WriteRefusedError if it cannot be opened; AskPerson while the host is asked to open it
  */
-async function show(page: YesPage, ctx: ToolContext): Promise<void> {
+async function show(page: ApprovalPage, ctx: ToolContext): Promise<void> {
   const { session, person } = ctx;
   const isAlwaysHere = session.settings().writes === 'page';
   // A page that the host may have declined opens here once. If every change is approved at a page, a closed
@@ -112,7 +112,7 @@ async function show(page: YesPage, ctx: ToolContext): Promise<void> {
 }
 
 /** @throws WriteRefusedError if there is no browser */
-async function openHere(page: YesPage, { session }: ToolContext): Promise<void> {
+async function openHere(page: ApprovalPage, { session }: ToolContext): Promise<void> {
   try {
     page.isOpenedHere = true;
     await (await session.yesPages()).openInBrowser(page.url);
@@ -132,10 +132,11 @@ async function openHere(page: YesPage, { session }: ToolContext): Promise<void> 
  * page.
  * @throws WriteRefusedError if the user declined, or there is no browser
  */
-async function openInstead(page: YesPage, action: PersonAnswer, ctx: ToolContext): Promise<void> {
+async function openInstead(page: ApprovalPage, action: UserAnswer, ctx: ToolContext): Promise<void> {
   const { shownAt, isVisited, isOpenedHere } = page;
   const ageMs = shownAt === undefined ? undefined : performance.now() - shownAt;
-  if (mayBeHosts(action, ageMs) && ctx.person.isHere) return isOpenedHere ? undefined : openHere(page, ctx);
+  if (mayBeAnsweredByHost(action, ageMs) && ctx.person.isHere)
+    return isOpenedHere ? undefined : openHere(page, ctx);
   // A page that the user has open stays open, whatever the host answered.
   if (!isVisited) page.close();
   page.isTold = !page.isInBrowser;
@@ -145,20 +146,20 @@ async function openInstead(page: YesPage, action: PersonAnswer, ctx: ToolContext
   );
 }
 
-const headOf = ({ options: { asked }, total }: YesPage) =>
+const headOf = ({ options: { asked }, total }: ApprovalPage) =>
   asked.rows === undefined ? 'A change waits for your yes' : `A list of ${count(total)} waits for your yes`;
 
 /** Runs the approved call. No caller waits for it, and it ends with the session. */
 function runAgain(
   args: JsonObject,
-  answer: ReturnType<Person['answer']>,
+  answer: ReturnType<ClientUser['answer']>,
   session: Session,
-  invoke: Invoke,
+  invoke: InvokeTool,
 ): Promise<ToolAnswer> {
   const never = (): never => {
     throw new ConfigError('A second question was asked after the yes at the page; nothing was sent.');
   };
-  const person: Person = {
+  const person: ClientUser = {
     canConfirm: true,
     canOpenPage: false,
     isHere: false,
@@ -175,11 +176,11 @@ function runAgain(
 }
 
 /** Waits within the time of the call. @throws whatever the approved call has thrown */
-async function answerPage(page: YesPage, ctx: ToolContext, invoke: Invoke): Promise<ToolAnswer> {
+async function answerPage(page: ApprovalPage, ctx: ToolContext, invoke: InvokeTool): Promise<ToolAnswer> {
   const { call } = ctx;
   if (page.result === undefined) {
     const waiting = within(page.settled, call.deadline - MARGIN_MS, call.signal);
-    await tellWhile(waiting, () => ctx.tell({ message: 'Waiting for the person at the page' }));
+    await reportWhile(waiting, () => ctx.tell({ message: 'Waiting for the person at the page' }));
   }
   const { result } = page;
   if (result === undefined) return page.standing === 'waiting' ? waitingAnswer(page) : startedAnswer(page);
@@ -212,14 +213,14 @@ async function within(work: Promise<void>, until: number, signal: AbortSignal): 
   signal.removeEventListener('abort', leave);
 }
 
-const factsOf = ({ options: { asked }, total }: YesPage) => ({
+const factsOf = ({ options: { asked }, total }: ApprovalPage) => ({
   note: VALUES_NOTE,
   account: asked.account,
   operation: asked.operation,
   items: total,
 });
 
-function waitingAnswer(page: YesPage): ToolAnswer {
+function waitingAnswer(page: ApprovalPage): ToolAnswer {
   const where = page.isVisited ? 'open in their browser' : 'not opened by them yet';
   const next = [
     `Waiting for the person at the page (${where}); nothing was sent yet. Their yes there starts it at once, whether or not a call waits for it.`,
@@ -232,13 +233,13 @@ function waitingAnswer(page: YesPage): ToolAnswer {
   };
 }
 
-function startedAnswer(page: YesPage): ToolAnswer {
+function startedAnswer(page: ApprovalPage): ToolAnswer {
   const next = `The person said yes at the page, and it is under way. This call again, or confirmationCode "${page.handle}" alone, tells what becomes of it.`;
   const structured = { ...factsOf(page), outcome: 'under_way', handle: page.handle, next_step: next };
   return { text: `${VALUES_NOTE}\n${next}`, structured };
 }
 
-function stopWaiting(page: YesPage): ToolAnswer {
+function stopWaiting(page: ApprovalPage): ToolAnswer {
   page.close();
   page.isTold = true;
   const text = 'The page is closed; it was waiting for the person, and nothing was sent.';

@@ -5,7 +5,7 @@
 
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
-import type { PageData, YesRow, YesState } from '../../../../views/data.ts';
+import type { ApprovalRow, ApprovalState, PageData } from '../../../../views/data.ts';
 import { sha256 } from '../../../base/canonical-json.ts';
 import { WriteRefusedError } from '../../../base/errors.ts';
 import type { JsonObject } from '../../../base/json.ts';
@@ -17,11 +17,11 @@ import {
   type PageRequest,
 } from '../../../page/page-server.ts';
 import { readViewBundle, renderViews, type ViewPage } from '../../../page/views.ts';
-import { messageOf } from '../../../tell/error-result.ts';
-import type { Person } from '../../../tell/person.ts';
+import { errorMessageOf } from '../../../tell/error-result.ts';
+import type { ClientUser } from '../../../tell/person.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
-import type { Counts } from '../../model/outcome.ts';
-import type { AskedAtPage, AskedRows } from './ask-at-page.ts';
+import type { OutcomeCounts } from '../../model/outcome.ts';
+import type { PageQuestion, PageRows } from './ask-at-page.ts';
 
 /** The lifetime after the user's last action on it. */
 const PAGE_LIFETIME_MS = 600_000;
@@ -29,13 +29,13 @@ const PAGE_LIFETIME_MS = 600_000;
 /** The min interval between reads of the outcomes; reading takes at most a tenth of the time. */
 const LOOK_MS = 500;
 
-export interface YesPageOptions {
+export interface ApprovalPageOptions {
   tool: string;
   /** The arguments of the call, without a code. */
   args: JsonObject;
-  asked: AskedAtPage;
+  asked: PageQuestion;
   /** Runs the call again, from its start, with the user's approval. */
-  again(answer: ReturnType<Person['answer']>): Promise<ToolAnswer>;
+  again(answer: ReturnType<ClientUser['answer']>): Promise<ToolAnswer>;
   /** Redacts every secret in a text for the user. */
   redact(text: string): string;
   /** The digests of rows that were excluded at earlier pages: the same rows start as excluded. */
@@ -48,39 +48,39 @@ export interface YesPageOptions {
   lifetimeMs?: number | undefined;
 }
 
-export type Standing = YesState['standing'];
+export type ApprovalPageState = ApprovalState['standing'];
 
 /** The result of the approved call. */
-export type Result = { answer: ToolAnswer } | { error: unknown };
+export type ApprovedCallResult = { answer: ToolAnswer } | { error: unknown };
 
-export class YesPage {
+export class ApprovalPage {
   /** The handle for the assistant: it is no code, confirms nothing, and is no part of the address. */
   readonly handle = `page-${randomBytes(4).toString('hex')}`;
-  readonly options: YesPageOptions;
+  readonly options: ApprovalPageOptions;
   /** A call has reported the end to its caller. */
   isTold = false;
-  standing: Standing = 'waiting';
+  standing: ApprovalPageState = 'waiting';
   /** This program has opened it in a browser. */
   isOpenedHere = false;
   /** The time when the host was last asked to open it, in milliseconds of `performance.now()`. */
   shownAt: number | undefined;
-  result: Result | undefined;
+  result: ApprovedCallResult | undefined;
   /** The number of items; one if it is no batch. */
   readonly total: number;
   /** The batch; undefined once the page is gone, so that a long batch leaves the memory. */
-  #list: AskedRows | undefined;
+  #list: PageRows | undefined;
   /** The time of the last request from a browser, in milliseconds of `performance.now()`. */
   #seenAt = Number.NEGATIVE_INFINITY;
   #html = '';
   #page: OpenPage | undefined;
-  #rows: readonly YesRow[] | undefined;
+  #rows: readonly ApprovalRow[] | undefined;
   /** The indexes of excluded rows. */
   #out = new Set<number>();
-  readonly #ends: YesState['ends'][number][] = [];
+  readonly #ends: ApprovalState['ends'][number][] = [];
   readonly #ended = new Map<number, string>();
   #readAt = Number.NEGATIVE_INFINITY;
   #readTookMs = 0;
-  #counts: Counts | undefined;
+  #counts: OutcomeCounts | undefined;
   #isOver = false;
   #settle: () => void = () => {};
   /**
@@ -88,7 +88,7 @@ export class YesPage {
    */
   readonly settled: Promise<void>;
 
-  constructor(options: YesPageOptions) {
+  constructor(options: ApprovalPageOptions) {
     this.options = options;
     this.#list = options.asked.rows;
     this.total = options.asked.rows?.total ?? 1;
@@ -164,7 +164,7 @@ export class YesPage {
       const step = Object.hasOwn(steps, name) ? steps[name] : undefined;
       return step === undefined ? NOT_FOUND : await step(json ?? fields);
     } catch (error) {
-      return { status: 500, type: 'text/plain', body: `${messageOf(error)}\n` };
+      return { status: 500, type: 'text/plain', body: `${errorMessageOf(error)}\n` };
     }
   }
 
@@ -196,7 +196,7 @@ export class YesPage {
   }
 
   /** Reads the rows; a row that the user excluded at an earlier page starts as excluded. */
-  async #readRows(): Promise<readonly YesRow[]> {
+  async #readRows(): Promise<readonly ApprovalRow[]> {
     if (this.#rows !== undefined) return this.#rows;
     const { redact, takenBefore } = this.options;
     const all = (await this.#list?.rows()) ?? [];
@@ -213,7 +213,7 @@ export class YesPage {
     return this.#rows;
   }
 
-  #digest({ key, change }: YesRow): string {
+  #digest({ key, change }: ApprovalRow): string {
     const { account, operation } = this.options.asked;
     return sha256([account, operation, key, change]);
   }
@@ -282,7 +282,7 @@ export class YesPage {
     // A running batch renews the page, because the user waits for it.
     if (standing === 'yes' && !this.#isOver) this.#page?.renew();
     const known = Math.max(0, Math.min(this.#ends.length, Math.trunc(from) || 0));
-    const state: YesState = {
+    const state: ApprovalState = {
       standing,
       closesAt: this.#page?.closesAt,
       out: bitsOf(this.#out, this.#rowCount),
@@ -295,9 +295,9 @@ export class YesPage {
     return jsonAnswer(state);
   }
 
-  #resultText(result: Result) {
+  #resultText(result: ApprovedCallResult) {
     const { redact } = this.options;
-    if ('error' in result) return { text: redact(messageOf(result.error)), failed: true };
+    if ('error' in result) return { text: redact(errorMessageOf(result.error)), failed: true };
     const { text, isError = false } = result.answer;
     return { text: redact(text), failed: isError };
   }

@@ -3,44 +3,47 @@
 import { setMaxListeners } from 'node:events';
 import { sha256 } from '../../../base/canonical-json.ts';
 import type { JsonObject } from '../../../base/json.ts';
-import type { YesPage, YesPageOptions } from './yes-page.ts';
+import type { ApprovalPage, ApprovalPageOptions } from './yes-page.ts';
 
 /** The max number of pages that wait at once; opening more closes the oldest. */
 const MAX_OPEN = 10;
 /** The max number of ended pages. */
 const MAX_ENDED = 50;
 
-export interface YesPages {
+export interface ApprovalPages {
   open(
-    options: Omit<YesPageOptions, 'signal' | 'takenBefore' | 'entryFile' | 'isSandbox' | keyof YesPagesParts>,
-  ): Promise<YesPage>;
+    options: Omit<
+      ApprovalPageOptions,
+      'signal' | 'takenBefore' | 'entryFile' | 'isSandbox' | keyof YesPagesParts
+    >,
+  ): Promise<ApprovalPage>;
   /** Opens an address in the user's browser. @throws ConfigError if there is none */
   openInBrowser(url: string): Promise<void>;
-  find(handle: string): YesPage | undefined;
+  find(handle: string): ApprovalPage | undefined;
   /** Returns the page of the same call, unless its end was already reported. */
-  findCall(tool: string, args: JsonObject): YesPage | undefined;
+  findCall(tool: string, args: JsonObject): ApprovalPage | undefined;
   /** Returns the waiting page of the same change by the same tool. */
-  findChange(tool: string, change: string): YesPage | undefined;
+  findChange(tool: string, change: string): ApprovalPage | undefined;
   /** Returns the account's pages that still have something to report. */
-  untold(account: string): readonly YesPage[];
+  untold(account: string): readonly ApprovalPage[];
   close(): void;
 }
 
-type YesPagesParts = Pick<YesPageOptions, 'lifetimeMs'>;
+type YesPagesParts = Pick<ApprovalPageOptions, 'lifetimeMs'>;
 
-export interface YesPagesOptions extends YesPagesParts {
-  outside: Pick<YesPageOptions, 'entryFile'> &
-    Pick<YesPages, 'openInBrowser'> & { readonly config: { sandbox: boolean } };
+export interface ApprovalPagesOptions extends YesPagesParts {
+  outside: Pick<ApprovalPageOptions, 'entryFile'> &
+    Pick<ApprovalPages, 'openInBrowser'> & { readonly config: { sandbox: boolean } };
 }
 
 const keyOf = (tool: string, args: JsonObject) => sha256({ tool, args });
 
-export function createYesPages({ outside, lifetimeMs }: YesPagesOptions): YesPages {
-  const pages: YesPage[] = [];
+export function createApprovalPages({ outside, lifetimeMs }: ApprovalPagesOptions): ApprovalPages {
+  const pages: ApprovalPage[] = [];
   const takenBefore = new Set<string>();
   const closing = new AbortController();
   setMaxListeners(0, closing.signal);
-  const isSame = ({ options: { tool, args } }: YesPage, key: string) => keyOf(tool, args) === key;
+  const isSame = ({ options: { tool, args } }: ApprovalPage, key: string) => keyOf(tool, args) === key;
   const makeRoom = () => {
     const waiting = pages.filter(({ standing }) => standing === 'waiting');
     for (const page of waiting.slice(0, Math.max(0, waiting.length - MAX_OPEN))) page.close();
@@ -53,8 +56,8 @@ export function createYesPages({ outside, lifetimeMs }: YesPagesOptions): YesPag
   return {
     openInBrowser: outside.openInBrowser,
     async open(options) {
-      const { YesPage } = await import('./yes-page.ts');
-      const page = new YesPage({
+      const { ApprovalPage } = await import('./yes-page.ts');
+      const page = new ApprovalPage({
         ...options,
         lifetimeMs,
         entryFile: outside.entryFile,

@@ -6,8 +6,8 @@ import { InputError } from '../../../base/errors.ts';
 import { tokensOf } from '../../../base/text/shorten.ts';
 import type { CallResult } from '../../../call/client-types.ts';
 import { bodyArgument, parametersArgument } from '../../../tell/arguments/arguments.ts';
-import { checkSaveAs, saverOf } from '../../../tell/documents/save-documents.ts';
-import { maskedAnswer } from '../../../tell/mask-answer.ts';
+import { checkSaveAs, createDocumentSaver } from '../../../tell/documents/save-documents.ts';
+import { maskServiceAnswer } from '../../../tell/mask-answer.ts';
 import { hideSecretAnswer } from '../../../tell/secret-answers.ts';
 import { fitServiceAnswer } from '../../../tell/service-answer.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
@@ -19,7 +19,7 @@ import { prepareWrite } from '../../plan/prepare-write.ts';
 import { toBatchWrite } from '../../plan/prepared-batch.ts';
 import { findRecent, recordSeen } from '../../plan/recent-writes.ts';
 import type { ServiceArguments } from '../../plan/resolve-arguments.ts';
-import type { HowToWrite, ToolContext } from '../../session.ts';
+import type { ToolContext, WriteFlags } from '../../session.ts';
 import { type BatchRequest, writeBatch } from '../../write-batch.ts';
 import { writeOne } from '../../write-one.ts';
 import { type DocumentArgument, documentArgument } from '../document/document-argument.ts';
@@ -43,7 +43,7 @@ const callsArgument = z
 /** The arguments that replace parameters and body. */
 export const insteadArguments = { calls: callsArgument, document: documentArgument };
 
-interface RequestedCall extends ServiceArguments, HowToWrite {
+interface RequestedCall extends ServiceArguments, WriteFlags {
   account: string;
   /** The operation's name, or a unique part of it. */
   operation: string;
@@ -106,8 +106,8 @@ async function addWriteValue(
   const plain = await hideSecretAnswer({ operation, body, result: response, session });
   if (plain === undefined && saveAs === undefined) return answer;
   const parts = { operation, account, result: response };
-  const saveAll = saverOf(saveAs, parts, ctx);
-  const saved = await maskedAnswer({ ...parts, whole: plain, session, saveAll, replaced });
+  const saveAll = createDocumentSaver(saveAs, parts, ctx);
+  const saved = await maskServiceAnswer({ ...parts, whole: plain, session, saveAll, replaced });
   const fitted = await fitServiceAnswer({
     session,
     name: operation.name,
@@ -142,7 +142,7 @@ function joinTexts(answer: string, values: string, remark: string): string {
 // The functions below run several calls of one operation as a batch: parameters and body for each, one
 // approval, an outcome for each.
 
-interface RequestedCalls extends Pick<BatchRequest, 'operation' | 'account'>, HowToWrite {
+interface RequestedCalls extends Pick<BatchRequest, 'operation' | 'account'>, WriteFlags {
   calls: readonly ServiceArguments[];
 }
 

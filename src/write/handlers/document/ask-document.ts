@@ -13,17 +13,17 @@ import type { WriteAnswerParts } from '../../answer/tell-write.ts';
 import { buildWriteAnswer } from '../../answer/write-answer.ts';
 import { buildPreview } from '../../ask/write-preview.ts';
 import { withNotice } from '../../ask/write-question.ts';
-import { placesWords } from '../../model/words/subject.ts';
+import { formatMarketplaceIds } from '../../model/words/subject.ts';
 import type { PreparedWrite } from '../../model/write-view.ts';
 import type { ServiceArguments } from '../../plan/resolve-arguments.ts';
-import type { HowToWrite, ToolContext } from '../../session.ts';
+import type { ToolContext, WriteFlags } from '../../session.ts';
 import type { ApprovalRequest } from '../../write-guard.ts';
 import { type DescribedDocument, documentLine } from './describe-document.ts';
 import type { DocumentArgument } from './document-argument.ts';
 import type { LoadedDocument } from './load-document.ts';
 
 /** A write with a document, as a call requests it. */
-export interface OutgoingWrite extends HowToWrite {
+export interface OutgoingWrite extends WriteFlags {
   operation: Operation;
   account: string;
   asked: ServiceArguments;
@@ -42,7 +42,7 @@ interface DocumentApprovalParts extends Pick<DocumentPreview, 'head' | 'places' 
  * @returns the approval request, and a function that builds answers; both forms of an answer identify the
  * document
  */
-export async function askDocument(
+export async function buildDocumentApproval(
   { wanted, write, loaded, body, ...description }: DocumentApprovalParts,
   ctx: ToolContext,
 ) {
@@ -122,7 +122,7 @@ const NOT_COMPARED = 'What is there now is not compared with it; change_listings
 /** Renders the lines around the items. */
 function partsOf({ head, places, content, next, loaded, saved }: DocumentPreview, isForPerson: boolean) {
   const { count, warnings, totals } = isForPerson ? content.forPerson : content.forAssistant;
-  const where = placesWords(places);
+  const where = formatMarketplaceIds(places);
   const isHidden = loaded.shown === undefined && !isForPerson;
   return {
     head: `${escapeText(head)}${where === '' ? '' : `, ${where}`}${count === '' ? '' : `: ${count}`}.`,
@@ -208,7 +208,7 @@ function documentFacts(preview: DocumentPreview) {
     ...(name === undefined ? {} : { file: escapeText(name) }),
     content_type: document.contentType,
     ...(count === '' ? {} : { content: count }),
-    ...(places.length === 0 ? {} : { where: placesWords(places) }),
+    ...(places.length === 0 ? {} : { where: formatMarketplaceIds(places) }),
     ...(lines.length === 0 ? {} : { first: lines }),
     ...(remarks.length === 0 ? {} : { remarks }),
     summary: documentLine(loaded, false),

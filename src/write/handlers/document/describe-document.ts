@@ -12,13 +12,13 @@ import type { SentMessage } from '../feed/feed.ts';
 import { listingsRefusal } from '../feed/listings-check.ts';
 import type { ContentOptions, DocumentContent } from './content/content.ts';
 import {
+  type ContentText,
   type ContentView,
-  type ContentWords,
-  countWords,
-  deletionWords,
   describeContent,
-  outlineOf,
-  unitOf,
+  describeDeletions,
+  formatContentCount,
+  formatUnit,
+  outlineItem,
 } from './content/content-words.ts';
 import { LISTINGS_FEED } from './content-type.ts';
 import type { LoadedDocument } from './load-document.ts';
@@ -48,12 +48,12 @@ export interface DescribedDocument {
   /** The number of items that the assistant may know of. */
   shownTotal: number;
   /** The description that is made from the real document. */
-  forPerson: ContentWords;
+  forPerson: ContentText;
   /**
    * The description made from the masked document alone, so that documents that differ only in masked values
    * read the same.
    */
-  forAssistant: ContentWords;
+  forAssistant: ContentText;
 }
 
 interface DescribeDocumentOptions {
@@ -119,20 +119,20 @@ function messagesOf({ messages }: DocumentContent): SentMessage[] {
  * Describes a hidden document by its counts and, for a listings feed, by its SKUs, operations and names of
  * attributes.
  */
-function describeHidden({ rows }: LoadedDocument, real: DocumentContent, view: ContentView): ContentWords {
+function describeHidden({ rows }: LoadedDocument, real: DocumentContent, view: ContentView): ContentText {
   const nothing = { warnings: [], totals: [], notShown: 0 };
   if (real.form === 'listings') {
-    const lines = real.items.slice(0, MAX_OUTLINED).map((item) => outlineOf(item, real.form, view));
+    const lines = real.items.slice(0, MAX_OUTLINED).map((item) => outlineItem(item, real.form, view));
     const missing = real.total - lines.length;
     return {
       ...nothing,
-      count: countWords(real, view),
-      warnings: deletionWords(real),
+      count: formatContentCount(real, view),
+      warnings: describeDeletions(real),
       lines: [...lines, ...(missing > 0 ? [`... and ${count(missing)} more`] : [])],
     };
   }
   const total = rows ?? (real.form === 'table' ? real.total : 0);
-  return { ...nothing, count: total === 0 ? '' : `${count(total)} ${unitOf('table', total)}`, lines: [] };
+  return { ...nothing, count: total === 0 ? '' : `${count(total)} ${formatUnit('table', total)}`, lines: [] };
 }
 
 const NAMES = { text: 'a text of this call', query: 'rows of a query' } as const;

@@ -23,7 +23,7 @@ export const documentArgument = z
 export type DocumentArgument = NonNullable<z.output<typeof documentArgument>>;
 
 /** @throws InputError unless exactly one way is given */
-export function checkDocumentArgument({ file, text, query }: DocumentArgument): void {
+export function requireOneDocumentSource({ file, text, query }: DocumentArgument): void {
   const given = [file, text, query].filter((one) => one !== undefined).length;
   if (given === 1) return;
   throw new InputError(

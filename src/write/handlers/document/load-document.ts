@@ -2,18 +2,18 @@
 
 import * as z from 'zod';
 import { InputError } from '../../../base/errors.ts';
-import { letOthersRun, letOthersRunEach } from '../../../base/event-loop.ts';
+import { yieldEvery, yieldToEventLoop } from '../../../base/event-loop.ts';
 import { parseJson } from '../../../base/json.ts';
 import { quoteText } from '../../../base/text/escape-text.ts';
-import type { Replaced } from '../../../privacy/personal/personal-data.ts';
-import { resolveMarks } from '../../plan/resolve-arguments.ts';
+import type { ReplacedPlaceholder } from '../../../privacy/personal/personal-data.ts';
+import { resolvePlaceholders } from '../../plan/resolve-arguments.ts';
 import type { ToolContext } from '../../session.ts';
 import type { OutgoingDocument } from '../feed/feed.ts';
-import { MOST_DOCUMENT_BYTES } from '../feed/limits.ts';
+import { MAX_FEED_DOCUMENT_BYTES } from '../feed/limits.ts';
 import { contentTypeOf, LISTINGS_FEED } from './content-type.ts';
-import { checkDocumentArgument, type DocumentArgument } from './document-argument.ts';
+import { type DocumentArgument, requireOneDocumentSource } from './document-argument.ts';
 import { bytesOf, documentOfBytes, documentOfFile } from './outgoing-document.ts';
-import { type PieceOfJson, piecesOfJson } from './pieces-of-json.ts';
+import { type JsonPiece, splitJson } from './pieces-of-json.ts';
 
 export interface LoadedDocument {
   document: OutgoingDocument;
@@ -26,7 +26,7 @@ export interface LoadedDocument {
   /** The kind of source, which messages describe as `the file "prices.txt"`. */
   source: 'file' | 'text' | 'query';
   /** The placeholders that were replaced in the text; empty where it has none. */
-  replaced: readonly Replaced[];
+  replaced: readonly ReplacedPlaceholder[];
   /** True for rows with unmasked personal values. */
   isPersonal: boolean;
   /**
@@ -63,7 +63,7 @@ export async function loadDocument(
   wanted: DocumentUse,
   ctx: ToolContext,
 ): Promise<LoadedDocument> {
-  checkDocumentArgument(given);
+  requireOneDocumentSource(given);
   if (given.file !== undefined) return loadFile(given.file, given, wanted, ctx);
   if (given.query !== undefined) return loadRows(given.query, given, wanted, ctx);
   return loadText(given.text ?? '', given, wanted, ctx);
@@ -108,9 +108,9 @@ async function loadText(
 ): Promise<LoadedDocument> {
   const contentType = contentTypeOf({ given, feedType, beginning: text.slice(0, 100) });
   const isJson = JSON_CONTENT.test(contentType) && parseJson(text) !== undefined;
-  const pieces = isJson ? piecesOfJson(text) : [{ written: text, value: text }];
+  const pieces = isJson ? splitJson(text) : [{ written: text, value: text }];
   await refusePlaceholdersInNames(pieces, account, ctx);
-  const { value, replaced } = await resolveMarks(
+  const { value, replaced } = await resolvePlaceholders(
     pieces.map((piece) => piece.value ?? ''),
     account,
     ctx,
@@ -143,14 +143,14 @@ async function loadText(
  * @throws InputError
  */
 async function refusePlaceholdersInNames(
-  pieces: readonly PieceOfJson[],
+  pieces: readonly JsonPiece[],
   account: string,
   ctx: ToolContext,
 ): Promise<void> {
   const names = pieces.flatMap(({ value, isName }) =>
     isName === true && value !== undefined ? [value] : [],
   );
-  const { replaced } = await resolveMarks(names, account, ctx);
+  const { replaced } = await resolvePlaceholders(names, account, ctx);
   if (replaced.length === 0) return;
   throw new InputError(
     'A placeholder stands in the name of a member of the document; nothing was sent.',
@@ -204,9 +204,9 @@ async function collect(content: AsyncIterable<Uint8Array>): Promise<Uint8Array[]
   let bytes = 0;
   for await (const piece of content) {
     bytes += piece.length;
-    if (bytes > MOST_DOCUMENT_BYTES) {
+    if (bytes > MAX_FEED_DOCUMENT_BYTES) {
       throw new InputError(
-        `The rows have more than ${MOST_DOCUMENT_BYTES} bytes, which is the most that is sent; nothing was sent.`,
+        `The rows have more than ${MAX_FEED_DOCUMENT_BYTES} bytes, which is the most that is sent; nothing was sent.`,
         'Select fewer rows or columns, and send several documents.',
       );
     }
@@ -221,7 +221,7 @@ const ROWS_A_TURN = 1_000;
 
 async function* inPieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
-    await letOthersRun();
+    await yieldToEventLoop();
     yield bytes.subarray(at, at + PIECE_BYTES);
   }
 }
@@ -280,7 +280,7 @@ async function* linesOf(pieces: readonly Uint8Array[]): AsyncGenerator<string> {
     const lines = (rest + decoder.decode(piece, { stream: true })).split('\n');
     rest = lines.pop() ?? '';
     for (const line of lines) {
-      await letOthersRunEach(ROWS_A_TURN, at);
+      await yieldEvery(ROWS_A_TURN, at);
       at += 1;
       if (line !== '') yield line;
     }

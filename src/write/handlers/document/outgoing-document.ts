@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import { InputError } from '../../../base/errors.ts';
 import type { OutgoingDocument } from '../feed/feed.ts';
-import { MOST_DOCUMENT_BYTES } from '../feed/limits.ts';
+import { MAX_FEED_DOCUMENT_BYTES } from '../feed/limits.ts';
 
 /** @throws InputError for an empty document, and for one that is too large */
 export function documentOfBytes(bytes: Uint8Array, contentType: string): OutgoingDocument {
@@ -71,10 +71,10 @@ function refuseSize(bytes: number): void {
   if (bytes === 0) {
     throw new InputError('The document is empty; nothing was sent.', 'Give a document with content.');
   }
-  if (bytes > MOST_DOCUMENT_BYTES) {
+  if (bytes > MAX_FEED_DOCUMENT_BYTES) {
     throw new InputError(
       // The message omits the document's own size, which would reveal the length of a masked value.
-      `The document is larger than ${MOST_DOCUMENT_BYTES} bytes, the most that is sent; nothing was sent.`,
+      `The document is larger than ${MAX_FEED_DOCUMENT_BYTES} bytes, the most that is sent; nothing was sent.`,
       'Split it into several documents.',
     );
   }

@@ -2,7 +2,7 @@
 
 import { createScanner } from 'jsonc-parser';
 
-export interface PieceOfJson {
+export interface JsonPiece {
   /** The piece as it is in the text. */
   written: string;
   /** The value of a string, without its quotes and escapes; undefined for any other piece. */
@@ -20,14 +20,14 @@ const END = 17;
  * Returns all pieces in their order, which together are the text. Parsing it and writing it again would round
  * long numbers, and drop the first of two members with one name.
  */
-export function piecesOfJson(text: string): PieceOfJson[] {
+export function splitJson(text: string): JsonPiece[] {
   const scanner = createScanner(text, false);
-  const pieces: PieceOfJson[] = [];
-  let lastString: PieceOfJson | undefined;
+  const pieces: JsonPiece[] = [];
+  let lastString: JsonPiece | undefined;
   for (let kind: number = scanner.scan(); kind !== END; kind = scanner.scan()) {
     const start = scanner.getTokenOffset();
     const written = text.slice(start, start + scanner.getTokenLength());
-    const piece: PieceOfJson = kind === STRING ? { written, value: scanner.getTokenValue() } : { written };
+    const piece: JsonPiece = kind === STRING ? { written, value: scanner.getTokenValue() } : { written };
     if (kind === STRING) lastString = piece;
     if (kind === COLON && lastString !== undefined) lastString.isName = true;
     pieces.push(piece);

@@ -7,14 +7,14 @@ import { showText, VALUES_NOTE } from '../../../base/text/escape-text.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
 import { own } from '../../../service/facts/schema-parts.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
-import { toShown, type WriteStructured } from '../../model/outcome.ts';
+import { toShownOutcome, type WriteStructured } from '../../model/outcome.ts';
 import { prepareWrite } from '../../plan/prepare-write.ts';
 import type { ServiceArguments } from '../../plan/resolve-arguments.ts';
-import { sendPreparedWrite } from '../../run/send-prepared-write.ts';
+import { sendThroughGuard } from '../../run/send-prepared-write.ts';
 import type { ToolContext } from '../../session.ts';
-import { answeredWithout, NO_PLACE } from '../feed/feed-parts.ts';
+import { missingInAnswer, NO_UPLOAD_ADDRESS } from '../feed/feed-parts.ts';
 import { writeFeed } from '../feed/write-feed.ts';
-import { askDocument, type OutgoingWrite } from './ask-document.ts';
+import { buildDocumentApproval, type OutgoingWrite } from './ask-document.ts';
 import { describeDocument, documentLine } from './describe-document.ts';
 import { type LoadedDocument, loadDocument } from './load-document.ts';
 
@@ -38,8 +38,11 @@ async function writeUpload(wanted: OutgoingWrite, ctx: ToolContext): Promise<Too
     content: await describeDocument(loaded, {}, ctx),
     next: 'It is uploaded to a place of its own; nothing else is done with it.',
   };
-  const { approval, facts, tell } = await askDocument({ wanted, write, loaded, body, ...parts }, ctx);
-  if (dryRun) return tell(toShown(undefined));
+  const { approval, facts, tell } = await buildDocumentApproval(
+    { wanted, write, loaded, body, ...parts },
+    ctx,
+  );
+  if (dryRun) return tell(toShownOutcome(undefined));
   const guard = await ctx.session.writeGuard();
   const approved = await guard.runApproved(approval, () => upload(write, loaded, ctx));
   if (approved.outcome === 'needs_confirmation') return tell(approved);
@@ -114,7 +117,7 @@ async function upload(
   const { body } = await client.call({ ...input, owner: request.owner }, call);
   const slot = uploadSlotSchema.safeParse(body);
   if (!slot.success) {
-    throw answeredWithout(input.operation.name, NO_PLACE);
+    throw missingInAnswer(input.operation.name, NO_UPLOAD_ADDRESS);
   }
   const { id, url, headers } = slot.data;
   const uploads = await session.uploads();
@@ -192,15 +195,18 @@ async function writeAttachment(
     next: 'It is uploaded for this message, then the message is sent with it.',
   };
   const confirmed = { message: input.body, document: loaded.document.sha256 };
-  const { approval, tell } = await askDocument({ wanted, write, loaded, body: confirmed, ...parts }, ctx);
+  const { approval, tell } = await buildDocumentApproval(
+    { wanted, write, loaded, body: confirmed, ...parts },
+    ctx,
+  );
   const guard = await session.writeGuard();
   const code = dryRun ? undefined : await guard.requestApproval(approval, [{ input, prepared: request }]);
-  if (dryRun || code !== undefined) return tell(toShown(code));
+  if (dryRun || code !== undefined) return tell(toShownOutcome(code));
   const uploadDestinationId = await uploadFor(write, loaded, ctx);
   const body = withAttachment(asked.body, { ...attachment, uploadDestinationId });
   const sent = await prepareWrite({ operation, account, asked: { ...asked, body } }, ctx);
   const { input: filled, request: made, marked } = sent;
-  const result = await sendPreparedWrite({ ...write, input: filled, request: made, marked }, call, session);
+  const result = await sendThroughGuard({ ...write, input: filled, request: made, marked }, call, session);
   return tell('verdict' in result ? view.judged(result) : result);
 }
 

@@ -11,15 +11,21 @@ import { count } from '../../../base/text/value-words.ts';
 import type { CollectionSource } from '../../../data/tables/table-types.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
-import { filled } from '../../answer/tell-write.ts';
-import { HEADS, isBad, type Outcome, type WriteStructured } from '../../model/outcome.ts';
-import { reasonWords } from '../../model/verdict.ts';
+import { undefinedIfEmpty } from '../../answer/tell-write.ts';
+import { HEADS, isBad, type WriteCallOutcome, type WriteStructured } from '../../model/outcome.ts';
+import { formatReason } from '../../model/verdict.ts';
 import type { BatchInfo } from '../../run/batches/summary.ts';
 import type { ToolContext } from '../../session.ts';
 import type { MessageResult, ReportIssue } from './feed.ts';
 import { type FeedFacts, messageResults, readFacts, restoreFeed, type StoredFeed } from './feed-item.ts';
-import { stuckWords } from './follow-feed.ts';
-import { countedWords, countResults, countsWords, type FeedOutcome, outcomeOf } from './settle-feed.ts';
+import { describeDelay } from './follow-feed.ts';
+import {
+  countResults,
+  type FeedOutcome,
+  formatMessageCounts,
+  formatReportedCounts,
+  outcomeOf,
+} from './settle-feed.ts';
 
 interface FeedAnswerParts {
   info: BatchInfo;
@@ -65,7 +71,7 @@ async function endedAnswer(
   const counts = countResults(results, facts);
   const messages = counts.accepted + counts.not_accepted + counts.unknown;
   const outcome = outcomeOf(facts, counts);
-  const counted = countedWords(facts);
+  const counted = formatReportedCounts(facts);
   const table = await loadResults({ account, feed, facts, results }, ctx);
   const clean = (text: string) => maskText(session.redactor.redact(text));
   const listed = results
@@ -92,7 +98,7 @@ async function endedAnswer(
     next_step: next.join(' '),
     batch_id: info.id,
     journal_id: journalId,
-    of_the_whole: filled(whole),
+    of_the_whole: undefinedIfEmpty(whole),
     report: reportFact(facts, clean),
   };
   const room = answerTokens - tokensOf(JSON.stringify(frame)) - 40;
@@ -112,7 +118,7 @@ async function endedAnswer(
     isError: isBad(outcome),
     text: [
       VALUES_NOTE,
-      `${HEADS[outcome]}: feed ${showText(facts.feedId, 60)} (${escapeText(feed.feedType)}) for account ${account} is ${facts.status}; of ${facts.unnamed === null ? 'its messages, whose number is not known' : `${count(messages)} messages`}: ${countsWords(counts)}.`,
+      `${HEADS[outcome]}: feed ${showText(facts.feedId, 60)} (${escapeText(feed.feedType)}) for account ${account} is ${facts.status}; of ${facts.unnamed === null ? 'its messages, whose number is not known' : `${count(messages)} messages`}: ${formatMessageCounts(counts)}.`,
       ...(counted === undefined ? [] : [`The processing report counts: ${counted}.`]),
       ...lines,
       ...(facts.noReport === undefined ? [] : [describeMissingReport(facts, clean)]),
@@ -121,7 +127,7 @@ async function endedAnswer(
     ].join('\n'),
     structured: dropUndefined({
       ...frame,
-      results: filled(rows),
+      results: undefinedIfEmpty(rows),
       not_listed: rows.length < listed.length ? listed.length - rows.length : undefined,
     }),
     links: [],
@@ -186,7 +192,7 @@ function formatIssue(issue: ReportIssue): string {
   const head = { ERROR: '', WARNING: 'warning: ', INFO: 'info: ', UNKNOWN: 'how bad is not said: ' }[
     severity
   ];
-  return `${head}${reasonWords(issue)}${at}`;
+  return `${head}${formatReason(issue)}${at}`;
 }
 
 function resultFact({ messageId, sku, outcome, issues }: MessageResult, clean: (text: string) => string) {
@@ -301,7 +307,7 @@ function waitingAnswer(
   const next = NEXT_STEPS[outcome];
   const what = `${feed?.feedType ?? 'feed'} for account ${account}`;
   const age = session.program.now() - info.createdAt;
-  const stuck = outcome === 'under_way' || outcome === 'unfinished' ? stuckWords(age) : '';
+  const stuck = outcome === 'under_way' || outcome === 'unfinished' ? describeDelay(age) : '';
   return {
     isError: isBad(outcome),
     text: [
@@ -325,7 +331,7 @@ function waitingAnswer(
 }
 
 type WaitingOutcome = Extract<
-  Outcome,
+  WriteCallOutcome,
   'under_way' | 'unfinished' | 'stopped' | 'expired' | 'not_accepted' | 'unknown'
 >;
 

@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { shortenToTokens } from '../../../base/text/shorten.ts';
-import { reasonWords } from '../../model/verdict.ts';
+import { formatReason } from '../../model/verdict.ts';
 import type { BatchItem, ItemOutcome } from '../../run/batches/batch.ts';
 import type { BatchInfoItem } from '../../run/batches/summary.ts';
 import {
@@ -15,7 +15,7 @@ import {
   reportIssueSchema,
   type SentMessage,
 } from './feed.ts';
-import { countUnnamed, wholeIssues } from './join-report.ts';
+import { countUnnamed, findWholeIssues } from './join-report.ts';
 
 const messagesSchema = z.array(z.tuple([z.int(), z.string().nullable()]));
 const itemSchema = z.object({
@@ -126,7 +126,7 @@ export function feedFacts(
     noReport,
     ...(report?.form === 'unknown' ? { beginning: report.beginning } : {}),
     ...countedOf(ended, messages, results),
-    whole: wholeIssues(messages, ended).slice(0, 20).map(shortenIssue),
+    whole: findWholeIssues(messages, ended).slice(0, 20).map(shortenIssue),
   };
 }
 
@@ -206,7 +206,7 @@ function entryOf(
   { journalId }: ItemOutcome,
 ): ItemOutcome {
   const texts = (issues.length > 0 ? issues : outcome === 'accepted' ? [] : whole).map((issue) =>
-    reasonWords(issue),
+    formatReason(issue),
   );
   const silence =
     status === 'DONE'

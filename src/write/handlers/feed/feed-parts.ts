@@ -10,7 +10,7 @@ import type { CallInput, CallResult, Client } from '../../../call/client-types.t
 import type { Downloads } from '../../../call/download/download.ts';
 import type { Uploads } from '../../../call/upload/upload.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
-import type { Progress } from '../../../tell/reading-session.ts';
+import type { CallProgress } from '../../../tell/reading-session.ts';
 import type { FeedSteps } from './feed.ts';
 import { FEED_CALL_MS } from './limits.ts';
 
@@ -44,11 +44,11 @@ export interface FeedParts {
    */
   scratch(): Promise<string>;
   /** Reports progress in our own words; nothing in them comes from the service. */
-  tell(progress: Progress): void;
+  tell(progress: CallProgress): void;
 }
 
 /** Calls an operation and waits for a slot under its rate limit. @throws as the client does */
-export function ask(
+export function callFeedOperation(
   { client, find, account, owner, signal, tell }: FeedParts,
   name: string,
   given: Pick<CallInput, 'parameters' | 'body'>,
@@ -64,7 +64,7 @@ export function ask(
 }
 
 /** @param what the missing part, followed by the end of the sentence */
-export const answeredWithout = (operation: string, what: string) =>
+export const missingInAnswer = (operation: string, what: string) =>
   new NetworkError(
     'NO_ADDRESS',
     'not-sent',
@@ -72,4 +72,4 @@ export const answeredWithout = (operation: string, what: string) =>
     'Call again in a minute.',
   );
 
-export const NO_PLACE = 'an address for the upload; nothing was sent';
+export const NO_UPLOAD_ADDRESS = 'an address for the upload; nothing was sent';

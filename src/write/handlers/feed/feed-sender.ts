@@ -10,8 +10,8 @@ import { systemClock } from '../../../base/clock.ts';
 import { AppError, CancelledError, WriteRefusedError } from '../../../base/errors.ts';
 import { shortenToTokens } from '../../../base/text/shorten.ts';
 import type { CallResult } from '../../../call/client-types.ts';
-import type { Progress } from '../../../tell/reading-session.ts';
-import type { BatchItem, ItemOutcome, Sender, SendParts, Sent } from '../../run/batches/batch.ts';
+import type { CallProgress } from '../../../tell/reading-session.ts';
+import type { BatchItem, ItemOutcome, Sender, SendOutcome, SendParts } from '../../run/batches/batch.ts';
 import { endsRun } from '../../run/items/error-outcome.ts';
 import type { WriteRequest } from '../../run/send-write.ts';
 import type { ToolContext } from '../../session.ts';
@@ -33,7 +33,7 @@ interface FeedSenderOptions {
   load(item: BatchItem, feed: StoredFeed): Promise<OutgoingDocument | undefined>;
   /** Returns the facts for the journal: the batch, and what the feed changes. */
   recorded?: ((feed: StoredFeed) => WriteRequest['facts']) | undefined;
-  tell?: ((progress: Progress) => void) | undefined;
+  tell?: ((progress: CallProgress) => void) | undefined;
 }
 
 /**
@@ -70,7 +70,7 @@ async function run(
   sending: SendParts,
   options: FeedSenderOptions,
   ctx: ToolContext,
-): Promise<Sent> {
+): Promise<SendOutcome> {
   const stored = restoreFeed(item);
   if (stored === undefined) {
     return {
@@ -184,7 +184,7 @@ async function toSent(
   { journal: journalId }: FeedSteps,
   show: (text: string) => string,
   ctx: ToolContext,
-): Promise<Sent> {
+): Promise<SendOutcome> {
   if (result.state === 'under way') {
     return { kind: 'left', why: `Feed ${result.feedId} is not done yet.` };
   }

@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { sleep } from '../../../base/clock.ts';
 import type { Feed } from './feed.ts';
-import { ask, type FeedParts } from './feed-parts.ts';
+import { callFeedOperation, type FeedParts } from './feed-parts.ts';
 
 const text = z.string().min(1).optional().catch(undefined);
 /** An entry of a list that may be damaged, where an unreadable member may have any value. */
@@ -84,7 +84,7 @@ async function list(
     pageSize: 100,
   };
   for (let page = 1; page <= MAX_PAGES; page++) {
-    const { data } = listSchema.safeParse((await ask(parts, 'getFeeds', { parameters })).body);
+    const { data } = listSchema.safeParse((await callFeedOperation(parts, 'getFeeds', { parameters })).body);
     if (data === undefined) break;
     listed.push(...data.feeds);
     if (data.nextToken === undefined) return { listed, isWhole: true };

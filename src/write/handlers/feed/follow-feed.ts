@@ -10,13 +10,13 @@ import { AppError, CancelledError, InputError, NetworkError } from '../../../bas
 import { withFreshAddress } from '../../../call/fresh-address.ts';
 import { readText } from '../../../data/documents/unpack.ts';
 import { type EndedFeed, endedStatusSchema, type FeedResult } from './feed.ts';
-import { answeredWithout, ask, type FeedParts } from './feed-parts.ts';
+import { callFeedOperation, type FeedParts, missingInAnswer } from './feed-parts.ts';
 import {
-  FIRST_LOOK_MS,
-  MOST_FOLLOW_MS,
-  MOST_REPORT_BYTES,
-  SLOWER,
-  SLOWEST_LOOK_MS,
+  FIRST_POLL_MS,
+  MAX_FOLLOW_MS,
+  MAX_POLL_MS,
+  MAX_REPORT_BYTES,
+  POLL_BACKOFF,
   STUCK_MS,
 } from './limits.ts';
 import { readReport } from './read-report.ts';
@@ -39,17 +39,17 @@ export async function followFeed(
 ): Promise<Extract<FeedResult, { state: 'ended' | 'under way' }>> {
   const { clock, signal, ending, tell } = parts;
   const begun = clock.now();
-  for (let pause = FIRST_LOOK_MS; ; pause = Math.min(pause * SLOWER, SLOWEST_LOOK_MS)) {
+  for (let pause = FIRST_POLL_MS; ; pause = Math.min(pause * POLL_BACKOFF, MAX_POLL_MS)) {
     const feed = await fetchFeed(feedId, parts);
     const status = endedStatusSchema.safeParse(feed.processingStatus);
     if (status.success) return { state: 'ended', ...(await end(feed, status.data, parts)) };
     const sinceMs = Math.max(0, clock.wallClock() - Date.parse(feed.createdTime ?? '')) || 0;
     const isWaiting = feed.processingStatus === 'IN_QUEUE';
-    if (ending?.aborted === true || clock.now() + pause - begun > MOST_FOLLOW_MS) {
+    if (ending?.aborted === true || clock.now() + pause - begun > MAX_FOLLOW_MS) {
       return { state: 'under way', feedId, status: isWaiting ? 'IN_QUEUE' : 'IN_PROGRESS' };
     }
     tell({
-      message: `Feed ${feedId} is ${isWaiting ? 'in the queue' : 'being processed'}${stuckWords(sinceMs)}`,
+      message: `Feed ${feedId} is ${isWaiting ? 'in the queue' : 'being processed'}${describeDelay(sinceMs)}`,
     });
     await wait(clock, pause, signal, ending);
   }
@@ -73,13 +73,13 @@ async function wait(
 }
 
 /** Returns an empty text for a feed that takes no longer than most. */
-export function stuckWords(sinceMs: number): string {
+export function describeDelay(sinceMs: number): string {
   if (sinceMs < STUCK_MS) return '';
   return ` since ${Math.floor(sinceMs / 60_000)} minutes, longer than most: those behind it wait`;
 }
 
 async function fetchFeed(feedId: string, parts: FeedParts): Promise<ServiceFeed> {
-  const { body } = await ask(parts, 'getFeed', { parameters: { feedId } });
+  const { body } = await callFeedOperation(parts, 'getFeed', { parameters: { feedId } });
   const feed = serviceFeedSchema.safeParse(body);
   if (feed.success) return feed.data;
   throw new NetworkError(
@@ -117,15 +117,15 @@ const addressSchema = z.looseObject({ url: z.string().min(1) });
 /** @throws the client's errors, those of `Downloads.download` and of unpacking */
 async function fetchReportText(id: string, file: string, parts: FeedParts): Promise<string> {
   const { charset } = await fetch(id, file, parts);
-  return readText(file, charset, MOST_REPORT_BYTES);
+  return readText(file, charset, MAX_REPORT_BYTES);
 }
 
 async function fetch(id: string, file: string, parts: FeedParts): Promise<{ charset: string | undefined }> {
   const { downloads, clock, givenBy, signal } = parts;
   return withFreshAddress(async () => {
-    const answer = await ask(parts, 'getFeedDocument', { parameters: { feedDocumentId: id } });
+    const answer = await callFeedOperation(parts, 'getFeedDocument', { parameters: { feedDocumentId: id } });
     const address = addressSchema.safeParse(answer.body);
-    if (!address.success) throw answeredWithout('getFeedDocument', 'an address of the processing report');
+    if (!address.success) throw missingInAnswer('getFeedDocument', 'an address of the processing report');
     return downloads.download(address.data.url, file, { givenBy, givenAt: clock.wallClock(), signal });
   });
 }

@@ -27,7 +27,7 @@ export function joinReport(messages: readonly SentMessage[], feed: EndedFeed): M
 }
 
 /** Returns the issues of the feed as a whole, and of unknown messages. */
-export function wholeIssues(messages: readonly SentMessage[], feed: EndedFeed): ReportIssue[] {
+export function findWholeIssues(messages: readonly SentMessage[], feed: EndedFeed): ReportIssue[] {
   return assignIssues(messages, feed).whole;
 }
 

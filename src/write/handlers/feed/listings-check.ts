@@ -5,7 +5,7 @@ import { InputError } from '../../../base/errors.ts';
 import { isJsonObject } from '../../../base/json.ts';
 import { count } from '../../../base/text/value-words.ts';
 import { LISTINGS_FEED } from '../document/content-type.ts';
-import { MOST_MESSAGES } from './limits.ts';
+import { MAX_FEED_MESSAGES } from './limits.ts';
 
 const OPERATIONS = ['UPDATE', 'PARTIAL_UPDATE', 'PATCH', 'DELETE'] as const;
 
@@ -47,7 +47,7 @@ export function checkListings(isResolved = false) {
     add(one: unknown): void {
       const at = total;
       total += 1;
-      if (total > MOST_MESSAGES) return;
+      if (total > MAX_FEED_MESSAGES) return;
       const { data, error } = messageSchema.safeParse(one);
       for (const issue of error?.issues ?? []) {
         inside.push(formatIssue({ ...issue, path: ['messages', at, ...issue.path] }));
@@ -57,9 +57,9 @@ export function checkListings(isResolved = false) {
     },
     /** @param whole the feed around the messages */
     problems(whole: unknown): string[] {
-      if (total > MOST_MESSAGES) {
+      if (total > MAX_FEED_MESSAGES) {
         return [
-          `it has ${count(total)} messages, and a feed takes at most ${count(MOST_MESSAGES)}: split it`,
+          `it has ${count(total)} messages, and a feed takes at most ${count(MAX_FEED_MESSAGES)}: split it`,
         ];
       }
       const frame = frameSchema.safeParse(whole).error?.issues.map(formatIssue) ?? [];

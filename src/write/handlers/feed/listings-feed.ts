@@ -3,7 +3,7 @@
 import { JSON_TYPE, LISTINGS_FEED } from '../document/content-type.ts';
 import { documentOfPieces } from '../document/outgoing-document.ts';
 import type { Feed, SentMessage } from './feed.ts';
-import { MOST_DOCUMENT_BYTES, MOST_MESSAGES } from './limits.ts';
+import { MAX_FEED_DOCUMENT_BYTES, MAX_FEED_MESSAGES } from './limits.ts';
 import { checkListings, listingsRefusal } from './listings-check.ts';
 
 /** One listing with its patches, as patchListingsItem takes them. */
@@ -69,12 +69,12 @@ const FRAME_BYTES = 1_000;
  * Splits the items, in their order, into parts that fit one feed each; feeds are sent one after the other.
  * @returns the index after the last item of each part
  */
-export function endsOfFeeds(items: Iterable<ListingsFeedItem>, maxMessages = MOST_MESSAGES): number[] {
+export function endsOfFeeds(items: Iterable<ListingsFeedItem>, maxMessages = MAX_FEED_MESSAGES): number[] {
   const ends: number[] = [];
   let [from, at, bytes] = [0, 0, 0];
   for (const item of items) {
     const size = Buffer.byteLength(JSON.stringify(toMessage(item, maxMessages))) + 1;
-    if (at - from >= maxMessages || (at > from && bytes + size > MOST_DOCUMENT_BYTES - FRAME_BYTES)) {
+    if (at - from >= maxMessages || (at > from && bytes + size > MAX_FEED_DOCUMENT_BYTES - FRAME_BYTES)) {
       ends.push(at);
       [from, bytes] = [at, 0];
     }

@@ -16,7 +16,7 @@ import { count } from '../../../base/text/value-words.ts';
 import type { DispatchHooks } from '../../../call/api-request.ts';
 import { withFreshAddress } from '../../../call/fresh-address.ts';
 import type { Feed, FeedResult, FeedSteps, OutgoingDocument } from './feed.ts';
-import { answeredWithout, ask, type FeedParts, NO_PLACE } from './feed-parts.ts';
+import { callFeedOperation, type FeedParts, missingInAnswer, NO_UPLOAD_ADDRESS } from './feed-parts.ts';
 import { type FoundFeeds, findFeeds } from './find-feed.ts';
 import { followFeed } from './follow-feed.ts';
 
@@ -164,9 +164,9 @@ async function uploadDocument(document: OutgoingDocument, parts: FeedParts): Pro
   const { uploads, clock, givenBy, signal, tell } = parts;
   return withFreshAddress(async () => {
     const body = { contentType: document.contentType };
-    const answer = await ask(parts, 'createFeedDocument', { parameters: {}, body });
+    const answer = await callFeedOperation(parts, 'createFeedDocument', { parameters: {}, body });
     const slot = uploadSlotSchema.safeParse(answer.body);
-    if (!slot.success) throw answeredWithout('createFeedDocument', NO_PLACE);
+    if (!slot.success) throw missingInAnswer('createFeedDocument', NO_UPLOAD_ADDRESS);
     const { feedDocumentId, url } = slot.data;
     tell({ message: `Uploads ${count(document.bytes)} bytes` });
     await uploads.upload(url, document, { givenBy, givenAt: clock.wallClock(), signal });

@@ -5,8 +5,8 @@
 
 import { showText } from '../../../base/text/escape-text.ts';
 import { count } from '../../../base/text/value-words.ts';
-import type { End, Outcome } from '../../model/outcome.ts';
-import { reasonWords } from '../../model/verdict.ts';
+import type { ItemEnd, WriteCallOutcome } from '../../model/outcome.ts';
+import { formatReason } from '../../model/verdict.ts';
 import type { ToolContext } from '../../session.ts';
 import type { MessageCounts, MessageResult } from './feed.ts';
 import type { FeedFacts } from './feed-item.ts';
@@ -18,7 +18,7 @@ export function countResults(results: readonly MessageResult[], { unnamed }: Fee
   return counts;
 }
 
-export type FeedOutcome = Extract<Outcome, 'done' | 'partly_accepted' | 'not_accepted' | 'unknown'>;
+export type FeedOutcome = Extract<WriteCallOutcome, 'done' | 'partly_accepted' | 'not_accepted' | 'unknown'>;
 
 export function outcomeOf(
   { status, whole, unnamed, counted }: FeedFacts,
@@ -45,7 +45,7 @@ const KINDS = {
   partly_accepted: 'not_accepted',
   not_accepted: 'not_accepted',
   unknown: 'unknown',
-} as const satisfies Record<FeedOutcome, End>;
+} as const satisfies Record<FeedOutcome, ItemEnd>;
 
 /** The maximum number of reasons in the journal. */
 const MAX_REASONS = 5;
@@ -56,12 +56,12 @@ export async function settleFeed(
   results: readonly MessageResult[],
   journalId: string | undefined,
   { session }: ToolContext,
-): Promise<End> {
+): Promise<ItemEnd> {
   const counts = countResults(results, facts);
   const outcome = outcomeOf(facts, counts);
   if (journalId !== undefined) {
     const { maskText } = await session.personal();
-    const message = `Feed ${facts.feedId}, ${facts.status}: ${countedWords(facts) ?? countsWords(counts)}${formatReasons(facts, results)}`;
+    const message = `Feed ${facts.feedId}, ${facts.status}: ${formatReportedCounts(facts) ?? formatMessageCounts(counts)}${formatReasons(facts, results)}`;
     // A createFeed without an answer, whose feed was found, is done too.
     const ended = outcome === 'done' ? { outcome } : { outcome, error: maskText(message) };
     await (await session.writeGuard()).settle(journalId, ended);
@@ -72,11 +72,11 @@ export async function settleFeed(
 function formatReasons({ whole }: FeedFacts, results: readonly MessageResult[]): string {
   const refused = results.filter(({ outcome }) => outcome === 'not_accepted').slice(0, MAX_REASONS);
   const texts = [
-    ...whole.slice(0, MAX_REASONS).map((issue) => reasonWords(issue)),
+    ...whole.slice(0, MAX_REASONS).map((issue) => formatReason(issue)),
     ...refused.flatMap(({ sku, messageId, issues: [first] }) =>
       first === undefined
         ? []
-        : [`${sku === undefined ? `message ${messageId}` : showText(sku, 100)} (${reasonWords(first)})`],
+        : [`${sku === undefined ? `message ${messageId}` : showText(sku, 100)} (${formatReason(first)})`],
     ),
   ];
   return texts.length === 0 ? '' : `: ${texts.join('; ')}`;
@@ -86,14 +86,14 @@ function formatReasons({ whole }: FeedFacts, results: readonly MessageResult[]):
  * Returns for example `4 accepted, 10 in error; the report does not say which`; undefined where each message
  * is known.
  */
-export function countedWords({ counted }: FeedFacts): string | undefined {
+export function formatReportedCounts({ counted }: FeedFacts): string | undefined {
   if (counted === undefined) return undefined;
   const { processed, accepted } = counted;
   return `${count(accepted)} accepted, ${count(processed - accepted)} in error; the report does not say which`;
 }
 
 /** Returns for example `12 accepted, 2 not accepted, 1 not known`. */
-export function countsWords({ accepted, not_accepted, unknown }: MessageCounts): string {
+export function formatMessageCounts({ accepted, not_accepted, unknown }: MessageCounts): string {
   const parts = [
     ...(accepted > 0 ? [`${count(accepted)} accepted`] : []),
     ...(not_accepted > 0 ? [`${count(not_accepted)} not accepted`] : []),

@@ -10,11 +10,11 @@ import { isJsonObject, toObject } from '../../../base/json.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
 import { unfinishedLines } from '../../answer/batch/unfinished.ts';
 import { type BatchRunner, handleBatchCall } from '../../batch-call.ts';
-import { toShown, type WriteStructured } from '../../model/outcome.ts';
+import { toShownOutcome, type WriteStructured } from '../../model/outcome.ts';
 import type { BatchOwner } from '../../plan/batch-owner.ts';
 import { prepareWrite } from '../../plan/prepare-write.ts';
 import type { ToolContext } from '../../session.ts';
-import { askDocument, type OutgoingWrite } from '../document/ask-document.ts';
+import { buildDocumentApproval, type OutgoingWrite } from '../document/ask-document.ts';
 import { describeDocument } from '../document/describe-document.ts';
 import { type LoadedDocument, loadDocument } from '../document/load-document.ts';
 import type { Feed } from './feed.ts';
@@ -129,11 +129,14 @@ async function requestApproval(
     next: 'It is uploaded, the feed is created and followed to its end, and the processing report tells what became of each.',
   };
   const body = { ...toObject(input.body), document: digest };
-  const { approval, tell: show } = await askDocument({ wanted, write, loaded, body, ...description }, ctx);
+  const { approval, tell: show } = await buildDocumentApproval(
+    { wanted, write, loaded, body, ...description },
+    ctx,
+  );
   const guard = await ctx.session.writeGuard();
   const sent = [{ input, prepared: request }];
   const code = wanted.dryRun ? undefined : await guard.requestApproval(approval, sent);
-  return { code, answer: await show(toShown(code)) };
+  return { code, answer: await show(toShownOutcome(code)) };
 }
 
 /** Runs a feed that is on the disk. @param loadedOf returns its document in the call that got the approval */

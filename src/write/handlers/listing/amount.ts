@@ -6,7 +6,7 @@
 import { quoteText } from '../../../base/text/escape-text.ts';
 import { decimalsOf } from '../../../service/facts/marketplaces.ts';
 
-export interface Amount {
+export interface PriceAmount {
   value: number;
   /** Present only where it was given with the amount. */
   currency?: string;
@@ -22,7 +22,7 @@ const LAST_SEPARATOR = /[.,](?=\d{1,2}\D*$)/;
 const MAX_SHOWN = 40;
 
 /** @returns the amount, or a problem that continues a sentence after the member's name */
-export function readAmount(given: unknown): Amount | string {
+export function readAmount(given: unknown): PriceAmount | string {
   if (typeof given === 'number') {
     return Number.isFinite(given) ? { value: given } : 'must be a number such as 17.99';
   }

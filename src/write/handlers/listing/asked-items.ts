@@ -12,10 +12,17 @@ import { count } from '../../../base/text/value-words.ts';
 import type { QueryResult } from '../../../data/tables/table-types.ts';
 import { hidesDotSegment } from '../../../service/facts/path-template.ts';
 import { describeIssues } from '../../../tell/arguments/parse-arguments.ts';
-import { isSetWord, readSet, SET_SHAPE, SET_WORDS, type SetValues, unknownWord } from './set-values.ts';
+import {
+  describeUnknownWord,
+  isSetWord,
+  readSet,
+  SET_SHAPE,
+  SET_WORDS,
+  type SetValues,
+} from './set-values.ts';
 
 /** The maximum number of messages in one feed, and of listings in one call. */
-export const MOST_LISTINGS = 25_000;
+export const MAX_LISTINGS = 25_000;
 /** The maximum number of problems to list. */
 const MAX_PROBLEMS = 20;
 const MAX_SKU = 100;
@@ -59,7 +66,7 @@ export const listingItemSchema = z.strictObject({
 });
 
 /** The change that is requested for one listing. */
-export interface AskedListing {
+export interface RequestedListing {
   sku: string;
   /** The position in the call: `items.3`, `row 4`. */
   at: string;
@@ -67,22 +74,22 @@ export interface AskedListing {
 }
 
 /** The items that can be read, and the problems with the others. */
-export interface AskedItems {
-  listings: AskedListing[];
+export interface RequestedItems {
+  listings: RequestedListing[];
   problems: Problem[];
   /** The same as in `PreparedBatch`. */
   leftOut?: string[];
 }
 
-export const tooMany = (total: number): InputError =>
+export const tooManyListings = (total: number): InputError =>
   new InputError(
-    `There are ${count(total)} listings; one call takes at most ${count(MOST_LISTINGS)}. Nothing was sent.`,
+    `There are ${count(total)} listings; one call takes at most ${count(MAX_LISTINGS)}. Nothing was sent.`,
     'Change them in several calls: the first so many, then the others.',
   );
 
 /** @throws InputError for no items, and for too many */
-export function readItems(items: readonly unknown[]): AskedItems {
-  if (items.length > MOST_LISTINGS) throw tooMany(items.length);
+export function readItems(items: readonly unknown[]): RequestedItems {
+  if (items.length > MAX_LISTINGS) throw tooManyListings(items.length);
   if (items.length === 0) throw new InputError('items is empty; nothing was sent.', HOW_TO_NAME);
   return collect(
     items.map((item, at) => [`items.${at}`, toObject(item)]),
@@ -93,7 +100,7 @@ export function readItems(items: readonly unknown[]): AskedItems {
 const HOW_TO_NAME =
   'Name the listings: items: [{"sku": "LAMP-1", "set": {"price": 17.99}}], or a query that gives them.';
 
-type ItemReading = { wanted: AskedListing['wanted'] } | { problems: Problem[] };
+type ItemReading = { wanted: RequestedListing['wanted'] } | { problems: Problem[] };
 
 function readItem({ sku: _, set, patches, ...others }: Record<string, unknown>): ItemReading {
   const wrong = (message: string): ItemReading => ({ problems: [{ path: '', message }] });
@@ -130,7 +137,7 @@ export function readRows({
   rows,
   total,
   doubtful = [],
-}: Pick<QueryResult, 'columns' | 'rows' | 'total' | 'doubtful'>): AskedItems {
+}: Pick<QueryResult, 'columns' | 'rows' | 'total' | 'doubtful'>): RequestedItems {
   const names = columns.map((name) => name.trim().toLowerCase());
   const skuAt = names.indexOf('sku');
   if (skuAt < 0) {
@@ -143,14 +150,14 @@ export function readRows({
   if (unknown.length > 0 || names.length === 1) {
     const problems = unknown
       .slice(0, MAX_PROBLEMS)
-      .map((name) => ({ path: shortName(name), message: unknownWord(name) }));
+      .map((name) => ({ path: shortName(name), message: describeUnknownWord(name) }));
     throw new InputError(
       `${unknown.length === 0 ? 'The query has no column beside sku' : 'The query has columns that set nothing'}; nothing was sent.`,
       `Its columns are sku and what to set: ${SET_WORDS.join(', ')}. A value that is NULL is left as it is.`,
       problems,
     );
   }
-  if (total > MOST_LISTINGS) throw tooMany(total);
+  if (total > MAX_LISTINGS) throw tooManyListings(total);
   if (total === 0)
     throw new InputError('The query gives no rows; nothing was sent.', 'Try it with query_data.');
   const doubts = doubtful.filter(({ column }) => column.trim().toLowerCase() !== 'sku');
@@ -187,10 +194,10 @@ export function readRows({
 function collect(
   given: readonly (readonly [at: string, item: Record<string, unknown>])[],
   read: (item: Record<string, unknown>) => ItemReading,
-): AskedItems {
+): RequestedItems {
   const problems: Problem[] = [];
   const seen = new Map<string, string>();
-  const listings = given.flatMap(([at, item]): AskedListing[] => {
+  const listings = given.flatMap(([at, item]): RequestedListing[] => {
     const sku = readSku(item.sku);
     if (typeof sku !== 'string') {
       problems.push({ path: `${at}.sku`, message: sku.problem });

@@ -9,7 +9,7 @@ import { count } from '../../../base/text/value-words.ts';
 import { PATIENCE_MS } from '../../../call/client-types.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
 import type { ToolContext } from '../../session.ts';
-import { createReader, type ListingsPlace } from './listings-place.ts';
+import { createReader, type ListingsScope } from './listings-place.ts';
 import { type ReadListing, type ReadListings, readListings } from './read-listings.ts';
 
 /**
@@ -17,9 +17,9 @@ import { type ReadListing, type ReadListings, readListings } from './read-listin
  * joins it.
  * @throws StillReading where the read takes longer than the call
  */
-export async function joinBackgroundRead(
+export async function startOrJoinListingsRead(
   { skus, attributes }: { skus: readonly string[]; attributes: ReadonlySet<string> },
-  scope: ListingsPlace,
+  scope: ListingsScope,
   { session, call, tell }: ToolContext,
 ): Promise<ReadListings> {
   const key = sha256([scope.account, scope.ownerDigest, scope.id, skus, [...attributes].sort()]);
@@ -49,7 +49,7 @@ const marginOf = (listings: number, ms: number) => Math.min(4_000 + listings * M
 const MS_A_LISTING = 0.6;
 
 /** Returns the state as if getListingsItem had just returned it. */
-export const knownState = ({ item }: ReadListing) => ({
+export const toKnownState = ({ item }: ReadListing) => ({
   operation: 'listings-items/getListingsItem',
   answer: { body: item, bytes: 0 },
   state: { state: item, numbersAsText: [] },

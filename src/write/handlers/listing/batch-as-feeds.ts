@@ -13,9 +13,9 @@ import { recordedChange } from '../../keep/undo/recorded-change.ts';
 import { attributeOfPatch } from '../../model/listing/apply-patches.ts';
 import { isAsShown } from '../../model/listing/listing-change.ts';
 import { listingValues } from '../../model/listing/listing-values.ts';
-import { MAY_BE_APPLIED } from '../../model/outcome.ts';
+import { POSSIBLY_APPLIED } from '../../model/outcome.ts';
 import type { BatchWrite, PreparedBatch } from '../../plan/prepared-batch.ts';
-import type { BatchItem, ItemOutcome, Sender, SendParts, Sent } from '../../run/batches/batch.ts';
+import type { BatchItem, ItemOutcome, Sender, SendOutcome, SendParts } from '../../run/batches/batch.ts';
 import type { BatchInfoItem } from '../../run/batches/summary.ts';
 import type { Expand, ItemResult } from '../../run/items/batch-result.ts';
 import {
@@ -29,8 +29,15 @@ import type { Session, ToolContext } from '../../session.ts';
 import { expandFeed, restoreFeed, type StoredFeed, storeFeed } from '../feed/feed-item.ts';
 import { createFeedSender } from '../feed/feed-sender.ts';
 import { buildListingsFeed, endsOfFeeds } from '../feed/listings-feed.ts';
-import { endFeed, keepFeed, tellCannotUndoAll, toKept, undoIdOf, whatOf } from './keep-feed.ts';
-import { createReader, type ListingsPlace } from './listings-place.ts';
+import {
+  addCannotUndoNotices,
+  describeRecordedChange,
+  recordFeed,
+  recordFeedOutcomes,
+  toRecordedListing,
+  undoIdOfListing,
+} from './keep-feed.ts';
+import { createReader, type ListingsScope } from './listings-place.ts';
 import { readListings } from './read-listings.ts';
 
 /**
@@ -53,13 +60,13 @@ const stepsSchema = z.object({ changed: z.array(z.string()).optional(), kept: z.
 export async function splitLongListIntoFeeds(
   list: PreparedBatch,
   operation: Pick<Operation, 'rate'>,
-  scope: ListingsPlace,
+  scope: ListingsScope,
   session: Session,
 ): Promise<PreparedBatch> {
   const { remarks = [] } = list;
   const perMinute = (operation.rate?.requestsPerSecond ?? USUAL_RATE) * 60;
   if (list.writes.length <= perMinute * MAX_MINUTES) return list;
-  const writes = await tellCannotUndoAll(list.writes, session);
+  const writes = await addCannotUndoNotices(list.writes, session);
   const itemsOf = async (some: readonly BatchWrite[]) => {
     const items = await feedsOf(some, scope);
     return { items, content: items.map(inClear) };
@@ -79,16 +86,16 @@ function toListing(write: BatchWrite, at: number): FeedListing {
     productType: String(productType),
     patches: Array.isArray(patches) ? patches : [],
     basis: stateDigest,
-    ...toKept(write, at + 1),
+    ...toRecordedListing(write, at + 1),
   };
 }
 
 /** @throws InputError like `buildListingsFeed` */
-async function feedsOf(writes: readonly BatchWrite[], scope: ListingsPlace): Promise<BatchItem[]> {
+async function feedsOf(writes: readonly BatchWrite[], scope: ListingsScope): Promise<BatchItem[]> {
   const listings = writes.map(toListing);
   const ends = endsOfFeeds(listings);
   const first = writes.at(0);
-  const what = first && whatOf(first);
+  const what = first && describeRecordedChange(first);
   const items: BatchItem[] = [];
   for (const [at, end] of ends.entries()) {
     const all = listings.slice(ends[at - 1] ?? 0, end);
@@ -100,7 +107,7 @@ async function feedsOf(writes: readonly BatchWrite[], scope: ListingsPlace): Pro
 /** @param what describes the change of the first listing */
 async function feedItem(
   all: Iterable<FeedListing>,
-  { owner, id }: ListingsPlace,
+  { owner, id }: ListingsScope,
   { at, of, what }: { at: number; of: number; what?: string | undefined },
 ): Promise<BatchItem> {
   const options = { sellerId: owner.sellerId ?? '', marketplaceIds: [id] };
@@ -125,7 +132,7 @@ async function loadFeed({ value }: BatchItem, { document: { sha256 } }: StoredFe
 }
 
 interface FeedBatch {
-  scope: ListingsPlace;
+  scope: ListingsScope;
   /** The id of the batch. */
   batch: string;
   /** Checks for changes from here by anything outside this batch. */
@@ -174,7 +181,7 @@ async function sendUnchanged(
   sending: SendParts,
   feeds: Sender,
   list: FeedBatch,
-): Promise<Sent> {
+): Promise<SendOutcome> {
   const { scope, batch, isChangedSince, ctx } = list;
   const { what } = itemSchema.parse(item.value);
   const all = listingsOf(item.value) ?? [];
@@ -186,7 +193,7 @@ async function sendUnchanged(
   if (noted.kept !== true) {
     const listings = listingsOf(left?.value) ?? [];
     try {
-      if (left !== undefined) await keepFeed(scope, batch, what, listings, ctx.session);
+      if (left !== undefined) await recordFeed(scope, batch, what, listings, ctx.session);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       return { kind: 'later', why: error.message, endsRun: true };
@@ -220,7 +227,7 @@ async function changedFromHere(
 async function findChanged(
   all: Iterable<FeedListing>,
   signal: AbortSignal,
-  scope: ListingsPlace,
+  scope: ListingsScope,
   { session }: ToolContext,
 ): Promise<string[]> {
   const reader = await createReader(scope, { signal, timeoutMs: MAX_WAIT_MS }, session);
@@ -242,7 +249,7 @@ async function findChanged(
 }
 
 /** Records the outcome of each listing in the journal before the batch has it. */
-async function settle<Result extends Sent>(
+async function settle<Result extends SendOutcome>(
   item: BatchItem,
   sent: Result,
   { batch, ctx }: FeedBatch,
@@ -251,7 +258,7 @@ async function settle<Result extends Sent>(
   const numbers = new Map<string, number>();
   for (const { sku, n } of listingsOf(item.value) ?? []) numbers.set(sku, n);
   const outcomes = endsOfFeed({ ...item, outcome: sent });
-  await endFeed(batch, outcomes, numbers, ctx.session);
+  await recordFeedOutcomes(batch, outcomes, numbers, ctx.session);
   return sent;
 }
 
@@ -264,7 +271,7 @@ const ALL_CHANGED: ItemOutcome = {
 async function without(
   item: BatchItem,
   changed: readonly string[],
-  scope: ListingsPlace,
+  scope: ListingsScope,
 ): Promise<BatchItem | undefined> {
   if (changed.length === 0) return item;
   const gone = new Set(changed);
@@ -283,13 +290,13 @@ const noting = (parts: SendParts, steps: z.output<typeof stepsSchema>): SendPart
 });
 
 /** Adds the changed listings to the feed's outcome, for code that shows each listing. */
-function withChanged(sent: Sent, changed: readonly string[]): Sent {
+function withChanged(sent: SendOutcome, changed: readonly string[]): SendOutcome {
   if (sent.kind === 'later' || sent.kind === 'left' || changed.length === 0) return sent;
   return { ...sent, facts: { ...toObject(sent.facts), changed } };
 }
 
 /** Returns one entry for each listing of a feed; undefined for an item that is no feed. */
-export function expandFeedList(scope: ListingsPlace): Expand {
+export function expandFeedList(scope: ListingsScope): Expand {
   return (item, batch) => {
     const listings = listingsOf(item.value);
     if (listings === undefined) return undefined;
@@ -304,7 +311,7 @@ export function expandFeedList(scope: ListingsPlace): Expand {
         continue;
       }
       const outcome = ends.get(key);
-      const undoId = MAY_BE_APPLIED.has(outcome?.kind) ? undoIdOf(batch, listing) : undefined;
+      const undoId = POSSIBLY_APPLIED.has(outcome?.kind) ? undoIdOfListing(batch, listing) : undefined;
       results.push({ key, outcome, ...valuesOf(listing, scope), undoId });
     }
     for (const key of changed) results.push({ key, outcome: CHANGED, ...valuesOf(others.get(key), scope) });
@@ -330,7 +337,7 @@ function endsOfFeed(item: BatchInfoItem) {
   ];
 }
 
-function valuesOf(listing: FeedListing | undefined, { id }: ListingsPlace) {
+function valuesOf(listing: FeedListing | undefined, { id }: ListingsScope) {
   if (listing?.members === undefined || listing.isPersonal === true) return {};
   const { sku, members } = listing;
   const values = listingValues(recordedChange({ parameters: { sku, marketplaceIds: [id] }, members }));

@@ -21,11 +21,11 @@ import {
 import { offeredNow } from '../../model/listing/offered-now.ts';
 import { checkSale } from '../../model/listing/sale-dates.ts';
 import { checkAmount } from './amount.ts';
-import type { AskedListing } from './asked-items.ts';
-import { MOST_IMAGES, type SetValues } from './set-values.ts';
+import type { RequestedListing } from './asked-items.ts';
+import { MAX_IMAGES, type SetValues } from './set-values.ts';
 
 /** The current state of a listing in one marketplace, as far as `set` changes it. */
-export interface ListingState {
+export interface CurrentListing {
   /** The entries of each attribute in this marketplace, with the values that are offered now. */
   attributes: Attributes;
   /** Names of attributes that are possibly not offered as they were submitted. */
@@ -36,7 +36,7 @@ export interface ListingState {
 }
 
 /** The marketplace of the change. */
-export interface ListingPlace {
+export interface PatchTarget {
   marketplaceId: string;
   /** The name within a sentence: `Germany`, `the United States`. */
   name: string;
@@ -59,10 +59,10 @@ interface SetAttribute {
 }
 
 /** @param item as searchListingsItems and getListingsItem return it, with its attributes and offers */
-export function readListingState(
+export function readCurrentListing(
   item: unknown,
-  { marketplaceId, now }: Pick<ListingPlace, 'marketplaceId' | 'now'>,
-): ListingState {
+  { marketplaceId, now }: Pick<PatchTarget, 'marketplaceId' | 'now'>,
+): CurrentListing {
   const shown = toObject(item);
   const { attributes, unclear } = offeredNow(shown, [marketplaceId], now);
   const codes = [
@@ -87,7 +87,7 @@ const problem = (word: string, message: string): SetProblem => ({ word, message 
 
 const isProblem = (value: object): value is SetProblem => 'message' in value && 'word' in value;
 
-export interface Patch {
+export interface AttributePatch {
   op: 'replace' | 'delete';
   path: string;
   value: readonly unknown[];
@@ -95,10 +95,10 @@ export interface Patch {
 
 /** Builds the patches: `patches` change what was read, and `same` would repeat it. */
 export function buildPatches(
-  state: ListingState,
+  state: CurrentListing,
   values: SetValues,
-  target: ListingPlace,
-): { patches: Patch[]; same: Patch[] } | { problems: SetProblem[] } {
+  target: PatchTarget,
+): { patches: AttributePatch[]; same: AttributePatch[] } | { problems: SetProblem[] } {
   const parts = [
     setOffer(state, values, target) ?? [],
     setStock(state, values, target) ?? [],
@@ -116,7 +116,7 @@ export function buildPatches(
   };
 }
 
-function toPatch({ name, entries }: SetAttribute, { marketplaceId }: ListingPlace): Patch {
+function toPatch({ name, entries }: SetAttribute, { marketplaceId }: PatchTarget): AttributePatch {
   const path = `/attributes/${name}`;
   if (entries.length > 0) return { op: 'replace', path, value: entries };
   return { op: 'delete', path, value: [{ marketplace_id: marketplaceId }] };
@@ -143,9 +143,9 @@ const OFFER_WORDS = [
 
 /** Returns undefined where no part of the offer is to change. */
 function setOffer(
-  { attributes }: ListingState,
+  { attributes }: CurrentListing,
   values: SetValues,
-  target: ListingPlace,
+  target: PatchTarget,
 ): SetAttribute | SetProblem | undefined {
   const [first] = OFFER_WORDS.filter((word) => values[word] !== undefined);
   if (first === undefined) return values.currency === undefined ? undefined : NOTHING_IN_IT;
@@ -170,7 +170,7 @@ function setOffer(
 
 const NOTHING_IN_IT = problem('currency', 'says nothing without an amount');
 
-function newOffer(currency: string, { marketplaceId }: ListingPlace): JsonObject {
+function newOffer(currency: string, { marketplaceId }: PatchTarget): JsonObject {
   return { currency, audience: 'ALL', marketplace_id: marketplaceId };
 }
 
@@ -178,7 +178,7 @@ function newOffer(currency: string, { marketplaceId }: ListingPlace): JsonObject
 function findOffer(
   entries: readonly unknown[],
   values: SetValues,
-  { marketplaceId, name }: ListingPlace,
+  { marketplaceId, name }: PatchTarget,
   word: string,
 ): { entry: JsonObject | undefined; currency: string } | SetProblem {
   const all = entries.filter(isJsonObject).filter((entry) => selectorOf(entry, 'audience') === 'ALL');
@@ -310,9 +310,9 @@ const MAX_NAMED = 5;
 
 /** Returns undefined where the stock is not to change. */
 function setStock(
-  { attributes, channels }: ListingState,
+  { attributes, channels }: CurrentListing,
   { quantity, handling_time: days }: SetValues,
-  { marketplaceId }: ListingPlace,
+  { marketplaceId }: PatchTarget,
 ): SetAttribute | SetProblem | undefined {
   if (quantity === undefined && days === undefined) return undefined;
   const word = quantity === undefined ? 'handling_time' : 'quantity';
@@ -362,9 +362,9 @@ const TEXTS = [
 const TEXT_ATTRIBUTES = [...new Set(TEXTS.map(([, name]) => name))];
 
 function setTexts(
-  { attributes }: ListingState,
+  { attributes }: CurrentListing,
   values: SetValues,
-  target: ListingPlace,
+  target: PatchTarget,
 ): (SetAttribute | SetProblem)[] {
   const wanted = TEXTS.filter(([word]) => values[word] !== undefined);
   if (wanted.length === 0) {
@@ -481,14 +481,14 @@ const plainTag = (tag: string) => tag.toLowerCase().replace('-', '_');
 /** One attribute for each image, the main image first. */
 const IMAGES: readonly string[] = [
   'main_product_image_locator',
-  ...Array.from({ length: MOST_IMAGES - 1 }, (_, at) => `other_product_image_locator_${at + 1}`),
+  ...Array.from({ length: MAX_IMAGES - 1 }, (_, at) => `other_product_image_locator_${at + 1}`),
 ];
 
 /** Sets the images; `images` is the whole list, so images that it leaves out are deleted. */
 function setImages(
-  { attributes }: ListingState,
+  { attributes }: CurrentListing,
   { main_image: main, images }: SetValues,
-  { marketplaceId }: ListingPlace,
+  { marketplaceId }: PatchTarget,
 ): (SetAttribute | SetProblem)[] {
   if (main !== undefined && images !== undefined) {
     return [problem('main_image', 'is the first of images: give one of the two')];
@@ -514,7 +514,7 @@ function setImages(
  * Returns the attributes that any listing changes, and those that show its title and language; others are not
  * stored.
  */
-export function attributesOf(listings: readonly AskedListing[]): Set<string> {
+export function listNeededListingAttributes(listings: readonly RequestedListing[]): Set<string> {
   const named = listings.flatMap(({ wanted }) =>
     'values' in wanted
       ? Object.entries(ATTRIBUTES).flatMap(([word, names]) => (word in wanted.values ? names : []))

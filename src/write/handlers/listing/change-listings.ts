@@ -7,22 +7,22 @@ import * as z from 'zod';
 import { checkedLater } from '../../../tell/arguments/arguments.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
 import { PATCH } from '../../model/listing/apply-patches.ts';
-import type { Outcome } from '../../model/outcome.ts';
-import type { HowToWrite, ToolContext } from '../../session.ts';
+import type { WriteCallOutcome } from '../../model/outcome.ts';
+import type { ToolContext, WriteFlags } from '../../session.ts';
 import { type BatchRequest, writeBatch } from '../../write-batch.ts';
-import { listingItemSchema, MOST_LISTINGS } from './asked-items.ts';
+import { listingItemSchema, MAX_LISTINGS } from './asked-items.ts';
 import { answerIfStillReading } from './background-read.ts';
-import { createListingsBatch } from './listings-batch.ts';
-import { findListingsPlace } from './listings-place.ts';
+import { buildListingsBatchHandlers } from './listings-batch.ts';
+import { findListingsScope } from './listings-place.ts';
 import { prepareListings } from './prepare-listings.ts';
 
 /** The maximum number of listings in one batch. */
-export const MOST_CHANGED = MOST_LISTINGS;
+export const MAX_CHANGED_LISTINGS = MAX_LISTINGS;
 
 /** The argument with one item for each listing; `readItems` checks each. */
 export const itemsArgument = z.array(checkedLater(listingItemSchema)).optional();
 
-interface RequestedListings extends Pick<BatchRequest, 'account' | keyof HowToWrite> {
+interface RequestedListings extends Pick<BatchRequest, 'account' | keyof WriteFlags> {
   /** The items as given: a SKU with what to set, or with patches. A query can give them instead. */
   items?: readonly unknown[] | undefined;
   query?: string | undefined;
@@ -34,12 +34,12 @@ interface RequestedListings extends Pick<BatchRequest, 'account' | keyof HowToWr
 export async function changeListings(
   { items, query, marketplace, ...options }: RequestedListings,
   ctx: ToolContext,
-): Promise<ToolAnswer<{ outcome: Outcome }>> {
+): Promise<ToolAnswer<{ outcome: WriteCallOutcome }>> {
   const { session } = ctx;
   const { account } = options;
   const [registry, scope] = await Promise.all([
     session.program.registry(),
-    findListingsPlace(account, marketplace, session),
+    findListingsScope(account, marketplace, session),
   ]);
   const request: BatchRequest = {
     tool: 'change_listings',
@@ -49,7 +49,7 @@ export async function changeListings(
     asked: { items, query, marketplace: scope.id },
     ...options,
     prepare: () => prepareListings({ items, query }, scope, ctx),
-    ...createListingsBatch(scope, ctx),
+    ...buildListingsBatchHandlers(scope, ctx),
   };
   return answerIfStillReading(account, writeBatch(request, ctx));
 }

@@ -6,24 +6,24 @@
 import { byteLength } from '../../../base/json.ts';
 import { shortenToCharacters } from '../../../base/text/shorten.ts';
 import { entryIdOf } from '../../keep/journal/journal-table.ts';
-import { holdsPersonal, withoutPersonal } from '../../keep/journal/mask.ts';
+import { hasPersonalValues, withoutPersonal } from '../../keep/journal/mask.ts';
 import type { ItemToRecord } from '../../keep/undo/write-values.ts';
 import { membersOf } from '../../model/changed-members.ts';
 import { PATCH } from '../../model/listing/apply-patches.ts';
-import { OF_END, type Recorded } from '../../model/outcome.ts';
-import { changeWords } from '../../model/words/change-lines.ts';
+import { END_FACTS, type RecordedOutcome } from '../../model/outcome.ts';
+import { formatChange } from '../../model/words/change-lines.ts';
 import type { BatchWrite } from '../../plan/prepared-batch.ts';
 import type { BatchInfoItem } from '../../run/batches/summary.ts';
-import type { KeptListing } from '../../run/items/packed-listings.ts';
+import type { UndoListing } from '../../run/items/packed-listings.ts';
 import type { Session } from '../../session.ts';
-import type { ListingsPlace } from './listings-place.ts';
+import type { ListingsScope } from './listings-place.ts';
 
-export function toKept({ change, shown, undoes, isPart }: BatchWrite, n: number): KeptListing {
+export function toRecordedListing({ change, shown, undoes, isPart }: BatchWrite, n: number): UndoListing {
   const { cannotUndo } = change;
   const taking = undoes === undefined ? { n } : { n, undoes, ...(isPart !== undefined && { isPart }) };
   if (cannotUndo !== undefined) return { ...taking, cannotUndo };
   const members = membersOf(change);
-  const isPersonal = holdsPersonal(members, shown.change === change ? members : membersOf(shown.change));
+  const isPersonal = hasPersonalValues(members, shown.change === change ? members : membersOf(shown.change));
   return { ...taking, members, ...(isPersonal ? { isPersonal } : {}) };
 }
 
@@ -31,7 +31,7 @@ export function toKept({ change, shown, undoes, isPart }: BatchWrite, n: number)
  * Returns the same writes. Each says that it cannot be undone where the values of all of them are too large
  * to record.
  */
-export async function tellCannotUndoAll(
+export async function addCannotUndoNotices(
   writes: readonly BatchWrite[],
   session: Session,
 ): Promise<readonly BatchWrite[]> {
@@ -55,15 +55,15 @@ export async function tellCannotUndoAll(
 /** Maximum characters of the recorded change. */
 const MAX_CHANGE_CHARACTERS = 400;
 
-export const whatOf = ({ shown }: BatchWrite) =>
-  shortenToCharacters(changeWords(withoutPersonal(shown.change)), MAX_CHANGE_CHARACTERS);
+export const describeRecordedChange = ({ shown }: BatchWrite) =>
+  shortenToCharacters(formatChange(withoutPersonal(shown.change)), MAX_CHANGE_CHARACTERS);
 
 /** @throws ConfigError when they cannot be recorded; nothing may be sent then */
-export async function keepFeed(
-  { account, ownerDigest, owner, id }: ListingsPlace,
+export async function recordFeed(
+  { account, ownerDigest, owner, id }: ListingsScope,
   batch: string,
   what: string | undefined,
-  listings: Iterable<KeptListing & { sku: string; productType: string }>,
+  listings: Iterable<UndoListing & { sku: string; productType: string }>,
   session: Session,
 ): Promise<void> {
   const items = function* (): Generator<ItemToRecord> {
@@ -90,19 +90,19 @@ export async function keepFeed(
 }
 
 /** @param numbers the items' numbers by SKU */
-export async function endFeed(
+export async function recordFeedOutcomes(
   batch: string,
   results: readonly { key: string; outcome?: BatchInfoItem['outcome'] }[],
   numbers: ReadonlyMap<string, number>,
   session: Session,
 ): Promise<void> {
-  const outcomes = results.flatMap(({ key, outcome }): [number, Recorded][] => {
+  const outcomes = results.flatMap(({ key, outcome }): [number, RecordedOutcome][] => {
     const n = numbers.get(key);
-    return n === undefined || outcome === undefined ? [] : [[n, OF_END[outcome.kind].recorded]];
+    return n === undefined || outcome === undefined ? [] : [[n, END_FACTS[outcome.kind].recorded]];
   });
   await (await session.journal()).endList(batch, outcomes);
 }
 
 /** Returns the id with which the change of one listing can be undone. */
-export const undoIdOf = (batch: string, { n, members }: KeptListing) =>
+export const undoIdOfListing = (batch: string, { n, members }: UndoListing) =>
   members === undefined ? undefined : entryIdOf(batch, n);

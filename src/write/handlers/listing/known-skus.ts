@@ -44,7 +44,7 @@ export async function listKnownSkus(
 }
 
 /** Returns a message that continues after the item's path. @param country as within a sentence */
-export function unknownSku(sku: string, known: readonly string[], country: string): string {
+export function describeUnknownSku(sku: string, known: readonly string[], country: string): string {
   const near = nearest(sku, known);
   const meant = near === undefined ? '' : `; did you mean ${quoteName(near)}?`;
   return `${quoteName(sku)} is no SKU of the account in ${country}${meant}`;

@@ -10,14 +10,14 @@ import type { IsChangedSinceShown } from '../../keep/undo/changed-since-shown.ts
 import { compareListing, isAsShown, stateDigestOfListing } from '../../model/listing/listing-change.ts';
 import type { Write } from '../../model/write.ts';
 import type { ItemOutcome, Sender } from '../../run/batches/batch.ts';
-import type { Found, ShownAgain } from '../../run/items/write-sender.ts';
+import type { ComparedState, ReadBackState } from '../../run/items/write-sender.ts';
 import type { ToolContext } from '../../session.ts';
 import { createListingsSender, expandFeedList } from './batch-as-feeds.ts';
-import { createReader, type ListingsPlace } from './listings-place.ts';
+import { createReader, type ListingsScope } from './listings-place.ts';
 import { readListings } from './read-listings.ts';
 
 /** Creates the functions for one marketplace; they outlive the call that they were made for. */
-export function createListingsBatch(scope: ListingsPlace, ctx: ToolContext) {
+export function buildListingsBatchHandlers(scope: ListingsScope, ctx: ToolContext) {
   /** Reads twenty listings in a call, just before they are sent and after all were accepted. */
   const readAgain = async (writes: readonly Write[], signal: AbortSignal) => {
     const reader = await createReader(scope, { signal, timeoutMs: MAX_READ_MS }, ctx.session);
@@ -38,11 +38,11 @@ export function createListingsBatch(scope: ListingsPlace, ctx: ToolContext) {
     async checkMany(
       writes: readonly Write[],
       signal: AbortSignal,
-    ): Promise<ReadonlyMap<string, Found | ItemOutcome>> {
+    ): Promise<ReadonlyMap<string, ComparedState | ItemOutcome>> {
       const found = await readAgain(writes, signal);
       for (const error of found.unread.values()) if (!isRefusal(error)) throw error;
       return new Map(
-        writes.map((write): readonly [string, Found | ItemOutcome] => {
+        writes.map((write): readonly [string, ComparedState | ItemOutcome] => {
           const { key, stateDigest, input } = write;
           const refusal = found.unread.get(key);
           if (refusal !== undefined) return [key, notRead(refusal)];
@@ -56,7 +56,7 @@ export function createListingsBatch(scope: ListingsPlace, ctx: ToolContext) {
     async readManyBack(
       writes: readonly Write[],
       signal: AbortSignal,
-    ): Promise<ReadonlyMap<string, ShownAgain>> {
+    ): Promise<ReadonlyMap<string, ReadBackState>> {
       const found = await readAgain(writes, signal);
       return new Map(
         writes.flatMap((write) => {

@@ -9,7 +9,7 @@ import type { BatchOwner } from '../../plan/batch-owner.ts';
 import type { Session } from '../../session.ts';
 import type { ListingsReader } from './read-listings.ts';
 
-export interface ListingsPlace extends BatchOwner {
+export interface ListingsScope extends BatchOwner {
   account: string;
   /** The id of the marketplace. */
   id: string;
@@ -18,11 +18,11 @@ export interface ListingsPlace extends BatchOwner {
 }
 
 /** @throws InputError for an unknown marketplace, or one of another region; nothing is sent */
-export async function findListingsPlace(
+export async function findListingsScope(
   account: string,
   marketplace: string | undefined,
   session: Session,
-): Promise<ListingsPlace> {
+): Promise<ListingsScope> {
   const [client, registry] = await Promise.all([session.client(), session.program.registry()]);
   const operation = registry.find('listings-items/searchListingsItems');
   const named = marketplace === undefined ? undefined : findMarketplace(marketplace);
@@ -48,7 +48,7 @@ export async function findListingsPlace(
 }
 
 export async function createReader(
-  { account, owner, id }: ListingsPlace,
+  { account, owner, id }: ListingsScope,
   call: CallOptions,
   session: Session,
 ): Promise<ListingsReader> {

@@ -5,15 +5,15 @@
 
 import { canonicalJson } from '../../../base/canonical-json.ts';
 import { InputError, type Problem } from '../../../base/errors.ts';
-import { letOthersRunEach } from '../../../base/event-loop.ts';
-import { failedSentences } from '../../../base/failure-of-one.ts';
+import { yieldEvery } from '../../../base/event-loop.ts';
+import { formatFailedItems } from '../../../base/failure-of-one.ts';
 import { quoteName } from '../../../base/text/quote-name.ts';
 import { count } from '../../../base/text/value-words.ts';
 import { findMarketplace } from '../../../service/facts/find-marketplace.ts';
 import { queryRows } from '../../../tell/rows/answer-query.ts';
 import { findPending, type RecentWrites } from '../../keep/undo/pending-writes.ts';
 import { adapterOf } from '../../model/find-adapter.ts';
-import { PATCH, placesOfPatches } from '../../model/listing/apply-patches.ts';
+import { marketplacesOfPatches, PATCH } from '../../model/listing/apply-patches.ts';
 import { type Attributes, toAttributes } from '../../model/listing/entries.ts';
 import { withoutUnchanged } from '../../plan/check-batch.ts';
 import { prepareWrite } from '../../plan/prepare-write.ts';
@@ -21,25 +21,25 @@ import { type BatchWrite, type PreparedBatch, toBatchWrite } from '../../plan/pr
 import { findRecent, recordSeen } from '../../plan/recent-writes.ts';
 import type { ToolContext } from '../../session.ts';
 import {
-  type AskedItems,
-  type AskedListing,
   listProblems,
-  MOST_LISTINGS,
+  MAX_LISTINGS,
+  type RequestedItems,
+  type RequestedListing,
   readItems,
   readRows,
 } from './asked-items.ts';
-import { joinBackgroundRead, knownState } from './background-read.ts';
+import { startOrJoinListingsRead, toKnownState } from './background-read.ts';
 import { splitLongListIntoFeeds } from './batch-as-feeds.ts';
 import {
-  attributesOf,
+  type AttributePatch,
   buildPatches,
-  type ListingPlace,
-  type ListingState,
-  type Patch,
-  readListingState,
+  type CurrentListing,
+  listNeededListingAttributes,
+  type PatchTarget,
+  readCurrentListing,
 } from './build-patches.ts';
-import { listKnownSkus, unknownSku } from './known-skus.ts';
-import { createReader, type ListingsPlace } from './listings-place.ts';
+import { describeUnknownSku, listKnownSkus } from './known-skus.ts';
+import { createReader, type ListingsScope } from './listings-place.ts';
 import type { ReadListing, ReadListings } from './read-listings.ts';
 
 /** The product type of a listing that shows none; the service accepts it for any listing. */
@@ -59,13 +59,17 @@ const LISTINGS_PER_TURN = 25;
  */
 export async function prepareListings(
   asked: { items?: readonly unknown[] | undefined; query?: string | undefined },
-  scope: ListingsPlace,
+  scope: ListingsScope,
   ctx: ToolContext,
 ): Promise<PreparedBatch> {
   const { listings, problems, leftOut = [] } = await readAsked(asked, scope, ctx);
   if (problems.length > 0 && listings.length > MAX_READ_WITH_PROBLEMS) throw listProblems(problems);
   const skus = listings.map(({ sku }) => sku);
-  const found = await joinBackgroundRead({ skus, attributes: attributesOf(listings) }, scope, ctx);
+  const found = await startOrJoinListingsRead(
+    { skus, attributes: listNeededListingAttributes(listings) },
+    scope,
+    ctx,
+  );
   problems.push(...(await findUnknownSkus(listings, found, scope, ctx)));
   const here = { marketplaceId: scope.id, name: scope.name, now: ctx.session.program.now() };
   const recent = await findRecent(scope.account, ctx.session, scope.owner);
@@ -76,14 +80,14 @@ export async function prepareListings(
   let [at, same] = [0, 0];
   for (const { sku, productType, patches } of all) {
     at += 1;
-    await letOthersRunEach(LISTINGS_PER_TURN, at);
+    await yieldEvery(LISTINGS_PER_TURN, at);
     const listing = found.get(sku);
     if (listing === undefined || patches.length === 0) {
       same += 1;
       continue;
     }
     const asked = { parameters: { sku, marketplaceIds: [scope.id] }, body: { productType, patches } };
-    const wanted = { operation, account: scope.account, asked, known: knownState(listing), recent };
+    const wanted = { operation, account: scope.account, asked, known: toKnownState(listing), recent };
     writes.push(toBatchWrite(sku, await prepareWrite(wanted, ctx)));
   }
   await recordSeen(recent, ctx.session);
@@ -98,7 +102,7 @@ export async function prepareListings(
 function describeUnread({ unread }: ReadListings): string[] {
   if (unread.size === 0) return [];
   const which = unread.size === 1 ? '1 listing is' : `${count(unread.size)} listings are`;
-  const reasons = failedSentences([...unread].map(([sku, error]) => [quoteName(sku), error]));
+  const reasons = formatFailedItems([...unread].map(([sku, error]) => [quoteName(sku), error]));
   return [`${which} left out, because what is there could not be read.`, ...reasons];
 }
 
@@ -109,9 +113,9 @@ const describeUnchanged = (same: number) =>
 
 async function readAsked(
   { items, query }: Parameters<typeof prepareListings>[0],
-  { account }: ListingsPlace,
+  { account }: ListingsScope,
   ctx: ToolContext,
-): Promise<AskedItems> {
+): Promise<RequestedItems> {
   if ((items === undefined) === (query === undefined)) {
     throw new InputError(
       'Give items or query, one of the two; nothing was sent.',
@@ -119,21 +123,24 @@ async function readAsked(
     );
   }
   if (items !== undefined) return readItems(items);
-  return readRows(await queryRows(query ?? '', { account, maxRows: MOST_LISTINGS }, ctx));
+  return readRows(await queryRows(query ?? '', { account, maxRows: MAX_LISTINGS }, ctx));
 }
 
 /** Returns a problem for each SKU that the seller does not have. */
 async function findUnknownSkus(
-  listings: readonly AskedListing[],
+  listings: readonly RequestedListing[],
   found: ReadListings,
-  scope: ListingsPlace,
+  scope: ListingsScope,
   { session, call }: ToolContext,
 ): Promise<Problem[]> {
   const unknown = listings.filter(({ sku }) => !found.has(sku) && !found.unread.has(sku));
   if (unknown.length === 0) return [];
   const known = await listKnownSkus(await createReader(scope, call, session), () => performance.now());
   const all = [...known, ...found.keys()];
-  return unknown.map(({ sku, at }) => ({ path: `${at}.sku`, message: unknownSku(sku, all, scope.name) }));
+  return unknown.map(({ sku, at }) => ({
+    path: `${at}.sku`,
+    message: describeUnknownSku(sku, all, scope.name),
+  }));
 }
 
 interface WantedListing {
@@ -144,17 +151,17 @@ interface WantedListing {
 
 /** Builds the patches. @param parts its `problems` receives what cannot be done */
 async function buildAllPatches(
-  listings: readonly AskedListing[],
+  listings: readonly RequestedListing[],
   found: ReadListings,
-  { here, problems, ...known }: PreparationContext & { here: ListingPlace; problems: Problem[] },
+  { here, problems, ...known }: PreparationContext & { here: PatchTarget; problems: Problem[] },
 ): Promise<readonly WantedListing[]> {
   const all: WantedListing[] = [];
   for (const [at, one] of listings.entries()) {
-    await letOthersRunEach(LISTINGS_PER_TURN, at);
+    await yieldEvery(LISTINGS_PER_TURN, at);
     const { sku, wanted } = one;
     const listing = found.get(sku);
     if (listing === undefined) continue;
-    const state = readListingState(listing.item, here);
+    const state = readCurrentListing(listing.item, here);
     const productType = state.productType ?? ANY_TYPE;
     if ('patches' in wanted) {
       problems.push(...findForeign(one, wanted.patches, here));
@@ -181,19 +188,25 @@ async function buildAllPatches(
 /**
  * Rejects patches for other marketplaces, because listings are read, compared and undone in one marketplace.
  */
-function findForeign({ at, sku }: AskedListing, patches: readonly unknown[], here: ListingPlace): Problem[] {
+function findForeign(
+  { at, sku }: RequestedListing,
+  patches: readonly unknown[],
+  here: PatchTarget,
+): Problem[] {
   const idOf = (named: string) => {
     const found = findMarketplace(named);
     return found.kind === 'known' ? found.marketplace.id : named;
   };
-  const named = [...new Set(placesOfPatches(patches))].filter((one) => idOf(one) !== here.marketplaceId);
+  const named = [...new Set(marketplacesOfPatches(patches))].filter(
+    (one) => idOf(one) !== here.marketplaceId,
+  );
   if (named.length === 0) return [];
   const message = `name ${named.map(quoteName).join(', ')}, and this list is for ${here.name}: make a list for each marketplace`;
   return [{ path: `${at}.patches (${quoteName(sku)})`, message }];
 }
 
 interface PreparationContext {
-  scope: ListingsPlace;
+  scope: ListingsScope;
   recent: RecentWrites | undefined;
 }
 
@@ -203,9 +216,9 @@ interface PreparationContext {
  */
 async function withPendingWrites(
   sku: string,
-  state: ListingState,
+  state: CurrentListing,
   { scope: { id, owner }, recent }: PreparationContext,
-): Promise<{ state: ListingState; isKnown: boolean }> {
+): Promise<{ state: CurrentListing; isKnown: boolean }> {
   // Every patch is sent where it is not known what was written.
   if (recent === undefined) return { state, isKnown: false };
   const parameters = { sku, sellerId: owner.sellerId };
@@ -218,7 +231,7 @@ async function withPendingWrites(
   return { state: { ...state, attributes }, isKnown: found.unknown === undefined };
 }
 
-const isRead = ({ path, op, value }: Patch, attributes: Attributes): boolean =>
+const isRead = ({ path, op, value }: AttributePatch, attributes: Attributes): boolean =>
   canonicalJson(op === 'delete' ? [] : value) === canonicalJson(attributes[nameOf(path)] ?? []);
 
 const nameOf = (path: string) => path.slice('/attributes/'.length);
@@ -231,5 +244,5 @@ function findInexact(patches: readonly { path: string }[], { inexact }: ReadList
   }));
 }
 
-const pathOf = ({ at, sku }: AskedListing, word: string) =>
+const pathOf = ({ at, sku }: RequestedListing, word: string) =>
   `${at.startsWith('row') ? `${at}.${word}` : `${at}.set.${word}`} (${quoteName(sku)})`;

@@ -1,8 +1,8 @@
 /** Reads many listings: twenty in a call, or each alone where that is not possible. */
 
-import { forEachAtOnce, inChunks } from '../../../base/at-once.ts';
+import { forEachConcurrently, splitIntoChunks } from '../../../base/at-once.ts';
 import { ApiError, type AppError } from '../../../base/errors.ts';
-import { isOfOneCall, isRefusal, mayBeOfOne } from '../../../base/failure-of-one.ts';
+import { isFailureOfOneCall, isRefusal, mayConcernOneItem } from '../../../base/failure-of-one.ts';
 import { isJsonObject, type JsonObject, objectsIn } from '../../../base/json.ts';
 import type { Segments } from '../../../base/json-difference.ts';
 import type { CallInput, CallOptions, CallResult, Client } from '../../../call/client-types.ts';
@@ -75,7 +75,7 @@ export async function readListings(skus: readonly string[], reader: ListingsRead
       if (await read()) [answered, outages] = [answered + 1, 0];
       return undefined;
     } catch (error) {
-      if (reader.call.signal?.aborted === true || !isOfOneCall(error)) throw error;
+      if (reader.call.signal?.aborted === true || !isFailureOfOneCall(error)) throw error;
       lastError = error;
       if (isRefusal(error)) refused += 1;
       else outages += 1;
@@ -97,7 +97,7 @@ export async function readListings(skus: readonly string[], reader: ListingsRead
   };
   // The service splits a list of SKUs at commas, so a SKU with a comma is read alone.
   const alone = skus.filter((sku) => sku.includes(','));
-  const chunks = inChunks(
+  const chunks = splitIntoChunks(
     skus.filter((sku) => !sku.includes(',')),
     SKUS_A_CALL,
   );
@@ -115,7 +115,8 @@ export async function readListings(skus: readonly string[], reader: ListingsRead
       });
       mayNotSearch ||= !isSearched && failure === undefined && chunk.length > 1;
     }
-    if (failure !== undefined && mayBeOfOne(failure)) failed.push({ chunk, isRefused: isRefusal(failure) });
+    if (failure !== undefined && mayConcernOneItem(failure))
+      failed.push({ chunk, isRefused: isRefusal(failure) });
     else if (failure === undefined && !isSearched) await readEachAlone(chunk);
     asked += chunk.length;
     reader.tell?.(asked, skus.length);
@@ -123,7 +124,7 @@ export async function readListings(skus: readonly string[], reader: ListingsRead
   // The first chunk is read alone, because its answer shows whether the account may search at all.
   const [first, ...rest] = [...chunks, ...alone.map((sku) => [sku])];
   if (first !== undefined) await readChunk(first);
-  await forEachAtOnce(rest, readChunk);
+  await forEachConcurrently(rest, readChunk);
   for (const { chunk, isRefused } of failed) {
     // A service that has answered nothing is unavailable, whatever is requested.
     if (isRefused || answered > 0) await readEachAlone(chunk);
@@ -131,7 +132,7 @@ export async function readListings(skus: readonly string[], reader: ListingsRead
   // A search does not find new listings at once.
   const isMissing = (sku: string) => !found.has(sku) && !unread.has(sku) && !sku.includes(',');
   const missing = mayNotSearch ? [] : skus.filter(isMissing);
-  if (missing.length <= MAX_ALONE) await forEachAtOnce(missing, readAlone);
+  if (missing.length <= MAX_ALONE) await forEachConcurrently(missing, readAlone);
   if (lastError !== undefined && answered === 0) throw lastError;
   return {
     get: (sku) => found.get(sku),

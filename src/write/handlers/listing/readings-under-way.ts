@@ -6,7 +6,7 @@ import { setMaxListeners } from 'node:events';
 import { CancelledError, InputError } from '../../../base/errors.ts';
 import type { ReadListings } from './read-listings.ts';
 
-export interface UnderWay {
+export interface ListingsReadParts {
   /** Aborts when the session ends. */
   signal: AbortSignal;
   tell(read: number, of: number): void;
@@ -20,15 +20,15 @@ interface WaitForReading {
   onProgress(progress: { read: number; of: number }): void;
 }
 
-export type Readings = ReturnType<typeof createReadings>;
+export type BackgroundReads = ReturnType<typeof createBackgroundReads>;
 
 /**
  * The maximum number of reads that one session has in progress, or has finished without a call for their
  * result.
  */
-export const MOST_READINGS = 3;
+export const MAX_READINGS = 3;
 /** The time after which a finished read is dropped, because it is no longer current. */
-export const KEPT_MS = 5 * 60_000;
+export const MAX_RESULT_AGE_MS = 5 * 60_000;
 
 interface RunningListingsRead {
   progress: { read: number; of: number };
@@ -38,19 +38,22 @@ interface RunningListingsRead {
   endedAt: number | undefined;
 }
 
-export function createReadings({ now }: { now: () => number }) {
+export function createBackgroundReads({ now }: { now: () => number }) {
   const entries = new Map<string, RunningListingsRead>();
   const ending = new AbortController();
   // Each of many requests adds a listener to it.
   setMaxListeners(0, ending.signal);
   const dropOld = () => {
     for (const [key, { endedAt }] of entries) {
-      if (endedAt !== undefined && now() - endedAt > KEPT_MS) entries.delete(key);
+      if (endedAt !== undefined && now() - endedAt > MAX_RESULT_AGE_MS) entries.delete(key);
     }
   };
-  const start = (key: string, read: (parts: UnderWay) => Promise<ReadListings>): RunningListingsRead => {
+  const start = (
+    key: string,
+    read: (parts: ListingsReadParts) => Promise<ReadListings>,
+  ): RunningListingsRead => {
     if (ending.signal.aborted) throw new CancelledError('The session has ended; nothing was sent.');
-    if (entries.size >= MOST_READINGS) throw tooMany();
+    if (entries.size >= MAX_READINGS) throw tooMany();
     const progress = { read: 0, of: 0 };
     const listeners: RunningListingsRead['listeners'] = new Set();
     const report = (done: number, of: number) => {
@@ -76,7 +79,7 @@ export function createReadings({ now }: { now: () => number }) {
      */
     async join(
       key: string,
-      read: (parts: UnderWay) => Promise<ReadListings>,
+      read: (parts: ListingsReadParts) => Promise<ReadListings>,
       { until, signal, onProgress }: WaitForReading,
     ): Promise<ReadListings | { read: number; of: number }> {
       dropOld();
@@ -124,7 +127,7 @@ async function waitUntil<T>(work: Promise<T>, ms: number, signal: AbortSignal): 
 
 function tooMany(): InputError {
   return new InputError(
-    `${MOST_READINGS} other lists of listings are being read, or wait to be shown; nothing was sent.`,
+    `${MAX_READINGS} other lists of listings are being read, or wait to be shown; nothing was sent.`,
     'Call again with the arguments of one of those, or a few minutes later.',
   );
 }

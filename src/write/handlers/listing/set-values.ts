@@ -7,10 +7,10 @@ import { nearestName } from '../../../base/text/nearest-name.ts';
 import { quoteName } from '../../../base/text/quote-name.ts';
 import { count } from '../../../base/text/value-words.ts';
 import { readMoment } from '../../model/listing/sale-dates.ts';
-import { type Amount, readAmount } from './amount.ts';
+import { type PriceAmount, readAmount } from './amount.ts';
 
 /** Each image has an attribute of its own: the main one and eight others. */
-export const MOST_IMAGES = 9;
+export const MAX_IMAGES = 9;
 const MAX_TEXT_LENGTH = 10_000;
 const MAX_BULLET_POINTS = 50;
 const CURRENCY = 'must be three letters, such as EUR';
@@ -42,7 +42,7 @@ export const SET_SHAPE = {
   bullet_points: texts(MAX_BULLET_POINTS, text()).describe('All bullet points'),
   add_bullet_points: texts(MAX_BULLET_POINTS, text()).describe('Added after the existing ones'),
   main_image: image().describe('https address of the first image'),
-  images: texts(MOST_IMAGES, image()).describe('https addresses of all images, the main one first'),
+  images: texts(MAX_IMAGES, image()).describe('https addresses of all images, the main one first'),
   language: z
     .string({ error: languageProblem })
     .trim()
@@ -75,7 +75,7 @@ export function readSet(
     if (isRow && one === null) continue;
     const problem = isSetWord(name)
       ? readInto(values, name, isRow ? unpack(name, one) : one)
-      : unknownWord(name);
+      : describeUnknownWord(name);
     if (problem !== undefined) problems.push({ path: name, message: problem });
   }
   if (problems.length > 0) return { problems };
@@ -127,7 +127,7 @@ const OTHER_NAMES: ReadonlyMap<string, SetWord> = new Map([
 /** The maximum length of a name that is compared with others. */
 const MAX_COMPARED = 64;
 
-export function unknownWord(name: string): string {
+export function describeUnknownWord(name: string): string {
   const plain = name
     .trim()
     .toLowerCase()
@@ -137,7 +137,7 @@ export function unknownWord(name: string): string {
   return `is not a word of set${meant === undefined ? '.' : `; did you mean ${meant}?`} Known: ${SET_WORDS.join(', ')}. Anything else can be given as patches`;
 }
 
-function toAmount(given: number | string, ctx: z.RefinementCtx): Amount {
+function toAmount(given: number | string, ctx: z.RefinementCtx): PriceAmount {
   const read = readAmount(given);
   if (typeof read !== 'string') return read;
   ctx.addIssue(read);

@@ -6,17 +6,17 @@
 import { type AppError, InputError } from '../../../base/errors.ts';
 import { dropUndefined, isJsonObject, type JsonObject, toObject } from '../../../base/json.ts';
 import type { PreparedRequest } from '../../../call/client-types.ts';
-import type { Replaced } from '../../../privacy/personal/personal-data.ts';
+import type { ReplacedPlaceholder } from '../../../privacy/personal/personal-data.ts';
 import { supplySourceWrite } from '../../../service/facts/documented-operations.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
 import type { Registry } from '../../../service/registry/registry.ts';
 import { findPending, type RecentWrites } from '../../keep/undo/pending-writes.ts';
 import { adapterOf } from '../../model/find-adapter.ts';
-import { createStateReader, type State, whyNot } from '../../model/read-state.ts';
+import { createStateReader, type ReadState, unreadableReason } from '../../model/read-state.ts';
 import { changeSupplySource } from '../../model/store/body.ts';
 import { planStoreUpdate } from '../../model/store/store-change.ts';
 import type { WriteView } from '../../model/write-view.ts';
-import { showMerged } from '../../plan/marked-request.ts';
+import { maskMergedRequest } from '../../plan/marked-request.ts';
 import { finishWrite } from '../../plan/prepare-write.ts';
 import { findRecent, recordSeen } from '../../plan/recent-writes.ts';
 import type { ToolContext } from '../../session.ts';
@@ -30,12 +30,12 @@ export interface StoreArguments {
   capabilities?: unknown;
 }
 
-export interface AskedStore {
+export interface RequestedStore {
   supplySourceId: string;
   args: StoreArguments;
   account: string;
   /** The placeholders replaced in the arguments. */
-  replaced: readonly Replaced[];
+  replaced: readonly ReplacedPlaceholder[];
   view: WriteView;
   /** The recent writes, where they were read for the whole batch. */
   recent?: RecentWrites | undefined;
@@ -46,7 +46,7 @@ export interface AskedStore {
  * and `isAlias` finds that it is another name of one.
  */
 export async function prepareStore(
-  asked: AskedStore,
+  asked: RequestedStore,
   { session, call }: ToolContext,
   isAlias: (id: string) => Promise<boolean> = async () => false,
 ) {
@@ -69,7 +69,7 @@ export async function prepareStore(
   const input = { operation, account, parameters, body, answeredBody: coming };
   const request = await client.prepare(input);
   const planned = planStoreUpdate(supplySourceId, body, current, reader);
-  const show = (made: PreparedRequest) => showMerged(made, operation, replaced);
+  const show = (made: PreparedRequest) => maskMergedRequest(made, operation, replaced);
   const parts = { input, request, planned, replaced, view, recent, show };
   const write = await finishWrite(parts, session);
   await recordSeen(recent, session);
@@ -97,7 +97,7 @@ async function withPending(
  */
 function buildBody(
   { changes, ...given }: StoreArguments,
-  read: State,
+  read: ReadState,
   state: JsonObject | undefined,
 ): JsonObject {
   const { alias, configuration, capabilities } = given;
@@ -105,7 +105,7 @@ function buildBody(
   if (state !== undefined) return changeSupplySource(state, changes);
   const hint = 'absent' in read ? read.absent.hint : 'problem' in read ? read.problem.hint : '';
   const messages = [
-    `"changes" needs the current state, which could not be read: ${whyNot(read)}`,
+    `"changes" needs the current state, which could not be read: ${unreadableReason(read)}`,
     `${hint} Or give the whole body with alias, configuration and capabilities.`.trim(),
   ] as const;
   throw 'problem' in read ? new UnreadStoreError(read.problem, ...messages) : new InputError(...messages);

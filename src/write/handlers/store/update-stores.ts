@@ -2,10 +2,10 @@
 
 import * as z from 'zod';
 import { type AppError, InputError } from '../../../base/errors.ts';
-import { failedSentences } from '../../../base/failure-of-one.ts';
+import { formatFailedItems } from '../../../base/failure-of-one.ts';
 import { escapeText } from '../../../base/text/escape-text.ts';
 import { findStore, listStores, type Store, storeOf } from '../../../call/find-store.ts';
-import type { Replaced } from '../../../privacy/personal/personal-data.ts';
+import type { ReplacedPlaceholder } from '../../../privacy/personal/personal-data.ts';
 import { supplySourceSchema } from '../../../service/shapes/supply-source.ts';
 import { parseArguments } from '../../../tell/arguments/parse-arguments.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
@@ -16,13 +16,13 @@ import { createWriteView } from '../../model/write-view.ts';
 import { inParallel } from '../../plan/in-parallel.ts';
 import { type BatchWrite, type PreparedBatch, toBatchWrite } from '../../plan/prepared-batch.ts';
 import { findRecent } from '../../plan/recent-writes.ts';
-import { resolveMarks } from '../../plan/resolve-arguments.ts';
-import type { HowToWrite, ToolContext } from '../../session.ts';
+import { resolvePlaceholders } from '../../plan/resolve-arguments.ts';
+import type { ToolContext, WriteFlags } from '../../session.ts';
 import { writeBatch } from '../../write-batch.ts';
 import { writeOne } from '../../write-one.ts';
 import {
-  type AskedStore,
   prepareStore,
+  type RequestedStore,
   type StoreArguments,
   storeOperation,
   UnreadStoreError,
@@ -47,7 +47,7 @@ interface RequestedStores {
   stores: readonly NamedStore[];
   /** The arguments for stores without changes of their own. */
   args: StoreArguments;
-  replaced: readonly Replaced[];
+  replaced: readonly ReplacedPlaceholder[];
 }
 
 /** One of several stores, with its own changes. */
@@ -74,7 +74,7 @@ export const storeArguments = z.strictObject({
 });
 type GivenStores = z.output<typeof storeArguments>;
 
-interface StoreWriteOptions extends HowToWrite {
+interface StoreWriteOptions extends WriteFlags {
   account: string;
 }
 
@@ -89,7 +89,7 @@ export async function updateStores(
 ): Promise<ToolAnswer<WriteStructured>> {
   const { account, stop } = how;
   const personal = await ctx.session.personal();
-  const { value, replaced } = await resolveMarks(given, account, ctx);
+  const { value, replaced } = await resolvePlaceholders(given, account, ctx);
   const args = replaced.length === 0 ? given : parseArguments(storeArguments, value);
   const { changes, alias, configuration, capabilities } = args;
   const named = storesOf(args, stop);
@@ -151,7 +151,7 @@ function namedStore(given: string | z.output<typeof ownSchema>, at: number): Nam
 }
 
 /** Returns the answer; or the id, where the store was given by its alias. */
-async function editStore(asked: AskedStore, how: StoreWriteOptions, ctx: ToolContext) {
+async function editStore(asked: RequestedStore, how: StoreWriteOptions, ctx: ToolContext) {
   const { session, call } = ctx;
   const { supplySourceId, account } = asked;
   let id: string | undefined;
@@ -234,12 +234,12 @@ async function prepareStores(asked: RequestedStores, ctx: ToolContext): Promise<
 function describeUnread(unread: ReadonlyMap<string, AppError>): string[] {
   if (unread.size === 0) return [];
   const which = unread.size === 1 ? '1 store is' : `${unread.size} stores are`;
-  return [`${which} left out, because what is there could not be read.`, ...failedSentences(unread)];
+  return [`${which} left out, because what is there could not be read.`, ...formatFailedItems(unread)];
 }
 
 const noneRead = (unread: ReadonlyMap<string, AppError>) =>
   new InputError(
-    `None of the stores could be read, so nothing could be changed and nothing was sent. ${failedSentences(unread).join(' ')}`,
+    `None of the stores could be read, so nothing could be changed and nothing was sent. ${formatFailedItems(unread).join(' ')}`,
     'Call again later.',
   );
 

@@ -66,7 +66,7 @@ async function findInList(id: string, entries: readonly RecordedWrite[]): Promis
 }
 
 /** Maps the digests of each thing, as a SKU and as the id of a store, to the thing. */
-export const digestsOf = (things: readonly string[]) =>
+export const mapThingDigests = (things: readonly string[]) =>
   new Map(
     things.flatMap((one) =>
       [{ sku: one }, { supplySourceId: one }].map(
@@ -86,7 +86,7 @@ export async function pickEntries(
   things: readonly string[],
   unsent: ReadonlySet<string> = new Set(),
 ): Promise<RecordedWrite[]> {
-  const wanted = digestsOf(things);
+  const wanted = mapThingDigests(things);
   const missing = new Set(things);
   const picked: RecordedWrite[] = [];
   for (const entry of found) {

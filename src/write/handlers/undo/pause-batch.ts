@@ -6,10 +6,10 @@
 import { AppError } from '../../../base/errors.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
 import { AskAtPage } from '../../ask/page/ask-at-page.ts';
-import type { HowToWrite, Session } from '../../session.ts';
+import type { Session, WriteFlags } from '../../session.ts';
 import { StillReading } from '../listing/background-read.ts';
 
-interface PauseRequest extends Pick<HowToWrite, 'dryRun' | 'stop'> {
+interface PauseRequest extends Pick<WriteFlags, 'dryRun' | 'stop'> {
   account: string;
   /** The id of the batch that is to be undone. */
   id: string;

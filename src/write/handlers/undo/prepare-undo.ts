@@ -11,7 +11,7 @@ import { escapeText } from '../../../base/text/escape-text.ts';
 import { localTimeWithZone } from '../../../base/text/local-time.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
 import type { Registry } from '../../../service/registry/registry.ts';
-import { byWords } from '../../keep/author.ts';
+import { formatAuthor } from '../../keep/author.ts';
 import type { RecordedWrite } from '../../keep/journal/entry.ts';
 import { findPending, type RecentWrites } from '../../keep/undo/pending-writes.ts';
 import { changeBetween, placeholdersOf, readStatesOf } from '../../keep/undo/recorded-change.ts';
@@ -20,18 +20,24 @@ import {
   earlierWrites,
   laterWrites,
   type MemberComparison,
+  marketplaceIdsOf,
   type OpenEntry,
-  placesOf,
 } from '../../keep/undo/undo-conflicts.ts';
 import { type UndoneBy, undoBlockedReason } from '../../keep/undo/undo-eligibility.ts';
 import type { WriteValues } from '../../keep/undo/write-values.ts';
 import type { WritesByThing } from '../../keep/undo/writes-by-thing.ts';
 import type { Change } from '../../model/change.ts';
-import { placeWithin } from '../../model/changed-members.ts';
-import { adapterOf, adapterOfRecorded, isListing, plannerOf, undoneWith } from '../../model/find-adapter.ts';
+import { pathWithin } from '../../model/changed-members.ts';
+import {
+  adapterOf,
+  adapterOfRecorded,
+  isListing,
+  plannerOf,
+  undoOperationOf,
+} from '../../model/find-adapter.ts';
 import { STOCK } from '../../model/listing/entries.ts';
 import type { PlainValue } from '../../model/member-values.ts';
-import { createStateReader, whyNot } from '../../model/read-state.ts';
+import { createStateReader, unreadableReason } from '../../model/read-state.ts';
 import { toWritableSupplySource } from '../../model/store/body.ts';
 import type { MemberSplitter } from '../../model/subject-adapter.ts';
 import { changeLines } from '../../model/words/change-lines.ts';
@@ -78,7 +84,7 @@ export async function prepareUndo(wanted: WantedUndo, ctx: ToolContext) {
   // An undo with nothing but conflicts shows all of them, and is rejected unless it is forced.
   const restored = force || untouched.length === 0 ? comparisons : untouched;
   const recent = wanted.recent ?? (await findRecent(account, ctx.session));
-  const call = await buildCall(open, { ...read, splitter, restored, recent });
+  const call = await buildUndoRequest(open, { ...read, splitter, restored, recent });
   if (!('known' in read)) refuseNumbersAsText(call.body, read.state, read.numbersAsText);
   const operation = findOperation(call.operation, await ctx.session.program.registry());
   const asked = { parameters: call.parameters, body: call.body };
@@ -157,10 +163,10 @@ async function readNow(
   { account, known }: Pick<WantedUndo, 'account' | 'known'>,
   { session, call }: ToolContext,
 ): Promise<ReadNow> {
-  const undoing = undoneWith(entry.operation);
+  const undoing = undoOperationOf(entry.operation);
   if (undoing === undefined) throw cannot(entry, 'nothing takes back what it did.');
   const nowOf = (answer: unknown) =>
-    adapterOfRecorded(values).read(answer, placesOf(values), session.program.now());
+    adapterOfRecorded(values).read(answer, marketplaceIdsOf(values), session.program.now());
   if (known !== undefined) return { known, now: nowOf(known.answer.body) };
   const [client, registry] = await Promise.all([session.client(), session.program.registry()]);
   const operation = findOperation(undoing, registry);
@@ -177,11 +183,11 @@ async function readNow(
   if (isWhole && 'problem' in read) throw read.problem;
   const now = 'state' in read ? nowOf(read.state) : undefined;
   if (!('state' in read) || !isJsonObject(read.state) || now === undefined) {
-    throw notKnown(entry, whyNot(read));
+    throw notKnown(entry, unreadableReason(read));
   }
   if (isWhole) return { now, state: read.state, numbersAsText: read.numbersAsText };
   const inexact = read.numbersAsText.find((path) =>
-    values.members.some(({ segments }) => placeWithin(segments, path) !== undefined),
+    values.members.some(({ segments }) => pathWithin(segments, path) !== undefined),
   );
   if (inexact !== undefined)
     throw cannot(entry, 'it holds a number with more digits than can be sent back unchanged.');
@@ -199,7 +205,7 @@ interface RestoreParts {
 }
 
 /** Builds the call from the state after our pending writes, so that changes outside this undo stay. */
-async function buildCall(
+async function buildUndoRequest(
   { entry, values }: OpenEntry,
   { now, splitter, restored, recent }: RestoreParts,
 ): Promise<UndoCall> {
@@ -208,7 +214,13 @@ async function buildCall(
   const attributes = isListing(values)
     ? new Set(members.map(({ segments }) => String(segments[1])))
     : undefined;
-  const written = { operation: entry.operation, parameters, places: placesOf(values), adapter, state: now };
+  const written = {
+    operation: entry.operation,
+    parameters,
+    places: marketplaceIdsOf(values),
+    adapter,
+    state: now,
+  };
   const pending = recent && (await findPending({ ...written, attributes }, recent));
   const there = splitter.splitState(pending?.state ?? now);
   const put = (made: unknown, { segments, target }: MemberComparison) => withValueAt(made, segments, target);
@@ -256,9 +268,10 @@ function withNotice({ operation, prepared, entry, later, comparisons, isPart }: 
     ...(later.length === 0 ? [] : [describeLater(later)]),
   ];
   const renderNotice = (show: (change: Change) => Change) =>
-    [`Undo of the change made ${localTimeWithZone(entry.time)}${byWords(entry.by)}:`, ...remarks(show)].join(
-      '\n',
-    );
+    [
+      `Undo of the change made ${localTimeWithZone(entry.time)}${formatAuthor(entry.by)}:`,
+      ...remarks(show),
+    ].join('\n');
   const { change } = prepared.shown;
   const request = hideRequest(prepared.shown.request, prepared);
   const { parameters, body } = request;
@@ -354,7 +367,7 @@ export function buildUndoCall(
   values: WriteValues,
   state?: JsonObject,
 ): UndoCall | undefined {
-  const operation = undoneWith(written);
+  const operation = undoOperationOf(written);
   if (operation === undefined) return undefined;
   const parameters = undoParameters(values);
   const body = adapterOfRecorded(values).undoBody(values, state);

@@ -3,8 +3,8 @@
  */
 
 import { type AppError, InputError } from '../../../base/errors.ts';
-import { letOthersRunEach } from '../../../base/event-loop.ts';
-import { isOfOneCall } from '../../../base/failure-of-one.ts';
+import { yieldEvery } from '../../../base/event-loop.ts';
+import { isFailureOfOneCall } from '../../../base/failure-of-one.ts';
 import { groupBy } from '../../../base/group-by.ts';
 import { escapeText } from '../../../base/text/escape-text.ts';
 import { localTimeWithZone } from '../../../base/text/local-time.ts';
@@ -13,27 +13,32 @@ import { count } from '../../../base/text/value-words.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
 import { mayBeApplied, type RecordedWrite } from '../../keep/journal/entry.ts';
 import { recentOf } from '../../keep/undo/pending-writes.ts';
-import { placesOf, withLater } from '../../keep/undo/undo-conflicts.ts';
-import { indexUndone, undoBlockedReasonOfMany } from '../../keep/undo/undo-eligibility.ts';
+import { marketplaceIdsOf, withLater } from '../../keep/undo/undo-conflicts.ts';
+import { deriveUndoneEntries, undoBlockedReasonOfMany } from '../../keep/undo/undo-eligibility.ts';
 import { thingDigest } from '../../keep/undo/write-values.ts';
 import { indexWrites } from '../../keep/undo/writes-by-thing.ts';
-import { isListing, undoneWith } from '../../model/find-adapter.ts';
+import { isListing, undoOperationOf } from '../../model/find-adapter.ts';
 import type { WriteStructured } from '../../model/outcome.ts';
 import { nameOf } from '../../model/words/subject.ts';
 import { inParallel } from '../../plan/in-parallel.ts';
 import { type BatchWrite, type PreparedBatch, toBatchWrite } from '../../plan/prepared-batch.ts';
 import { recordSeen } from '../../plan/recent-writes.ts';
 import { isOver } from '../../run/batches/summary.ts';
-import type { HowToWrite, ToolContext } from '../../session.ts';
+import type { ToolContext, WriteFlags } from '../../session.ts';
 import { writeBatch } from '../../write-batch.ts';
-import { joinBackgroundRead, knownState } from '../listing/background-read.ts';
+import { startOrJoinListingsRead, toKnownState } from '../listing/background-read.ts';
 import { splitLongListIntoFeeds } from '../listing/batch-as-feeds.ts';
-import { createListingsBatch } from '../listing/listings-batch.ts';
-import { findListingsPlace, type ListingsPlace } from '../listing/listings-place.ts';
+import { buildListingsBatchHandlers } from '../listing/listings-batch.ts';
+import { findListingsScope, type ListingsScope } from '../listing/listings-place.ts';
 import type { ReadListings } from '../listing/read-listings.ts';
-import { digestsOf } from './find-entry.ts';
+import { mapThingDigests } from './find-entry.ts';
 import { CannotUndoError, findOperation, type PreparedUndo, prepareUndo } from './prepare-undo.ts';
-import { leavingWords, unsentOf, withdrawFromBatches, withdrawUnsent } from './withdraw-from-batches.ts';
+import {
+  describeWithdrawal,
+  findUnsentThings,
+  withdrawFromBatches,
+  withdrawUnsent,
+} from './withdraw-from-batches.ts';
 
 export interface BatchEntries {
   /** The entries of the account. */
@@ -42,7 +47,7 @@ export interface BatchEntries {
   found: readonly RecordedWrite[];
 }
 
-export const UNDO_TOOL = 'undo_change';
+export const UNDO_TOOL_NAME = 'undo_change';
 
 export interface BatchUndo {
   account: string;
@@ -60,7 +65,7 @@ export interface BatchUndo {
    */
   read(): Promise<BatchEntries>;
   force: boolean;
-  how: HowToWrite;
+  how: WriteFlags;
 }
 
 /** @param found the entries of the batch, narrowed @throws InputError where none of them can be undone */
@@ -70,7 +75,7 @@ export async function undoBatch(
   ctx: ToolContext,
 ): Promise<ToolAnswer<WriteStructured>> {
   const { account, id, how } = asked;
-  const undoes = found.map(({ operation }) => undoneWith(operation)).find((one) => one !== undefined);
+  const undoes = found.map(({ operation }) => undoOperationOf(operation)).find((one) => one !== undefined);
   if (undoes === undefined) {
     throw new InputError(`Nothing of the list ${id} can be undone: ${found[0]?.cannot ?? ''}`);
   }
@@ -79,7 +84,7 @@ export async function undoBatch(
   const scope = areListings ? await findScope(account, found, ctx) : undefined;
   return writeBatch(
     {
-      tool: UNDO_TOOL,
+      tool: UNDO_TOOL_NAME,
       account,
       operation,
       asked: asked.asked,
@@ -87,7 +92,7 @@ export async function undoBatch(
       things: areListings ? { one: 'listing', many: 'listings' } : { one: 'store', many: 'stores' },
       prepare: () => prepareList(asked, { operation: undoes, scope }, ctx),
       approved: ({ writes }, shownAt) => withdrawAll(asked, { writes, shownAt }, ctx),
-      ...(scope === undefined ? {} : createListingsBatch(scope, ctx)),
+      ...(scope === undefined ? {} : buildListingsBatchHandlers(scope, ctx)),
     },
     ctx,
   );
@@ -108,7 +113,7 @@ async function withdrawAll(
   const wanted = entries.filter((entry) => ids.has(entry.id));
   const all = await withLater(wanted, await indexWrites(entries, wanted));
   await withdrawFromBatches(all, isPart ? undefined : id, session);
-  if (isPart) await withdrawUnsent(id, new Set(digestsOf(things).keys()), session);
+  if (isPart) await withdrawUnsent(id, new Set(mapThingDigests(things).keys()), session);
   const { found } = await read();
   const isNew = (entry: RecordedWrite) =>
     mayBeApplied(entry) && !ids.has(entry.id) && Date.parse(entry.time) > shownAt;
@@ -130,17 +135,17 @@ async function findScope(account: string, found: readonly RecordedWrite[], { ses
   for (const entry of found) {
     const values = await entry.open();
     if (values === undefined) continue;
-    for (const one of isListing(values) ? placesOf(values) : ['']) marketplaceIds.add(one);
+    for (const one of isListing(values) ? marketplaceIdsOf(values) : ['']) marketplaceIds.add(one);
     sellers.add(values.parameters.sellerId);
   }
   const [id] = marketplaceIds;
   if (marketplaceIds.size !== 1 || id === undefined || id === '') return undefined;
-  const scope = await findListingsPlace(account, id, session);
+  const scope = await findListingsScope(account, id, session);
   const { sellerId } = scope.owner;
   return [...sellers].every((one) => one === sellerId) ? scope : undefined;
 }
 
-async function readStates(wanted: readonly RecordedWrite[], scope: ListingsPlace, ctx: ToolContext) {
+async function readStates(wanted: readonly RecordedWrite[], scope: ListingsScope, ctx: ToolContext) {
   const skus = new Set<string>();
   const attributes = new Set<string>();
   for (const entry of wanted) {
@@ -149,7 +154,7 @@ async function readStates(wanted: readonly RecordedWrite[], scope: ListingsPlace
     skus.add(String(values.parameters.sku));
     for (const { segments } of values.members) attributes.add(String(segments[1]));
   }
-  return joinBackgroundRead({ skus: [...skus], attributes }, scope, ctx);
+  return startOrJoinListingsRead({ skus: [...skus], attributes }, scope, ctx);
 }
 
 /**
@@ -161,7 +166,9 @@ async function findLastAttempts(entries: readonly RecordedWrite[]): Promise<Reco
   for (const entry of entries) {
     const values = await entry.open();
     const item =
-      values === undefined ? entry.id : JSON.stringify([thingDigest(values), placesOf(values).sort()]);
+      values === undefined
+        ? entry.id
+        : JSON.stringify([thingDigest(values), marketplaceIdsOf(values).sort()]);
     const known = last.get(item);
     if (known === undefined || mayBeApplied(entry) || !mayBeApplied(known)) last.set(item, entry);
   }
@@ -170,7 +177,7 @@ async function findLastAttempts(entries: readonly RecordedWrite[]): Promise<Reco
 
 async function knownOf(entry: RecordedWrite, states: ReadListings | undefined) {
   const listing = states?.get(String((await entry.open())?.parameters.sku));
-  return listing === undefined || listing.inexact.size > 0 ? {} : { known: knownState(listing) };
+  return listing === undefined || listing.inexact.size > 0 ? {} : { known: toKnownState(listing) };
 }
 
 /** The number of entries to process before other work gets a turn. */
@@ -208,17 +215,17 @@ function inOrderOf<Made>(take: (made: Made) => void) {
 
 async function prepareList(
   { account, id, isPart, things = [], read, force }: BatchUndo,
-  { operation, scope }: { operation: string; scope: ListingsPlace | undefined },
+  { operation, scope }: { operation: string; scope: ListingsScope | undefined },
   ctx: ToolContext,
 ): Promise<PreparedBatch> {
   const { entries, found } = await read();
   const left: NotUndoneItem[] = [];
-  const undone = indexUndone(entries);
+  const undone = deriveUndoneEntries(entries);
   const wanted: RecordedWrite[] = [];
   for (const entry of await findLastAttempts(found)) {
     const why =
       undoBlockedReasonOfMany(entry, undone) ??
-      (undoneWith(entry.operation) === operation ? undefined : 'it is undone in another way.');
+      (undoOperationOf(entry.operation) === operation ? undefined : 'it is undone in another way.');
     if (why === undefined) wanted.push(entry);
     else left.push({ name: await nameOfEntry(entry), why });
   }
@@ -252,13 +259,13 @@ async function prepareList(
       const conflict = undo.isChanged ? { name: nameOfUndo(undo), why: undo.notice } : undefined;
       return { write: toUndoItem(entry, undo), conflict, isRefused, hidden, hasLater };
     } catch (error) {
-      if (ctx.call.signal.aborted || !isOfOneCall(error)) throw error;
+      if (ctx.call.signal.aborted || !isFailureOfOneCall(error)) throw error;
       await leaveOut(entry, error);
       return undefined;
     }
   };
   await inParallel(wanted, async (entry, at) => {
-    await letOthersRunEach(ENTRIES_PER_TURN, at);
+    await yieldEvery(ENTRIES_PER_TURN, at);
     take(at, await prepare(entry));
   });
   await recordSeen(recent, ctx.session);
@@ -266,7 +273,7 @@ async function prepareList(
   const unique = withUniqueKeys(all);
   const { session } = ctx;
   const summary = await (await session.batches()).summary(id);
-  const leaving = leavingWords(summary, !isPart);
+  const leaving = describeWithdrawal(summary, !isPart);
   const [problem] = unread;
   if (unique.length === 0 && problem !== undefined && unread.length === left.length) throw problem;
   if (unique.length === 0) throw nothingToUndo(left, changed.length > 0);
@@ -334,8 +341,8 @@ async function countUnsent(id: string, session: ToolContext['session']): Promise
 }
 
 async function countOf(things: readonly string[], id: string, session: ToolContext['session']) {
-  const unsent = await unsentOf(id, session);
-  return [...digestsOf(things).keys()].filter((digest) => unsent.has(digest)).length;
+  const unsent = await findUnsentThings(id, session);
+  return [...mapThingDigests(things).keys()].filter((digest) => unsent.has(digest)).length;
 }
 
 type UndoTraits = Pick<PreparedUndo, 'hidden' | 'hasLater'>;

@@ -4,7 +4,7 @@ import { InputError } from '../../../base/errors.ts';
 import { groupBy } from '../../../base/group-by.ts';
 import { escapeText, VALUES_NOTE } from '../../../base/text/escape-text.ts';
 import { localTime, timeZoneName } from '../../../base/text/local-time.ts';
-import { quotePerson } from '../../../base/text/quote-name.ts';
+import { quoteUserName } from '../../../base/text/quote-name.ts';
 import { shortenToCharacters, shortenToTokens } from '../../../base/text/shorten.ts';
 import { count } from '../../../base/text/value-words.ts';
 import { queryRows } from '../../../tell/rows/answer-query.ts';
@@ -13,32 +13,32 @@ import { unchangedAnswer } from '../../answer/no-change.ts';
 import type { RecordedWrite } from '../../keep/journal/entry.ts';
 import { withLater } from '../../keep/undo/undo-conflicts.ts';
 import {
-  indexUndone,
+  deriveUndoneEntries,
   supersededAttempts,
   type UndoneBy,
   undoBlockedReason,
 } from '../../keep/undo/undo-eligibility.ts';
 import { indexWrites } from '../../keep/undo/writes-by-thing.ts';
-import type { Outcome, WriteStructured } from '../../model/outcome.ts';
+import type { WriteCallOutcome, WriteStructured } from '../../model/outcome.ts';
 import { ownerOf } from '../../plan/batch-owner.ts';
 import type { BatchSummary } from '../../run/batches/summary.ts';
 import { isOver } from '../../run/batches/summary.ts';
-import type { HowToWrite, Session, ToolContext } from '../../session.ts';
+import type { Session, ToolContext, WriteFlags } from '../../session.ts';
 import { requestDigest } from '../../write-batch.ts';
 import { writeOne } from '../../write-one.ts';
-import { MOST_LISTINGS, tooMany } from '../listing/asked-items.ts';
+import { MAX_LISTINGS, tooManyListings } from '../listing/asked-items.ts';
 import { answerIfStillReading } from '../listing/background-read.ts';
 import { findEntries, listEntries, pickEntries } from './find-entry.ts';
 import { whilePaused } from './pause-batch.ts';
 import type { PreparedUndo } from './prepare-undo.ts';
 import { prepareUndo } from './prepare-undo.ts';
-import { type BatchEntries, type BatchUndo, UNDO_TOOL, undoBatch } from './undo-batch.ts';
-import { leavingWords, unsentOf, withdrawFromBatches } from './withdraw-from-batches.ts';
+import { type BatchEntries, type BatchUndo, UNDO_TOOL_NAME, undoBatch } from './undo-batch.ts';
+import { describeWithdrawal, findUnsentThings, withdrawFromBatches } from './withdraw-from-batches.ts';
 
 /** The maximum number of `skus` of a batch. */
-export const MOST_UNDONE = MOST_LISTINGS;
+export const MAX_UNDONE_LISTINGS = MAX_LISTINGS;
 
-interface RequestedUndo extends HowToWrite {
+interface RequestedUndo extends WriteFlags {
   account: string;
   /** The id of a change or of a batch; absent to list the changes. */
   id?: string | undefined;
@@ -51,7 +51,7 @@ interface RequestedUndo extends HowToWrite {
 
 /** `listed`: no undo was requested; `changed_since`: someone else has changed it, and nothing was sent. */
 interface UndoAnswer extends Record<string, unknown> {
-  outcome: Outcome | 'listed' | 'changed_since';
+  outcome: WriteCallOutcome | 'listed' | 'changed_since';
 }
 
 /** @throws AppError; AskPerson while the user's approval is requested */
@@ -79,18 +79,21 @@ export async function undo(asked: RequestedUndo, ctx: ToolContext): Promise<Tool
       isPart,
       asked: { id, ...(isPart ? { skus, query } : {}), force },
     };
-    return undoWhole(list, asked, ctx);
+    return undoListOrPart(list, asked, ctx);
   }
   if (how.stop === true)
     throw new InputError('"stop" ends the undo of a list; one change is taken back at once.');
   const writes = await indexWrites(entries, [entry]);
-  const prepared = await prepareUndo({ account, entry, undone: indexUndone(entries), writes, force }, ctx);
+  const prepared = await prepareUndo(
+    { account, entry, undone: deriveUndoneEntries(entries), writes, force },
+    ctx,
+  );
   const all = await withLater([entry], writes);
   return undoOne({ account, id: entry.id, all, undo: prepared, force, ...how }, ctx);
 }
 
 /** Undoes a batch or a part of it. The batch sends nothing more while its undo is read and approved. */
-async function undoWhole(
+async function undoListOrPart(
   list: Omit<BatchUndo, 'read' | 'things'>,
   asked: RequestedUndo,
   ctx: ToolContext,
@@ -98,11 +101,11 @@ async function undoWhole(
   const { session } = ctx;
   const { account, id } = list;
   const [batches, { ownerDigest }] = await Promise.all([session.batches(), ownerOf(account, session)]);
-  const digest = requestDigest({ tool: UNDO_TOOL, account, asked: list.asked });
+  const digest = requestDigest({ tool: UNDO_TOOL_NAME, account, asked: list.asked });
   const work = async () => {
     const things = await readPart(asked, account, ctx);
     const narrow = async (all: readonly RecordedWrite[]) =>
-      things === undefined ? all : pickEntries(all, things, await unsentOf(id, session));
+      things === undefined ? all : pickEntries(all, things, await findUnsentThings(id, session));
     const read = () => readList(id, narrow, account, session);
     const { found } = await read();
     return undoBatch({ ...list, read, things }, found, ctx);
@@ -149,7 +152,7 @@ async function readQuery(query: string, account: string, ctx: ToolContext): Prom
   const indexes = ['sku', 'store'].map((name) => names.indexOf(name)).filter((at) => at >= 0);
   if (indexes.length === 0)
     throw new InputError('The query has no column sku or store; nothing was sent.', HOW);
-  if (total > MAX_ROWS) throw tooMany(total);
+  if (total > MAX_ROWS) throw tooManyListings(total);
   return rows.map((row, at) => {
     const thing = indexes.map((i) => row[i]).find((value) => value !== null && value !== undefined);
     if (typeof thing === 'string' && thing !== '') return thing;
@@ -157,12 +160,12 @@ async function readQuery(query: string, account: string, ctx: ToolContext): Prom
   });
 }
 
-const MAX_ROWS = 4 * MOST_LISTINGS;
+const MAX_ROWS = 4 * MAX_LISTINGS;
 
 // The functions below undo one change like any other write, once they know whether someone else has changed
 // it since.
 
-interface SingleUndo extends HowToWrite {
+interface SingleUndo extends WriteFlags {
   account: string;
   /** The id of the change to undo. */
   id: string;
@@ -220,7 +223,7 @@ async function describeLeftBatches(all: readonly RecordedWrite[], session: Sessi
   const batches = await session.batches();
   const lists = [...new Set(all.flatMap(({ batch }) => batch ?? []))];
   const found = await Promise.all(lists.map((list) => batches.summary(list)));
-  return found.flatMap((list) => leavingWords(list, false) ?? []);
+  return found.flatMap((list) => describeWithdrawal(list, false) ?? []);
 }
 
 const shortenNotice = (notice: string) => shortenToTokens(notice, MAX_NOTICE_TOKENS);
@@ -294,7 +297,7 @@ async function listUndoable(
   const superseded = supersededAttempts(entries);
   const items = entries.filter(({ id }) => !superseded.has(id));
   const groups = groupBy(items, ({ batch, id }) => batch ?? id);
-  const undone = indexUndone(entries);
+  const undone = deriveUndoneEntries(entries);
   const open = await findOpenBatches(account, entries, session);
   const all = [...groups].reverse();
   let room = MAX_ITEMS;
@@ -384,7 +387,7 @@ function renderUndoable({
     const what = single.length > 1 ? `a list of ${single.length} changes` : change.what;
     const each =
       single.length > 1 ? single.map((item) => `    ${item.id}  ${item.what} [${item.outcome}]`) : [];
-    const head = `${time}  ${id}${by === undefined ? '' : `  ${quotePerson(by)}`}\n  ${what} [${outcome}${canUndo ? '' : `; ${why ?? 'cannot be undone'}`}]`;
+    const head = `${time}  ${id}${by === undefined ? '' : `  ${quoteUserName(by)}`}\n  ${what} [${outcome}${canUndo ? '' : `; ${why ?? 'cannot be undone'}`}]`;
     const find = change.find_items === undefined ? [] : [`  ${change.find_items}`];
     return [head, ...each, ...find].join('\n');
   });

@@ -11,7 +11,7 @@ import { entryIdOf } from '../../keep/journal/journal-table.ts';
 import { thingOfEntry } from '../../keep/undo/writes-by-thing.ts';
 import type { BatchInfo, BatchInfoItem, BatchSummary } from '../../run/batches/summary.ts';
 import { isOver } from '../../run/batches/summary.ts';
-import { feedHolds } from '../../run/items/packed-listings.ts';
+import { feedHasListing } from '../../run/items/packed-listings.ts';
 import { storedThing } from '../../run/items/stored-write.ts';
 import type { Session } from '../../session.ts';
 
@@ -39,7 +39,7 @@ export async function withdrawFromBatches(
  * Returns the digests of what a batch is still to send, or has not sent and never will, where it sends items
  * one by one.
  */
-export async function unsentOf(id: string, session: Session): Promise<ReadonlySet<string>> {
+export async function findUnsentThings(id: string, session: Session): Promise<ReadonlySet<string>> {
   const items = (await (await session.batches()).info(id))?.items ?? [];
   const isUnsent = ({ outcome }: BatchInfoItem) => outcome === undefined || outcome.kind === 'not_sent';
   return new Set(items.filter(isUnsent).flatMap((item) => storedThing(item) ?? []));
@@ -71,7 +71,7 @@ async function findIndexes({ id, items }: BatchInfo, entries: readonly RecordedW
   }
   const ids = new Set(entries.map((entry) => entry.id));
   return items.flatMap((item, at) => {
-    const isAmong = feedHolds(item, (n) => ids.has(entryIdOf(id, n)));
+    const isAmong = feedHasListing(item, (n) => ids.has(entryIdOf(id, n)));
     if (isAmong === undefined) {
       const thing = storedThing(item);
       return thing !== undefined && wanted.has(thing) ? [at] : [];
@@ -93,7 +93,7 @@ function stillInFeed(id: string): InputError {
  * Returns the effect of the undo on an unfinished batch, for the approval request; undefined where the batch
  * has nothing left to send.
  */
-export function leavingWords(list: BatchSummary | undefined, isWhole: boolean): string | undefined {
+export function describeWithdrawal(list: BatchSummary | undefined, isWhole: boolean): string | undefined {
   if (list === undefined || list.counts.pending === 0) return undefined;
   const { id, words, state, total, counts } = list;
   const how = state === 'unfinished' ? 'unfinished' : 'under way';

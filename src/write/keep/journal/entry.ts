@@ -3,10 +3,10 @@
 import * as z from 'zod';
 import { byteLength } from '../../../base/json.ts';
 import { shortenToCharacters } from '../../../base/text/shorten.ts';
-import { RECORDED, type Recorded } from '../../model/outcome.ts';
+import { RECORDED, type RecordedOutcome } from '../../model/outcome.ts';
 import { authorSchema } from '../author.ts';
 import type { WriteValues } from '../undo/write-values.ts';
-import { isSensitivePath, maskAndShorten, ROOMS, type Room, shrink } from './mask.ts';
+import { isSensitivePath, maskAndShorten, SHRINK_LIMITS, type ShrinkLimits, shrink } from './mask.ts';
 
 const differenceSchema = z.object({
   path: z.string(),
@@ -36,8 +36,11 @@ export const outcomeSchema = z.object({
 export type WriteOutcome = z.infer<typeof outcomeSchema>;
 
 /** Stored values: sealed, or in clear where none of them is personal and there is no keychain. */
-export const keptSchema = z.union([z.object({ sealed: z.string() }), z.object({ clear: z.unknown() })]);
-export type KeptValues = z.infer<typeof keptSchema>;
+export const storedValuesSchema = z.union([
+  z.object({ sealed: z.string() }),
+  z.object({ clear: z.unknown() }),
+]);
+export type StoredValues = z.infer<typeof storedValuesSchema>;
 
 /** The facts of a write that are known without its values. */
 export const factsSchema = z.object({
@@ -83,7 +86,7 @@ const recordedAs = z.enum(['write', 'listing', 'other']);
 export type RecordedAs = z.infer<typeof recordedAs>;
 
 /** A write that is about to happen. Its values may be personal; the journal masks them. */
-export interface Intent extends Omit<z.infer<typeof factsSchema>, 'by'> {
+export interface WriteIntent extends Omit<z.infer<typeof factsSchema>, 'by'> {
   account: string;
   /** Operation id. */
   operation: string;
@@ -109,14 +112,14 @@ export const lineSchema = z.discriminatedUnion('kind', [
     operation: z.string(),
     ...factsSchema.shape,
     ...requestSchema.shape,
-    values: keptSchema.optional(),
+    values: storedValuesSchema.optional(),
   }),
   z.object({
     ...lineFields,
     kind: z.literal('ended'),
     ...outcomeSchema.shape,
     /** The values of the same members, as they were read back. */
-    found: keptSchema.optional(),
+    found: storedValuesSchema.optional(),
   }),
   z.object({ ...lineFields, kind: z.literal('seen') }),
 ]);
@@ -148,7 +151,7 @@ export interface RecordedWrite extends JournalEntry {
 }
 
 /** The outcomes of writes that the service accepted, or may have. */
-const APPLIED: readonly Recorded[] = ['done', 'accepted_not_visible', 'requested', 'unknown'];
+const APPLIED: readonly RecordedOutcome[] = ['done', 'accepted_not_visible', 'requested', 'unknown'];
 export const mayBeApplied = ({ outcome }: Pick<RecordedWrite, 'outcome'>) => APPLIED.includes(outcome);
 
 // The functions below mask and bound what is recorded.
@@ -162,15 +165,20 @@ const MAX_WHAT = 500;
 /** @param time milliseconds since the epoch */
 export const buildBegun = (
   { id, time, as }: { id: string; time: number; as: RecordedAs },
-  intent: Intent & z.infer<typeof factsSchema> & { bodySha256?: string },
+  intent: WriteIntent & z.infer<typeof factsSchema> & { bodySha256?: string },
 ): JournalLine =>
-  shortenToFit((room) => ({ ...stamp(id, time), kind: 'begun', as, ...describeIntent(intent, room) }));
+  shortenToFit((room) => ({
+    ...buildLineStamp(id, time),
+    kind: 'begun',
+    as,
+    ...describeIntent(intent, room),
+  }));
 
 /** @param time milliseconds since the epoch */
 export const buildEnded = (id: string, time: number, outcome: WriteOutcome): JournalLine =>
-  shortenToFit((room) => ({ ...stamp(id, time), kind: 'ended', ...describeOutcome(outcome, room) }));
+  shortenToFit((room) => ({ ...buildLineStamp(id, time), kind: 'ended', ...describeOutcome(outcome, room) }));
 
-export const stamp = (id: string, time: number) => ({
+export const buildLineStamp = (id: string, time: number) => ({
   v: 1 as const,
   id,
   time: new Date(time).toISOString(),
@@ -180,17 +188,17 @@ export const stamp = (id: string, time: number) => ({
  * Shortens a line until it fits a record. The last attempt, without room, writes only what is bounded by
  * itself.
  */
-function shortenToFit(build: (room: Room | undefined) => object): JournalLine {
-  for (const room of ROOMS) {
+function shortenToFit(build: (room: ShrinkLimits | undefined) => object): JournalLine {
+  for (const room of SHRINK_LIMITS) {
     const line = build(room);
     if (byteLength(JSON.stringify(line)) <= MAX_LINE_BYTES) return lineSchema.parse(line);
   }
   return lineSchema.parse(build(undefined));
 }
 
-export const toWhat = (what: string) => maskAndShorten(what, MAX_WHAT);
+export const maskChangeText = (what: string) => maskAndShorten(what, MAX_WHAT);
 
-function describeIntent(intent: Parameters<typeof buildBegun>[1], room: Room | undefined): object {
+function describeIntent(intent: Parameters<typeof buildBegun>[1], room: ShrinkLimits | undefined): object {
   const { account, owner, operation, parameters, bodySha256, body, idempotencyKey } = intent;
   const { batch, undoes, isPart, what, by, thing, cannot } = intent;
   return {
@@ -205,13 +213,13 @@ function describeIntent(intent: Parameters<typeof buildBegun>[1], room: Room | u
     batch: batch && shortenToCharacters(batch, MAX_NAME),
     undoes: undoes && shortenToCharacters(undoes, MAX_NAME),
     isPart,
-    what: what && toWhat(what),
+    what: what && maskChangeText(what),
     thing,
     cannot: cannot && shortenToCharacters(cannot, MAX_ERROR),
   };
 }
 
-function describeOutcome(outcome: WriteOutcome, room: Room | undefined): object {
+function describeOutcome(outcome: WriteOutcome, room: ShrinkLimits | undefined): object {
   const { error, requestId, idempotencyKey, differences } = outcome;
   return {
     outcome: outcome.outcome,
@@ -225,7 +233,10 @@ function describeOutcome(outcome: WriteOutcome, room: Room | undefined): object 
   };
 }
 
-function describeDifference({ path, sent, found }: ReadBackDifference, room: Room | undefined): object {
+function describeDifference(
+  { path, sent, found }: ReadBackDifference,
+  room: ShrinkLimits | undefined,
+): object {
   const hidden = isSensitivePath(path);
   return {
     path: shortenToCharacters(path, MAX_NAME),

@@ -6,7 +6,7 @@
 import { escapeInJson } from '../../../base/text/escape-text.ts';
 import { localTime, timeZoneName } from '../../../base/text/local-time.ts';
 import { shortenToCharacters } from '../../../base/text/shorten.ts';
-import type { Recorded } from '../../model/outcome.ts';
+import type { RecordedOutcome } from '../../model/outcome.ts';
 import type { JournalEntry } from './entry.ts';
 
 interface FormatOptions {
@@ -34,7 +34,7 @@ export function formatJournal(entries: readonly JournalEntry[], options: FormatO
 }
 
 /** Readable texts for the outcomes whose names are not words. */
-const OUTCOME_LABELS: Readonly<Partial<Record<Recorded, string>>> = {
+const OUTCOME_LABELS: Readonly<Partial<Record<RecordedOutcome, string>>> = {
   accepted_not_visible: 'accepted, not visible yet',
   partly_accepted: 'accepted in part',
   not_accepted: 'not accepted',

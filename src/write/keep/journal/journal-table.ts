@@ -2,15 +2,15 @@
 
 import * as z from 'zod';
 import { parseJson } from '../../../base/json.ts';
-import { type Step, select, sql } from '../../../disk/statement.ts';
-import { RECORDED, type Recorded } from '../../model/outcome.ts';
+import { type StoreStep, select, sql } from '../../../disk/statement.ts';
+import { RECORDED, type RecordedOutcome } from '../../model/outcome.ts';
 import {
   factsSchema,
   type JournalEntry,
   type JournalLine,
-  keptSchema,
   outcomeSchema,
   requestSchema,
+  storedValuesSchema,
 } from './entry.ts';
 
 /**
@@ -61,7 +61,7 @@ export const entryIdOf = (batch: string, n: number) => `${batch}-${n}`;
  * Adds a line. A repeated `begun` line changes nothing, and a later record of the same id replaces the first.
  * @returns false for the end of a write whose record is gone
  */
-export function* addLine(line: JournalLine): Step<boolean> {
+export function* addLine(line: JournalLine): StoreStep<boolean> {
   const { id, time } = line;
   if (line.kind === 'begun') {
     const { account, operation, values } = line;
@@ -90,7 +90,7 @@ export function* addLine(line: JournalLine): Step<boolean> {
 }
 
 /** Removes the values that are older than `oldest`. @returns whether there were any */
-export function* removeOld(oldest: string): Step<boolean> {
+export function* removeOld(oldest: string): StoreStep<boolean> {
   const emptied = yield sql`UPDATE writes SET kept = NULL, found = NULL
     WHERE kept IS NOT NULL AND kind <> 'listing' AND time < ${oldest} RETURNING n`;
   const removed = yield sql`DELETE FROM writes WHERE kind = 'listing' AND time < ${oldest} RETURNING n`;
@@ -134,7 +134,7 @@ export interface JournalQuery {
   operation?: string | undefined;
   /** Milliseconds since the epoch, inclusive. */
   since?: number | undefined;
-  outcome?: Recorded | undefined;
+  outcome?: RecordedOutcome | undefined;
   /** The number of newest entries; all when left out. */
   limit?: number | undefined;
   /** Includes each listing of a feed, beside the feed's own entry. */
@@ -144,7 +144,9 @@ export interface JournalQuery {
 const isoTime = (ms: number | undefined) => (ms === undefined ? undefined : new Date(ms).toISOString());
 
 /** Selects entries, oldest first; `hasValues` is true where their values are still stored. */
-export function* selectJournal(query: JournalQuery): Step<{ entry: JournalEntry; hasValues: boolean }[]> {
+export function* selectJournal(
+  query: JournalQuery,
+): StoreStep<{ entry: JournalEntry; hasValues: boolean }[]> {
   const { account, operation, outcome, limit = -1, withListings = false } = query;
   const since = isoTime(query.since);
   const rows = yield* select(
@@ -170,7 +172,7 @@ export function* selectJournal(query: JournalQuery): Step<{ entry: JournalEntry;
  * Selects the writes that an undo finds, oldest first, without the request.
  * @param thing leaves out only those known to be about another thing
  */
-export function* selectWrites(since: number, thing?: string): Step<JournalEntry[]> {
+export function* selectWrites(since: number, thing?: string): StoreStep<JournalEntry[]> {
   const from = isoTime(since);
   const rows = yield* select(
     thing === undefined
@@ -183,15 +185,15 @@ export function* selectWrites(since: number, thing?: string): Step<JournalEntry[
   return rows.map(toEntry);
 }
 
-export function* hasOlder(oldest: string): Step<boolean> {
+export function* hasOldValues(oldest: string): StoreStep<boolean> {
   const rows = yield sql`SELECT n FROM writes WHERE kept IS NOT NULL AND time < ${oldest}
     UNION ALL SELECT n FROM writes WHERE kind = 'listing' AND time < ${oldest} LIMIT 1`;
   return rows.length > 0;
 }
 
 const valuesSchema = z.object({
-  kept: json.pipe(keptSchema).nullable(),
-  found: json.pipe(keptSchema).nullable(),
+  kept: json.pipe(storedValuesSchema).nullable(),
+  found: json.pipe(storedValuesSchema).nullable(),
   seen: z.int().transform((seen) => seen === 1),
 });
 

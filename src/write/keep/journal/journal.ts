@@ -12,7 +12,7 @@ import { NotAFileError } from '../../../disk/open-file.ts';
 import { LONG_WAIT_MS, type Store } from '../../../disk/store.ts';
 import type { Sealer } from '../../../privacy/sealed/sealer.ts';
 import { membersOf } from '../../model/changed-members.ts';
-import type { Recorded } from '../../model/outcome.ts';
+import type { RecordedOutcome } from '../../model/outcome.ts';
 import type { Author } from '../author.ts';
 import { type Undoable, whyNotUndoable } from '../undo/undo-eligibility.ts';
 import {
@@ -26,18 +26,18 @@ import { thingOfEntry } from '../undo/writes-by-thing.ts';
 import {
   buildBegun,
   buildEnded,
-  type Intent,
+  buildLineStamp,
   type JournalEntry,
   type JournalLine,
+  maskChangeText,
   type RecordedWrite,
-  stamp,
-  toWhat,
+  type WriteIntent,
   type WriteOutcome,
 } from './entry.ts';
 import {
   addLine,
   entryIdOf,
-  hasOlder,
+  hasOldValues,
   type JournalQuery,
   removeOld,
   selectJournal,
@@ -109,7 +109,7 @@ export function createJournal(options: JournalOptions) {
   };
   const isBelowLimit = createHourlyLimit();
   const clean = <T extends object>(value: T): T => Object.assign({ ...value }, redact(value));
-  const begun = (of: Parameters<typeof buildBegun>[0], { recorded, ...intent }: Intent) => {
+  const begun = (of: Parameters<typeof buildBegun>[0], { recorded, ...intent }: WriteIntent) => {
     const record = { ...clean({ ...intent, ...recorded }), by };
     const { body } = intent;
     return buildBegun(of, body === undefined ? record : { ...record, bodySha256: options.digest(body) });
@@ -130,7 +130,7 @@ export function createJournal(options: JournalOptions) {
           () => ({}),
         );
   /** Records a refusal, unless the limit of this hour is reached. */
-  const refuse = async (intent: Intent, reason: string): Promise<AppError | undefined> => {
+  const refuse = async (intent: WriteIntent, reason: string): Promise<AppError | undefined> => {
     const time = now();
     if (!isBelowLimit(time)) return undefined;
     const id = randomId();
@@ -152,7 +152,7 @@ export function createJournal(options: JournalOptions) {
   });
   /** Removes old values on a read, too, because there may be no write any more that removes them. */
   const removeOldNow = async (from: string) => {
-    if (await store.read(() => hasOlder(from)))
+    if (await store.read(() => hasOldValues(from)))
       await store.run(() => removeOld(from)).then(store.wipe, () => undefined);
   };
   const listed = async (since = 0, thing?: string): Promise<RecordedWrite[]> => {
@@ -181,7 +181,7 @@ export function createJournal(options: JournalOptions) {
      * the disk; only then may the request be sent.
      * @throws ConfigError when it cannot be recorded; nothing may be sent then
      */
-    async begin(intent: Intent, undo?: UndoValues): Promise<string> {
+    async begin(intent: WriteIntent, undo?: UndoValues): Promise<string> {
       const id = randomId();
       const time = now();
       work.start(id);
@@ -243,8 +243,15 @@ export function createJournal(options: JournalOptions) {
           thing: thingDigest(undo.values),
         };
         // The text is masked once and for the first listing only, because there may be 25,000.
-        const changeText = lines.length === 0 ? { what: what && toWhat(options.redactText(what)) } : {};
-        const line = { ...stamp(id, time), kind: 'begun', as: 'listing', ...facts, ...changeText } as const;
+        const changeText =
+          lines.length === 0 ? { what: what && maskChangeText(options.redactText(what)) } : {};
+        const line = {
+          ...buildLineStamp(id, time),
+          kind: 'begun',
+          as: 'listing',
+          ...facts,
+          ...changeText,
+        } as const;
         lines.push({ ...line, cannot: undo.cannot, ...(await sealUndo(undo)) });
       }
       await add(time, lines);
@@ -253,10 +260,10 @@ export function createJournal(options: JournalOptions) {
      * Records the outcomes of a feed's listings, by their numbers. It never throws: an outcome that cannot be
      * recorded counts as unknown.
      */
-    async endList(batch: string, outcomes: readonly (readonly [number, Recorded])[]): Promise<void> {
+    async endList(batch: string, outcomes: readonly (readonly [number, RecordedOutcome])[]): Promise<void> {
       const time = now();
       const lines = outcomes.map(([n, outcome]): JournalLine => {
-        return { ...stamp(entryIdOf(batch, n), time), kind: 'ended', outcome };
+        return { ...buildLineStamp(entryIdOf(batch, n), time), kind: 'ended', outcome };
       });
       await add(time, lines, { waitMs: LONG_WAIT_MS }).catch(() => undefined);
     },
@@ -266,14 +273,14 @@ export function createJournal(options: JournalOptions) {
      */
     async noteSeen(ids: readonly string[]): Promise<void> {
       const time = now();
-      const lines = ids.map((id) => ({ ...stamp(id, time), kind: 'seen' as const }));
+      const lines = ids.map((id) => ({ ...buildLineStamp(id, time), kind: 'seen' as const }));
       if (lines.length > 0) await add(time, lines).catch(() => undefined);
     },
     /**
      * Returns a sentence that says why the write could not be undone; undefined where it could. It also
      * checks the free space for what has to be stored.
      */
-    async whyNot(write: Undoable, parameters: Intent['parameters'] = {}): Promise<string | undefined> {
+    async whyNot(write: Undoable, parameters: WriteIntent['parameters'] = {}): Promise<string | undefined> {
       const why = await whyNotUndoable(write, sealed.canSeal);
       if (why !== undefined) return why;
       const members = membersOf(write.change);

@@ -7,9 +7,9 @@ import { canonicalJson } from '../../../base/canonical-json.ts';
 import { isJsonObject } from '../../../base/json.ts';
 import { formatPath, type Segments } from '../../../base/json-difference.ts';
 import { shortenToCharacters } from '../../../base/text/shorten.ts';
-import { wordsOf } from '../../../privacy/personal/member-rule.ts';
+import { splitName } from '../../../privacy/personal/member-rule.ts';
 import type { PersonalData } from '../../../privacy/personal/personal-data.ts';
-import type { Change, Member } from '../../model/change.ts';
+import type { Change, MemberChange } from '../../model/change.ts';
 
 const MASKED = '[masked]';
 /** No real member name is longer; a longer text that pretends to be one is hidden rather than searched. */
@@ -43,7 +43,7 @@ const MAX_DOMAIN = 254;
 /** Returns true for a member name whose value is masked, with everything below it. */
 export function isSensitive(name: string): boolean {
   if (name.length > MAX_NAME) return true;
-  const words = wordsOf(name);
+  const words = splitName(name);
   const plain = words.replaceAll(' ', '');
   return WHOLE.test(plain) || SECRETS.test(plain) || WORDS.test(words) || LAST_WORDS.test(words);
 }
@@ -83,7 +83,7 @@ function maskHidden(value: unknown): unknown {
 }
 
 /** The limits within which a value is recorded. */
-export interface Room {
+export interface ShrinkLimits {
   /** Maximum characters of one string or member name. */
   text: number;
   /** Maximum members of one object, or elements of one array. */
@@ -92,9 +92,9 @@ export interface Room {
   depth: number;
 }
 
-const GENEROUS: Room = { text: 256, items: 100, depth: 16 };
+const GENEROUS: ShrinkLimits = { text: 256, items: 100, depth: 16 };
 /** The limits from generous to bare; the first that fits is used. */
-export const ROOMS: readonly Room[] = [
+export const SHRINK_LIMITS: readonly ShrinkLimits[] = [
   GENEROUS,
   { text: 120, items: 30, depth: 8 },
   { text: 60, items: 12, depth: 5 },
@@ -105,7 +105,7 @@ export const ROOMS: readonly Room[] = [
 const MAX_SEARCHED = 2_048;
 
 /** Returns the value within `room`, with personal members masked. A count replaces what is left out. */
-export function shrink(value: unknown, room: Room = GENEROUS, hidden = false, depth = 0): unknown {
+export function shrink(value: unknown, room: ShrinkLimits = GENEROUS, hidden = false, depth = 0): unknown {
   if (typeof value !== 'object' || value === null) return shrinkLeaf(value, room, hidden);
   const isList = Array.isArray(value);
   const members: [string, unknown][] = Object.entries(value);
@@ -119,7 +119,7 @@ export function shrink(value: unknown, room: Room = GENEROUS, hidden = false, de
   return Object.fromEntries(rest > 0 ? [...included, ['...', `[${rest} more members]`]] : included);
 }
 
-function shrinkLeaf(value: unknown, room: Room, hidden: boolean): unknown {
+function shrinkLeaf(value: unknown, room: ShrinkLimits, hidden: boolean): unknown {
   if (hidden) return maskHidden(value);
   return typeof value === 'string' ? maskAndShorten(value, room.text) : value;
 }
@@ -166,7 +166,7 @@ export function maskRecord<T>(record: T, personal: Pick<PersonalData, 'maskRecor
 /**
  * Returns whether members contain anything that the assistant may not see, or that the journal would mask.
  */
-export function holdsPersonal(members: readonly Member[], shown: readonly Member[]): boolean {
+export function hasPersonalValues(members: readonly MemberChange[], shown: readonly MemberChange[]): boolean {
   if (canonicalJson(members) !== canonicalJson(shown)) return true;
   return members.some(
     ({ segments, before, after }) =>

@@ -6,7 +6,7 @@
 import { ConfigError } from '../../../base/errors.ts';
 import { parseJson } from '../../../base/json.ts';
 import type { Sealer } from '../../../privacy/sealed/sealer.ts';
-import type { KeptValues } from './entry.ts';
+import type { StoredValues } from './entry.ts';
 
 /** @param redact takes every known secret out of a text */
 export function createSealedValues(sealer: () => Promise<Sealer>, redact: (text: string) => string) {
@@ -21,7 +21,7 @@ export function createSealedValues(sealer: () => Promise<Sealer>, redact: (text:
      * @throws ConfigError where nothing can be sealed and the value may not lie in clear; also what the
      * sealer throws
      */
-    async seal(value: unknown, isPersonal: boolean): Promise<KeptValues> {
+    async seal(value: unknown, isPersonal: boolean): Promise<StoredValues> {
       const own = await sealer();
       if (await own.canSeal()) return { sealed: await own.seal(JSON.stringify(value)) };
       if (isPersonal || this.holdsSecret(value)) throw keychainGone();
@@ -31,7 +31,7 @@ export function createSealedValues(sealer: () => Promise<Sealer>, redact: (text:
      * @returns undefined where it cannot be opened any more
      * @throws CredentialError when the keychain does not answer
      */
-    async open(stored: KeptValues | null | undefined): Promise<unknown> {
+    async open(stored: StoredValues | null | undefined): Promise<unknown> {
       if (stored == null || 'clear' in stored) return stored?.clear;
       const text = await (await sealer()).open(stored.sealed);
       return text === undefined ? undefined : parseJson(text);

@@ -4,9 +4,9 @@
  */
 
 import { valueAt } from '../../../base/json-difference.ts';
-import { isSameValue, placeWithin } from '../../model/changed-members.ts';
+import { isSameValue, pathWithin } from '../../model/changed-members.ts';
 import { mayBeApplied, type RecordedWrite } from '../journal/entry.ts';
-import { touches } from './undo-conflicts.ts';
+import { touchesSameMembers } from './undo-conflicts.ts';
 import { thingDigest, type WriteValues } from './write-values.ts';
 
 /**
@@ -43,7 +43,7 @@ export function changedSinceShown(
       if (!isSince(entry.time)) continue;
       const found = await entry.open();
       // Values that are not stored, or cannot be read any more, may be about the same members.
-      if (found === undefined || touches(found, values)) return true;
+      if (found === undefined || touchesSameMembers(found, values)) return true;
     }
     const inFlight = others.filter(
       (entry) =>
@@ -69,10 +69,10 @@ const wasSentAgain = ({ batch, time, endedAt }: RecordedWrite, same: readonly Re
  * shown to start from.
  */
 const isOverwritten = (earlier: WrittenMembers, later: WrittenMembers) =>
-  touches(earlier, later) &&
+  touchesSameMembers(earlier, later) &&
   earlier.members.some(({ segments: path, after: set }) =>
     later.members.some(({ segments, before, after }) => {
-      const inner = placeWithin(segments, path);
+      const inner = pathWithin(segments, path);
       if (inner === undefined) return false;
       return ![before, after].some((side) => isSameValue(valueAt(side, inner), set));
     }),

@@ -7,13 +7,13 @@ import { isJsonObject, toObject } from '../../../base/json.ts';
 import { differenceAt, type Segments, valueAt, withValueAt } from '../../../base/json-difference.ts';
 import { localTimeWithZone } from '../../../base/text/local-time.ts';
 import type { Change } from '../../model/change.ts';
-import { isSameValue, placeWithin } from '../../model/changed-members.ts';
-import { adapterOf, undoneWith } from '../../model/find-adapter.ts';
+import { isSameValue, pathWithin } from '../../model/changed-members.ts';
+import { adapterOf, undoOperationOf } from '../../model/find-adapter.ts';
 import { attributeOfPatch } from '../../model/listing/apply-patches.ts';
 import { toList } from '../../model/listing/entries.ts';
 import type { SubjectAdapter } from '../../model/subject-adapter.ts';
 import { mayBeApplied, type RecordedWrite } from '../journal/entry.ts';
-import { isAsSent, placesOf, sharePlace, splitWrite } from './undo-conflicts.ts';
+import { isAsSent, marketplaceIdsOf, shareMarketplace, splitWrite } from './undo-conflicts.ts';
 import { thingDigest, type WriteValues } from './write-values.ts';
 import { indexByThing, thingOfEntry, type WritesByThing } from './writes-by-thing.ts';
 
@@ -120,7 +120,7 @@ export async function findPending(written: PendingQuery, recent: RecentWrites) {
     }
     if (values.parameters.sellerId !== parameters.sellerId) continue;
     if (undoneLike(entry.operation) !== undoneLike(operation)) continue;
-    if (!sharePlace(placesOf(values), places)) continue;
+    if (!shareMarketplace(marketplaceIdsOf(values), places)) continue;
     const write = splitWrite(values, splitter);
     opened.push(write);
     const found = pendingIn(write, entry, { state, settled, values });
@@ -177,7 +177,7 @@ function pendingIn(
   const ended: Segments[] = [];
   let isSeenFirst = false;
   for (const { segments, after, found } of members) {
-    if (settled.some((one) => placeWithin(one, segments) !== undefined)) continue;
+    if (settled.some((one) => pathWithin(one, segments) !== undefined)) continue;
     const isSeen = isAsSent(values, segments, after, valueAt(state, segments));
     if (isSeen && entry.outcome === 'unknown' && found.length === 0) continue;
     ended.push(segments);
@@ -209,8 +209,8 @@ function had(
   now: unknown,
 ): boolean {
   return members.some((member) => {
-    const inner = placeWithin(member.segments, segments);
-    if (inner === undefined) return when === 'before' && placeWithin(segments, member.segments) !== undefined;
+    const inner = pathWithin(member.segments, segments);
+    if (inner === undefined) return when === 'before' && pathWithin(segments, member.segments) !== undefined;
     return isSameValue(valueAt(member[when], inner), now);
   });
 }
@@ -237,7 +237,7 @@ function attributesOf({ operation, body, change }: PlannedChange): ReadonlySet<s
 const undoneLike = (operation: string) =>
   operation === 'supply-sources/archiveSupplySource'
     ? 'supply-sources/updateSupplySourceStatus'
-    : undoneWith(operation);
+    : undoOperationOf(operation);
 
 function withPendingSide(change: Change, found: Awaited<ReturnType<typeof findPending>>): Change {
   const { pending, unknown } = found;

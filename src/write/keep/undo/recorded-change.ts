@@ -10,7 +10,7 @@ import { adapterOf, adapterOfRecorded, isListing } from '../../model/find-adapte
 import type { MemberValue } from '../../model/member-values.ts';
 import { createWriteView } from '../../model/write-view.ts';
 import { maskMember } from '../journal/mask.ts';
-import { type MemberComparison, placesOf } from './undo-conflicts.ts';
+import { type MemberComparison, marketplaceIdsOf } from './undo-conflicts.ts';
 import type { WriteValues } from './write-values.ts';
 
 type ComparisonSide = 'target' | 'last' | 'previous' | 'now';
@@ -57,7 +57,7 @@ export function recordedChange(values: Pick<WriteValues, 'parameters' | 'members
       members.map((one) => [one.segments, one[name]]),
     );
   const differences = members.map(({ segments, before, after }) => differenceAt(segments, before, after));
-  const known = { subject, places: placesOf(values), toldParameters: [], warnings: [] };
+  const known = { subject, places: marketplaceIdsOf(values), toldParameters: [], warnings: [] };
   return { ...known, before: side('before'), after: side('after'), differences, isWhole: false };
 }
 

@@ -5,12 +5,12 @@
 
 import { isJsonObject } from '../../../base/json.ts';
 import { type Segments, valueAt, withValueAt } from '../../../base/json-difference.ts';
-import type { Member } from '../../model/change.ts';
-import { isSameValue, placeWithin } from '../../model/changed-members.ts';
+import type { MemberChange } from '../../model/change.ts';
+import { isSameValue, pathWithin } from '../../model/changed-members.ts';
 import { adapterOfRecorded } from '../../model/find-adapter.ts';
 import type { MemberSplitter } from '../../model/subject-adapter.ts';
 import type { RecordedWrite } from '../journal/entry.ts';
-import { thingDigest, thingOf, type WriteValues } from './write-values.ts';
+import { thingDigest, thingKey, type WriteValues } from './write-values.ts';
 import type { WritesByThing } from './writes-by-thing.ts';
 
 /** One member, with the values that it is expected to have after the writes made from here. */
@@ -52,8 +52,8 @@ async function touching({ values }: OpenEntry, entries: readonly RecordedWrite[]
   const mine = splitWrite(values, splitter);
   for (const entry of entries) {
     const other = await entry.open();
-    if (other === undefined || thingOf(other) !== thingOf(values)) continue;
-    if (isSameSeller(other, values) && touches(splitWrite(other, splitter), mine))
+    if (other === undefined || thingKey(other) !== thingKey(values)) continue;
+    if (isSameSeller(other, values) && touchesSameMembers(splitWrite(other, splitter), mine))
       found.push({ entry, values: other });
   }
   return found;
@@ -64,7 +64,7 @@ export function splitWrite(values: OpenEntry['values'], splitter: MemberSplitter
   const { parameters, found } = values;
   const members = values.members.flatMap((member, at) => {
     const readBack = found && splitter.splitState(withValueAt({}, member.segments, found[at]));
-    const isSeen = ({ segments, before, after }: Member, value: unknown) =>
+    const isSeen = ({ segments, before, after }: MemberChange, value: unknown) =>
       readBack !== undefined &&
       !isSameValue(value, before) &&
       (isAsSent(values, segments, after, value) || isNormalForm(segments, after, value));
@@ -123,18 +123,18 @@ export async function withLater(
 type ComparedWrite = Pick<WriteValues, 'parameters' | 'members'>;
 
 /** Returns whether both are about the same members of the same thing. */
-export function touches(one: ComparedWrite, other: ComparedWrite): boolean {
-  if (!sharePlace(placesOf(one), placesOf(other))) return false;
+export function touchesSameMembers(one: ComparedWrite, other: ComparedWrite): boolean {
+  if (!shareMarketplace(marketplaceIdsOf(one), marketplaceIdsOf(other))) return false;
   return one.members.some(({ segments: a }) =>
-    other.members.some(({ segments: b }) => (placeWithin(a, b) ?? placeWithin(b, a)) !== undefined),
+    other.members.some(({ segments: b }) => (pathWithin(a, b) ?? pathWithin(b, a)) !== undefined),
   );
 }
 
 /** Returns whether the marketplaces overlap; an empty array means all of them. */
-export const sharePlace = (some: readonly string[], others: readonly string[]) =>
+export const shareMarketplace = (some: readonly string[], others: readonly string[]) =>
   some.length === 0 || others.length === 0 || some.some((place) => others.includes(place));
 
-export const placesOf = ({ parameters }: Pick<WriteValues, 'parameters'>): string[] =>
+export const marketplaceIdsOf = ({ parameters }: Pick<WriteValues, 'parameters'>): string[] =>
   [parameters.marketplaceIds].flat().filter((id) => typeof id === 'string');
 
 /** The values that a member may have: as sent, and as read back. */
@@ -207,7 +207,7 @@ function follow(
   { mine, isAfter }: { mine: WriteValues; isAfter: boolean },
 ): ExpectedValues {
   return members.reduce((expected, { segments: place, before, after, found }) => {
-    const [outer, inner] = [placeWithin(place, segments), placeWithin(segments, place)];
+    const [outer, inner] = [pathWithin(place, segments), pathWithin(segments, place)];
     const isLinked = (side: unknown, at: Segments = []) =>
       !isAfter ||
       [...expected.last, ...expected.previous].some((one) =>

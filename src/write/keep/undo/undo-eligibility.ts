@@ -6,9 +6,9 @@ import { localTimeWithZone } from '../../../base/text/local-time.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
 import type { Change } from '../../model/change.ts';
 import { membersOf } from '../../model/changed-members.ts';
-import { undoneWith } from '../../model/find-adapter.ts';
+import { undoOperationOf } from '../../model/find-adapter.ts';
 import { mayBeApplied, type RecordedWrite } from '../journal/entry.ts';
-import { holdsPersonal } from '../journal/mask.ts';
+import { hasPersonalValues } from '../journal/mask.ts';
 
 /** The maximum size of the values of one write, which is above that of any listing. */
 const MAX_KEPT_BYTES = 400_000;
@@ -31,7 +31,7 @@ export async function whyNotUndoable(
   canSeal: () => Promise<boolean>,
 ): Promise<string | undefined> {
   if (operation.effect === 'delete') return 'what is deleted stays deleted.';
-  if (undoneWith(operation.id) === undefined) return describeNoUndo(operation);
+  if (undoOperationOf(operation.id) === undefined) return describeNoUndo(operation);
   if (change.differences === undefined) return 'the values before it are not known.';
   if (change.cannotUndo !== undefined) return change.cannotUndo;
   if (isNew) return 'a new listing is only taken back by deleting it.';
@@ -44,7 +44,7 @@ export async function whyNotUndoable(
   if (byteLength(JSON.stringify(members)) > MAX_KEPT_BYTES) {
     return `the values before and after it are larger than ${MAX_KEPT_BYTES / 1000} kB, and are not kept.`;
   }
-  if (!holdsPersonal(members, membersOf(shown)) || (await canSeal())) return undefined;
+  if (!hasPersonalValues(members, membersOf(shown)) || (await canSeal())) return undefined;
   return 'it holds personal data, and without a keychain on this computer their earlier values are not kept.';
 }
 
@@ -81,7 +81,7 @@ export function supersededAttempts(
 /** Maps the id of an entry to the entries that undo all of it, oldest first. */
 export type UndoneBy = ReadonlyMap<string, readonly RecordedWrite[]>;
 
-export function indexUndone(entries: readonly RecordedWrite[]): UndoneBy {
+export function deriveUndoneEntries(entries: readonly RecordedWrite[]): UndoneBy {
   const undoing = entries.filter(
     (entry) => entry.undoes !== undefined && entry.isPart !== true && mayBeApplied(entry),
   );
@@ -89,8 +89,8 @@ export function indexUndone(entries: readonly RecordedWrite[]): UndoneBy {
 }
 
 /** Returns the entry that has undone this one and was not undone itself. */
-export function takenBackBy(undone: UndoneBy, id: string): RecordedWrite | undefined {
-  return undone.get(id)?.findLast((one) => takenBackBy(undone, one.id) === undefined);
+export function findUndoOf(undone: UndoneBy, id: string): RecordedWrite | undefined {
+  return undone.get(id)?.findLast((one) => findUndoOf(undone, one.id) === undefined);
 }
 
 /**
@@ -99,7 +99,7 @@ export function takenBackBy(undone: UndoneBy, id: string): RecordedWrite | undef
  */
 export function undoBlockedReason(entry: RecordedWrite, undone: UndoneBy): string | undefined {
   const why = undoBlockedReasonOfMany(entry, undone);
-  const by = why === UNDONE ? takenBackBy(undone, entry.id) : undefined;
+  const by = why === UNDONE ? findUndoOf(undone, entry.id) : undefined;
   if (by === undefined) return why;
   // An undo of several is undone as a whole.
   return `it was undone by ${by.batch ?? by.id}, ${localTimeWithZone(by.time)}; undo that one to make the change again.`;
@@ -110,5 +110,5 @@ const UNDONE = 'it was undone already.';
 /** Returns the reason for one of many, in the same text for all that it applies to. */
 export function undoBlockedReasonOfMany(entry: RecordedWrite, undone: UndoneBy): string | undefined {
   if (!mayBeApplied(entry)) return 'it was not accepted, so there is nothing to undo.';
-  return entry.cannot ?? (takenBackBy(undone, entry.id) === undefined ? undefined : UNDONE);
+  return entry.cannot ?? (findUndoOf(undone, entry.id) === undefined ? undefined : UNDONE);
 }

@@ -8,7 +8,7 @@ import { canonicalJson, shortSha256 } from '../../../base/canonical-json.ts';
 import { valueAt } from '../../../base/json-difference.ts';
 import { type Change, memberSchema } from '../../model/change.ts';
 import { membersOf } from '../../model/changed-members.ts';
-import { holdsPersonal } from '../journal/mask.ts';
+import { hasPersonalValues } from '../journal/mask.ts';
 
 export const valuesSchema = z.object({
   parameters: z.record(z.string(), z.unknown()),
@@ -30,7 +30,7 @@ interface UnsentWrite extends Readonly<Record<'change' | 'shown', Change>> {
 }
 
 /** Returns the values that an undo needs. */
-export function valuesOf({ parameters, body, change, shown }: UnsentWrite): WriteValues {
+export function buildWriteValues({ parameters, body, change, shown }: UnsentWrite): WriteValues {
   const productType = valueAt(body, ['productType']);
   const { subject, places } = change;
   const seen = membersOf(shown);
@@ -48,10 +48,10 @@ export function valuesOf({ parameters, body, change, shown }: UnsentWrite): Writ
 }
 
 export const isPersonal = ({ change, shown }: Pick<UnsentWrite, 'change' | 'shown'>) =>
-  holdsPersonal(membersOf(change), membersOf(shown));
+  hasPersonalValues(membersOf(change), membersOf(shown));
 
 /** Returns a key for the listing or store that the write is about. */
-export const thingOf = ({ parameters }: Pick<WriteValues, 'parameters'>) =>
+export const thingKey = ({ parameters }: Pick<WriteValues, 'parameters'>) =>
   JSON.stringify([parameters.sku, parameters.supplySourceId]);
 
 /** The part of a write's record with which it can be undone. */
@@ -89,7 +89,7 @@ export interface FeedToRecord {
 }
 
 /** Returns a digest of what an entry is about, which does not reveal it. */
-export const thingDigest = (values: Pick<WriteValues, 'parameters'>) => shortSha256(thingOf(values), 8);
+export const thingDigest = (values: Pick<WriteValues, 'parameters'>) => shortSha256(thingKey(values), 8);
 
 /**
  * The maximum size of the values of a batch. Larger ones are not stored, and the approval request says so.

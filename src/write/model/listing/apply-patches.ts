@@ -9,14 +9,14 @@ import type { Segments } from '../../../base/json-difference.ts';
 import { own } from '../../../service/facts/schema-parts.ts';
 import {
   type Attributes,
-  inOrderOfPlaces,
-  isAt,
-  isMeant,
-  KEEPS_UNNAMED,
+  isInMarketplaces,
+  isSelected,
   keyOf,
-  placeOf,
-  placesIn,
+  LEAVES_UNNAMED,
+  marketplaceOfEntry,
+  marketplacesOfEntries,
   SELECTORS,
+  sortByMarketplace,
   toList,
 } from './entries.ts';
 
@@ -68,7 +68,7 @@ export function applyPatches(before: Attributes, patches: unknown, places: reado
     const result = applyOne(step, entries, places);
     if (typeof result === 'string') return { problem: `what patch ${at + 1} does cannot be told: ${result}` };
     if (result.length === 0) after.delete(step.name);
-    else after.set(step.name, inOrderOfPlaces(result, places));
+    else after.set(step.name, sortByMarketplace(result, places));
     // An entry that an earlier patch added was not there before, so its removal here shows in no change.
     const old = own(before, step.name) ?? [];
     steps.push({
@@ -86,8 +86,10 @@ export function applyPatches(before: Attributes, patches: unknown, places: reado
 }
 
 /** Returns every marketplace that patches name. */
-export function placesOfPatches(patches: unknown): string[] {
-  return toList(patches).flatMap((patch) => (isJsonObject(patch) ? placesIn(toList(patch.value)) : []));
+export function marketplacesOfPatches(patches: unknown): string[] {
+  return toList(patches).flatMap((patch) =>
+    isJsonObject(patch) ? marketplacesOfEntries(toList(patch.value)) : [],
+  );
 }
 
 interface PatchStep {
@@ -114,7 +116,7 @@ function readPatch(patch: unknown): PatchStep | string {
 
 function applyOne({ op, value, name }: PatchStep, entries: readonly unknown[], places: readonly string[]) {
   if (op === 'add' || op === 'replace') {
-    return KEEPS_UNNAMED.has(name)
+    return LEAVES_UNNAMED.has(name)
       ? replaceNamed(name, entries, toList(value), places)
       : replaceEntries(entries, toList(value), places);
   }
@@ -133,8 +135,8 @@ export function replaceEntries(
   values: readonly unknown[],
   places: readonly string[],
 ): readonly unknown[] {
-  const here = [...places, ...placesIn(values)];
-  return [...values, ...entries.filter((entry) => !isAt(entry, here))];
+  const here = [...places, ...marketplacesOfEntries(values)];
+  return [...values, ...entries.filter((entry) => !isInMarketplaces(entry, here))];
 }
 
 /** Replaces each entry that a value names; entries that no value names stay (docs#1714). */
@@ -157,13 +159,15 @@ function replaceNamed(
 
 function deleteEntries(entries: readonly unknown[], value: unknown, places: readonly string[]) {
   const wanted = toList(value).filter(isJsonObject);
-  if (wanted.length === 0) return entries.filter((entry) => !isAt(entry, places));
+  if (wanted.length === 0) return entries.filter((entry) => !isInMarketplaces(entry, places));
   return entries.filter((entry) => !wanted.some((one) => isMeantAt(one, entry, places)));
 }
 
 /** Matches an entry by its selectors; one that names no marketplace selects those of the call. */
 function isMeantAt(wanted: JsonObject, entry: unknown, places: readonly string[]): boolean {
-  return isMeant(wanted, entry) && (placeOf(wanted) !== undefined || isAt(entry, places));
+  return (
+    isSelected(wanted, entry) && (marketplaceOfEntry(wanted) !== undefined || isInMarketplaces(entry, places))
+  );
 }
 
 function mergeEntries(

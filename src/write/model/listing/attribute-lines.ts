@@ -13,13 +13,13 @@ import type { Change } from '../change.ts';
 import {
   countMembers,
   describeMembers,
+  formatPendingNote,
   lineOf,
-  pendingMark,
   wrapLine,
 } from '../words/describe-difference.ts';
-import type { Line } from '../words/fit-lines.ts';
-import { countUnits, describeValue, MAX_VALUE, moneyWords, type Show } from '../words/value.ts';
-import { contentOf, entriesOf, isMeant, namesIn, SELECTORS, selectorOf, toAttributes } from './entries.ts';
+import type { TextLine } from '../words/fit-lines.ts';
+import { countUnits, describeValue, formatMoney, MAX_VALUE, type ShowText } from '../words/value.ts';
+import { contentOf, entriesOf, isSelected, namesIn, SELECTORS, selectorOf, toAttributes } from './entries.ts';
 import { memberParts } from './offer-words.ts';
 
 /** The sellers' terms for the attributes that change most. */
@@ -38,7 +38,7 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 /** Renders one line for each attribute and scope; before and after are attributes by name. */
-export function listingLines(change: Change): Line[] {
+export function listingLines(change: Change): TextLine[] {
   if (change.differences === undefined) return [];
   if (change.after === undefined) return deletedLine(change);
   return changedScopes(change).flatMap((scope) => scopeLines(scope));
@@ -46,7 +46,7 @@ export function listingLines(change: Change): Line[] {
 
 const MAX_NAMED = 20;
 
-function deletedLine({ before }: Change): Line[] {
+function deletedLine({ before }: Change): TextLine[] {
   const names = Object.keys(toAttributes(before));
   if (names.length === 0)
     return [lineOf(() => 'the whole listing is deleted; the service shows no attributes of it', 1)];
@@ -57,7 +57,7 @@ function deletedLine({ before }: Change): Line[] {
 }
 
 /** Names an attribute: `bullet points`; any other gets its own name. */
-export function attributeName(name: string, show: Show = showText): string {
+export function attributeName(name: string, show: ShowText = showText): string {
   const image = /^other_product_image_locator_(\d)$/.exec(name)?.[1];
   return own(NAMES, name) ?? (image === undefined ? formatPath([name], show) : `image ${image}`);
 }
@@ -83,7 +83,7 @@ export function changedScopes({
     const [was, is] = [entriesOf(old, attribute), entriesOf(next, attribute)];
     return scopesOf(was, is, entriesOf(coming, attribute))
       .filter((scope) => !isSame(scope.before, scope.after) || !isSame(scope.pending, scope.after))
-      .map((scope) => ({ ...scope, attribute, where: scopeWords(scope, was, is, places) }));
+      .map((scope) => ({ ...scope, attribute, where: formatScope(scope, was, is, places) }));
   });
 }
 
@@ -100,7 +100,8 @@ export function scopesOf(
   const scopeFor = (entry: unknown): EntryScope => {
     const key = scopeKey(entry);
     const known =
-      scopes.get(key) ?? [...scopes.values()].find(({ one }) => isJsonObject(entry) && isMeant(entry, one));
+      scopes.get(key) ??
+      [...scopes.values()].find(({ one }) => isJsonObject(entry) && isSelected(entry, one));
     const scope = known ?? { one: entry, before: [], after: [], pending: [] };
     if (known === undefined) scopes.set(key, scope);
     return scope;
@@ -116,7 +117,7 @@ function scopeKey(entry: unknown): string {
 }
 
 /** Formats the selectors that tell this entry from the others, and those that are sent anew or removed. */
-export function scopeWords(
+export function formatScope(
   scope: EntryScope,
   before: readonly unknown[],
   after: readonly unknown[],
@@ -156,8 +157,8 @@ function scopeLines({
   before,
   after,
   pending,
-}: ReturnType<typeof changedScopes>[number]): Line[] {
-  const label = labelled(attributeName(attribute), where);
+}: ReturnType<typeof changedScopes>[number]): TextLine[] {
+  const label = formatLabel(attributeName(attribute), where);
   const isOne = before.length <= 1 && after.length <= 1 && pending.length <= 1;
   // The members of an offer or a stock need no label: `price: 19.99 EUR -> 17.99 EUR`.
   const parts = isOne
@@ -171,7 +172,7 @@ function scopeLines({
     !isOne || attribute === 'bullet_point'
       ? [listLine(label, sides.before, sides.after)]
       : singleLines(label, sides.before[0], sides.after[0]);
-  return isSame(pending, before) ? lines : withNote(lines, pending.map(simple));
+  return isSame(pending, before) ? lines : withNote(lines, pending.map(simplifyEntry));
 }
 
 /** Returns the pending entry: empty where a pending write removes it, undefined where there is none. */
@@ -179,16 +180,18 @@ export const pendingEntry = ({ before, pending }: Pick<EntryScope, 'before' | 'p
   pending[0] ?? (before.length > 0 ? {} : undefined);
 
 /** Adds the note on the pending write to the last line. */
-function withNote(lines: readonly Line[], pending: readonly unknown[]): Line[] {
-  const words = pending.length === 0 ? 'none' : pending.map((one) => simpleWords(one, MAX_VALUE)).join(', ');
-  return lines.map((line, at) => (at < lines.length - 1 ? line : wrapLine(line, '', pendingMark(words))));
+function withNote(lines: readonly TextLine[], pending: readonly unknown[]): TextLine[] {
+  const words = pending.length === 0 ? 'none' : pending.map((one) => formatSimple(one, MAX_VALUE)).join(', ');
+  return lines.map((line, at) =>
+    at < lines.length - 1 ? line : wrapLine(line, '', formatPendingNote(words)),
+  );
 }
 
 const isSame = (one: unknown, other: unknown) => canonicalJson(one) === canonicalJson(other);
 
 /** Drops the selectors if they are the same for all entries, and the rest shows the change. */
 function separate(before: readonly unknown[], after: readonly unknown[]) {
-  const sides = { before: before.map(simple), after: after.map(simple) };
+  const sides = { before: before.map(simplifyEntry), after: after.map(simplifyEntry) };
   const selectors = after.map((entry) => canonicalJson(selectorsOf(entry)));
   const isAlike = new Set(selectors).size <= 1;
   const isShown = isSame(before, after) || !isSame(sides.before, sides.after);
@@ -200,10 +203,10 @@ function selectorsOf(entry: unknown): unknown {
   return SELECTORS.filter((name) => name !== 'currency').map((name) => own(entry, name) ?? null);
 }
 
-export const labelled = (name: string, where: string) => (where === '' ? name : `${name} (${where})`);
+export const formatLabel = (name: string, where: string) => (where === '' ? name : `${name} (${where})`);
 
 /** Simplifies an entry: `{ value: "x" }` is "x", `{ value: 0.41, unit: "kilograms" }` is 0.41 kilograms. */
-export function simple(entry: unknown): unknown {
+export function simplifyEntry(entry: unknown): unknown {
   if (entry === undefined) return undefined;
   const content = contentOf(entry);
   if (!isJsonObject(content)) return content;
@@ -218,9 +221,9 @@ function withCurrency(content: JsonObject, entry: unknown): JsonObject {
   return currency === undefined ? content : { ...content, currency };
 }
 
-function singleLines(label: string, before: unknown, after: unknown): Line[] {
+function singleLines(label: string, before: unknown, after: unknown): TextLine[] {
   const members = Math.max(countMembers(before), countMembers(after));
-  const words = (value: unknown, most: number) => simpleWords(value, most);
+  const words = (value: unknown, most: number) => formatSimple(value, most);
   if (before !== undefined && after !== undefined)
     return [lineOf((most) => `${label}: ${words(before, most)} -> ${words(after, most)}`, members)];
   const value = after ?? before;
@@ -232,7 +235,7 @@ function singleLines(label: string, before: unknown, after: unknown): Line[] {
 }
 
 /** Formats a price with its currency, a measure with its unit, and any other value as it is. */
-export function simpleWords(value: unknown, most: number): string {
+export function formatSimple(value: unknown, most: number): string {
   if (isJsonObject(value)) {
     const names = Object.keys(value).sort().join();
     const { unit } = value;
@@ -240,7 +243,7 @@ export function simpleWords(value: unknown, most: number): string {
       if (/^[A-Za-z_]{1,30}$/.test(unit)) return `${value.value} ${unit.replaceAll('_', ' ')}`;
     }
     if (names === 'currency,value' || names === 'currency,value_with_tax') {
-      const money = moneyWords(value.value ?? value.value_with_tax, value.currency);
+      const money = formatMoney(value.value ?? value.value_with_tax, value.currency);
       if (money !== undefined) return money;
     }
   }
@@ -248,14 +251,14 @@ export function simpleWords(value: unknown, most: number): string {
 }
 
 /** Formats a list: `bullet points 2 -> 3. New: "x". The two existing ones stay.` */
-function listLine(label: string, before: readonly unknown[], after: readonly unknown[]): Line {
+function listLine(label: string, before: readonly unknown[], after: readonly unknown[]): TextLine {
   const added = without(after, before);
   const removed = without(before, after);
   const stayed = without(before, removed);
   const keptAfter = without(after, added);
   const isMoved = canonicalJson(stayed) !== canonicalJson(keptAfter);
   const words = (values: readonly unknown[], most: number) =>
-    values.map((value) => simpleWords(value, most)).join(', ');
+    values.map((value) => formatSimple(value, most)).join(', ');
   const text = (most: number) =>
     [
       `${label} ${before.length} -> ${after.length}.`,

@@ -11,8 +11,8 @@ import { own } from '../../../service/facts/schema-parts.ts';
 import {
   type Attributes,
   entriesOf,
-  isMeant,
   isPlainStep,
+  isSelected,
   namesIn,
   OFFER,
   PRICES,
@@ -39,7 +39,7 @@ const isStep = (step: unknown): step is JsonObject & { value_with_tax: number } 
 /** Pairs the entries of an attribute before and after. */
 export function pairsOf(before: readonly unknown[], after: readonly unknown[]) {
   const same = (entry: unknown, all: readonly unknown[]) =>
-    isJsonObject(entry) ? all.find((one) => isMeant(entry, one)) : undefined;
+    isJsonObject(entry) ? all.find((one) => isSelected(entry, one)) : undefined;
   const gone = before.filter((entry) => same(entry, after) === undefined);
   return [
     ...after.map((entry) => ({ before: same(entry, before), after: entry })),

@@ -31,7 +31,7 @@ const KEY_SELECTORS: Readonly<Record<string, readonly (typeof SELECTORS)[number]
  * The attributes whose patches replace only the entries that their values name: the others stay (docs#1714,
  * models#2061).
  */
-export const KEEPS_UNNAMED: ReadonlySet<string> = new Set([STOCK]);
+export const LEAVES_UNNAMED: ReadonlySet<string> = new Set([STOCK]);
 
 /** Returns the selectors that name such an entry, defaults included; undefined for any other attribute. */
 export function keyOf(name: string, entry: unknown): JsonObject | undefined {
@@ -86,42 +86,45 @@ export const toList = (value: unknown): readonly unknown[] =>
   value === undefined || value === null ? [] : Array.isArray(value) ? value : [value];
 
 /** Returns the entries that apply in these marketplaces; those that name none apply in all. */
-export function inPlaces(
+export function entriesInMarketplaces(
   attributes: Attributes,
   places: readonly string[],
 ): Record<string, readonly unknown[]> {
   return attributesFor(Object.keys(attributes), (name) =>
-    entriesOf(attributes, name).filter((entry) => isAt(entry, places)),
+    entriesOf(attributes, name).filter((entry) => isInMarketplaces(entry, places)),
   );
 }
 
 /** Returns true if the entry applies in one of the marketplaces; one that names none applies in all. */
-export function isAt(entry: unknown, places: readonly string[]): boolean {
-  const id = placeOf(entry);
+export function isInMarketplaces(entry: unknown, places: readonly string[]): boolean {
+  const id = marketplaceOfEntry(entry);
   return id === undefined || places.length === 0 || places.includes(id);
 }
 
 /** Returns the marketplace that an entry names. */
-export function placeOf(entry: unknown): string | undefined {
+export function marketplaceOfEntry(entry: unknown): string | undefined {
   const { marketplace_id: id } = toObject(entry);
   return typeof id === 'string' ? id : undefined;
 }
 
 /** Returns every marketplace that entries name, each once. */
-export const placesIn = (entries: readonly unknown[]): string[] => [
-  ...new Set(entries.flatMap((entry) => placeOf(entry) ?? [])),
+export const marketplacesOfEntries = (entries: readonly unknown[]): string[] => [
+  ...new Set(entries.flatMap((entry) => marketplaceOfEntry(entry) ?? [])),
 ];
 
 /**
  * Sorts entries: those of these marketplaces first, then those of each other, in an order that does not
  * depend on the last write.
  */
-export function inOrderOfPlaces(entries: readonly unknown[], places: readonly string[]): readonly unknown[] {
-  const others = placesIn(entries)
+export function sortByMarketplace(
+  entries: readonly unknown[],
+  places: readonly string[],
+): readonly unknown[] {
+  const others = marketplacesOfEntries(entries)
     .filter((id) => !places.includes(id))
     .toSorted();
   if (places.length === 0) return entries;
-  const rank = (entry: unknown) => others.indexOf(placeOf(entry) ?? '');
+  const rank = (entry: unknown) => others.indexOf(marketplaceOfEntry(entry) ?? '');
   return entries.toSorted((one, other) => rank(one) - rank(other));
 }
 
@@ -132,7 +135,7 @@ export function selectorOf(entry: JsonObject, name: string): string | undefined 
 }
 
 /** Returns true if `wanted` selects `entry`: no selector that both have differs. */
-export function isMeant(wanted: JsonObject, entry: unknown): boolean {
+export function isSelected(wanted: JsonObject, entry: unknown): boolean {
   if (!isJsonObject(entry)) return false;
   return SELECTORS.every((name) => {
     const [a, b] = [selectorOf(wanted, name), selectorOf(entry, name)];
@@ -156,7 +159,7 @@ export const withEntry = (
   old === undefined ? [...entries, entry] : entries.map((one) => (one === old ? entry : one));
 
 /** Returns the content as an object with its members. */
-export function membersOf(entry: unknown): JsonObject {
+export function contentMembersOf(entry: unknown): JsonObject {
   const content = contentOf(entry ?? {});
   return toObject(content);
 }

@@ -5,10 +5,10 @@
 
 import { canonicalJson } from '../../../base/canonical-json.ts';
 import { isJsonObject, type JsonObject, toObject } from '../../../base/json.ts';
-import { type Difference, differenceAt, type Segments } from '../../../base/json-difference.ts';
+import { differenceAt, type JsonDifference, type Segments } from '../../../base/json-difference.ts';
 import { own } from '../../../service/facts/schema-parts.ts';
 import type { ReadBack } from '../change.ts';
-import { isMeant, namesIn } from './entries.ts';
+import { isSelected, namesIn } from './entries.ts';
 
 /**
  * Compares an attribute. The service may add members to an entry (a language, an audience) and change the
@@ -30,9 +30,9 @@ export function compareAttribute(
     found.length === 1 &&
     isJsonObject(one) &&
     isJsonObject(other) &&
-    isMeant(one, other)
+    isSelected(one, other)
   ) {
-    const old = before.find((entry) => isMeant(one, entry));
+    const old = before.find((entry) => isSelected(one, entry));
     return compareMembers([...segments, 0], toObject(old), one, other);
   }
   return { differences: [attributeDifference(segments, sides.sent, sides.found)], notYet: [] };
@@ -57,7 +57,7 @@ function compareMembers(
 }
 
 /** Makes a difference whose path has the attribute names unquoted. */
-export function attributeDifference(segments: Segments, before: unknown, after: unknown): Difference {
+export function attributeDifference(segments: Segments, before: unknown, after: unknown): JsonDifference {
   const path = segments.map((one) => (typeof one === 'number' ? `[${one}]` : `.${one}`)).join('');
   return differenceAt(segments, before, after, path.slice(1));
 }

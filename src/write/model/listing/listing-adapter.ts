@@ -7,26 +7,26 @@ import { canonicalJson } from '../../../base/canonical-json.ts';
 import { isJsonObject, type JsonObject } from '../../../base/json.ts';
 import { formatPath, type Segments } from '../../../base/json-difference.ts';
 import { showText } from '../../../base/text/escape-text.ts';
-import type { Member } from '../change.ts';
+import type { MemberChange } from '../change.ts';
 import type { SubjectAdapter, WritePlanner } from '../subject-adapter.ts';
 import { asPath } from '../words/describe-difference.ts';
-import type { Show } from '../words/value.ts';
+import type { ShowText } from '../words/value.ts';
 import { PATCH, pointerOf } from './apply-patches.ts';
 import { attributeName, listingLines } from './attribute-lines.ts';
-import { isMeant, keyOf, selectorsOf, toAttributes, toList } from './entries.ts';
+import { isSelected, keyOf, selectorsOf, toAttributes, toList } from './entries.ts';
 import { covers, isSame } from './find-in-answer.ts';
 import {
   attributesOf,
   compareAttributes,
   LISTING_PARTS,
-  placesElsewhere,
+  marketplacesOutsideCall,
   planListing,
 } from './listing-change.ts';
 import { createListingSplitter } from './listing-splitter.ts';
 import { listingValues } from './listing-values.ts';
 import { findUnusual } from './unusual.ts';
 
-const planner: WritePlanner = { more: LISTING_PARTS, elsewhere: placesElsewhere, plan: planListing };
+const planner: WritePlanner = { more: LISTING_PARTS, elsewhere: marketplacesOutsideCall, plan: planListing };
 const PUT = 'listings-items/putListingsItem';
 
 /** A path of this many segments leads to an entry; a longer one leads to one of its members. */
@@ -54,7 +54,7 @@ export const listingAdapter: SubjectAdapter = {
 };
 
 /** Names a member: `bullet points`, `change 2, values`; a nested member gets its path. */
-function listingPlace(segments: Segments, show: Show = showText): string {
+function listingPlace(segments: Segments, show: ShowText = showText): string {
   const [group, member, ...inner] = segments;
   const rest = inner.length === 0 ? '' : `, ${formatPath(inner, show)}`;
   if (group === 'attributes' && typeof member === 'string') return attributeName(member, show) + rest;
@@ -67,7 +67,7 @@ function listingPlace(segments: Segments, show: Show = showText): string {
  * Builds patches that restore a member. A new attribute is deleted, and so is an entry that the service may
  * leave beside the old ones.
  */
-function toPatches({ segments, before, after }: Member): JsonObject[] {
+function toPatches({ segments, before, after }: MemberChange): JsonObject[] {
   const path = pointerOf(segments);
   const entries = toList(after);
   if (before === undefined) {
@@ -84,7 +84,7 @@ function toPatches({ segments, before, after }: Member): JsonObject[] {
   const restored = { op: 'replace', path, value: before };
   // A key without a marketplace selects entries of every marketplace of the call, so the others are restored
   // after it.
-  if (keys.some((key) => old.some((one) => isMeant(key, one)))) return [deletion, restored];
+  if (keys.some((key) => old.some((one) => isSelected(key, one)))) return [deletion, restored];
   // Unchanged entries are not sent again, because stock may have been sold meanwhile.
   return canonicalJson(stayed) === canonicalJson(old) ? [deletion] : [restored, deletion];
 }

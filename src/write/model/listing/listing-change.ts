@@ -3,19 +3,19 @@
 import { canonicalJson, sha256 } from '../../../base/canonical-json.ts';
 import { InputError } from '../../../base/errors.ts';
 import { isJsonObject, objectsIn, toObject } from '../../../base/json.ts';
-import type { Difference } from '../../../base/json-difference.ts';
+import type { JsonDifference } from '../../../base/json-difference.ts';
 import type { CallOptions } from '../../../call/client-types.ts';
 import { own } from '../../../service/facts/schema-parts.ts';
 import type { Change, ReadBack, Subject, Warning, WriteDiff } from '../change.ts';
 import { AS_SENT } from '../change.ts';
-import { type State, type StateReader, type WrittenCall, whyNot } from '../read-state.ts';
-import type { Elsewhere } from '../subject-adapter.ts';
-import { MOST_PLACES, placesWords } from '../words/subject.ts';
+import { type ReadState, type StateReader, unreadableReason, type WrittenCall } from '../read-state.ts';
+import type { OtherMarketplaces } from '../subject-adapter.ts';
+import { formatMarketplaceIds, MAX_MARKETPLACES } from '../words/subject.ts';
 import {
   applyPatches,
   areEntries,
   attributeOfPatch,
-  placesOfPatches,
+  marketplacesOfPatches,
   replaceEntries,
 } from './apply-patches.ts';
 import {
@@ -23,12 +23,12 @@ import {
   attributesFor,
   crossedBounds,
   entriesOf,
-  inOrderOfPlaces,
   keyOf,
+  marketplaceOfEntry,
+  marketplacesOfEntries,
   namesIn,
   OFFER,
-  placeOf,
-  placesIn,
+  sortByMarketplace,
   toAttributes,
   toList,
 } from './entries.ts';
@@ -41,12 +41,12 @@ export const LISTING_PARTS = {
 };
 
 /** Returns the marketplaces that the body names and the call does not, because their entries are read too. */
-export function placesElsewhere({ operation, parameters, body }: WrittenCall): string[] {
+export function marketplacesOutsideCall({ operation, parameters, body }: WrittenCall): string[] {
   if (!isJsonObject(body)) return [];
   const named =
     operation.name === 'patchListingsItem'
-      ? placesOfPatches(body.patches)
-      : Object.values(toAttributes(body.attributes)).flatMap(placesIn);
+      ? marketplacesOfPatches(body.patches)
+      : Object.values(toAttributes(body.attributes)).flatMap(marketplacesOfEntries);
   const here = placesOfCall(parameters);
   return [...new Set(named)].filter((id) => !here.includes(id)).toSorted();
 }
@@ -56,23 +56,23 @@ const placesOfCall = (parameters: WrittenCall['parameters']): string[] =>
 
 export function planListing(
   written: WrittenCall,
-  read: State,
+  read: ReadState,
   reader: StateReader,
-  elsewhere?: Elsewhere,
+  elsewhere?: OtherMarketplaces,
 ): WriteDiff {
   const { operation, parameters, body } = written;
   const here = placesOfCall(parameters);
   const places = [...here, ...(elsewhere?.places ?? [])];
   const state = 'state' in read ? read.state : undefined;
   const subject = listingSubject(String(parameters.sku), state);
-  const isInHead = elsewhere === undefined && places.length <= MOST_PLACES;
+  const isInHead = elsewhere === undefined && places.length <= MAX_MARKETPLACES;
   const named = ['sellerId', 'sku', ...(isInHead ? ['marketplaceIds'] : [])];
   const known = { subject, places, toldParameters: named };
   const isNew = 'absent' in read && operation.name === 'putListingsItem';
   const now = reader.now();
   const local = isNew ? NOTHING_OFFERED : attributesOf(state, here, now);
   if (local === undefined) {
-    return { change: { ...known, isWhole: false, noDifferences: whyNot(read), warnings: [] } };
+    return { change: { ...known, isWhole: false, noDifferences: unreadableReason(read), warnings: [] } };
   }
   if (operation.effect === 'delete') return planDeletion(known, local.attributes, reader);
   const others = elsewhere && attributesElsewhere(elsewhere.read, elsewhere.places, now);
@@ -124,7 +124,7 @@ function cannotUndo(isOdd: boolean, unread: readonly string[]): Pick<Change, 'ca
 }
 
 const unreadReason = (places: readonly string[]) =>
-  `what is there in ${placesWords(places)} could not be read`;
+  `what is there in ${formatMarketplaceIds(places)} could not be read`;
 
 const NOTHING_OFFERED: OfferedNow = { attributes: {}, unclear: new Map() };
 
@@ -132,11 +132,15 @@ const NOTHING_OFFERED: OfferedNow = { attributes: {}, unclear: new Map() };
  * Returns the attributes of other marketplaces; undefined if they could not be read, because their absence is
  * unknown then.
  */
-function attributesElsewhere(read: State, places: readonly string[], now: number): OfferedNow | undefined {
+function attributesElsewhere(
+  read: ReadState,
+  places: readonly string[],
+  now: number,
+): OfferedNow | undefined {
   const all = 'state' in read ? attributesOf(read.state, places, now) : undefined;
   if (all === undefined) return undefined;
   // Entries that apply everywhere are among those of the call's own marketplaces.
-  const isNamed = (entry: unknown) => placeOf(entry) !== undefined;
+  const isNamed = (entry: unknown) => marketplaceOfEntry(entry) !== undefined;
   const { attributes, unclear } = all;
   const named = attributesFor(Object.keys(attributes), (name) => entriesOf(attributes, name).filter(isNamed));
   return { attributes: named, unclear };
@@ -145,13 +149,13 @@ function attributesElsewhere(read: State, places: readonly string[], now: number
 /** Merges the entries of both, by attribute. */
 const withEntries = (mine: Attributes, others: Attributes, here: readonly string[]) =>
   attributesFor(namesIn(mine, others), (name) =>
-    inOrderOfPlaces([...entriesOf(mine, name), ...entriesOf(others, name)], here),
+    sortByMarketplace([...entriesOf(mine, name), ...entriesOf(others, name)], here),
   );
 
 /** Returns the attributes without the entries of these marketplaces. */
 const notIn = (attributes: Attributes, places: readonly string[]) =>
   attributesFor(Object.keys(attributes), (name) =>
-    entriesOf(attributes, name).filter((entry) => !places.includes(placeOf(entry) ?? '')),
+    entriesOf(attributes, name).filter((entry) => !places.includes(marketplaceOfEntry(entry) ?? '')),
   );
 
 /** Returns the sent values that no difference shows, including those that name an unread marketplace. */
@@ -169,8 +173,8 @@ function unshownOf(
       ? [...body.patches.entries()]
       : Object.entries(isJsonObject(body[name]) ? body[name] : {});
   const namesUnread = (value: unknown) =>
-    placesIn(toList(name === 'patches' && isJsonObject(value) ? value.value : value)).some((id) =>
-      unread.includes(id),
+    marketplacesOfEntries(toList(name === 'patches' && isJsonObject(value) ? value.value : value)).some(
+      (id) => unread.includes(id),
     );
   const isUnclear = (at: string | number, value: unknown) =>
     unclear.includes(name === 'patches' ? (attributeOfPatch(value) ?? '') : String(at));
@@ -263,7 +267,7 @@ function applyWrite(name: string, before: Attributes, body: unknown, places: rea
   const odd = Object.keys(sent).filter((one) => !areEntries(sent[one]));
   return {
     after: attributesFor(names, (one) =>
-      inOrderOfPlaces(replaceEntries(entriesOf(before, one), entriesOf(given, one), places), places),
+      sortByMarketplace(replaceEntries(entriesOf(before, one), entriesOf(given, one), places), places),
     ),
     touched: names,
     untold: odd,
@@ -286,7 +290,7 @@ function pick(attributes: Attributes, names: readonly string[]): Record<string, 
 }
 
 /** Finds one difference for each attribute, because its entries are read together. */
-export function compareAttributes(before: Attributes, after: Attributes): Difference[] {
+export function compareAttributes(before: Attributes, after: Attributes): JsonDifference[] {
   return namesIn(before, after).flatMap((name) => {
     const [was, is] = [own(before, name), own(after, name)];
     return canonicalJson(was) === canonicalJson(is)
@@ -395,7 +399,7 @@ function planDeletion(
   before: Attributes,
   reader: StateReader,
 ): WriteDiff {
-  const gone: Difference = { path: '', segments: [], kind: 'removed', before };
+  const gone: JsonDifference = { path: '', segments: [], kind: 'removed', before };
   return {
     change: { ...known, before, differences: [gone], isWhole: true, warnings: [] },
     stateDigest: sha256(before),
@@ -403,7 +407,7 @@ function planDeletion(
       const found = await reader.read(call);
       if ('absent' in found) return AS_SENT;
       if ('problem' in found) throw found.problem;
-      const still: Difference = { path: '', segments: [], kind: 'added', after: 'the listing' };
+      const still: JsonDifference = { path: '', segments: [], kind: 'added', after: 'the listing' };
       return { differences: [], notYet: [still] };
     },
   };
@@ -412,7 +416,7 @@ function planDeletion(
 interface ReadBackParts {
   reader: StateReader;
   here: readonly string[];
-  elsewhere: Elsewhere | undefined;
+  elsewhere: OtherMarketplaces | undefined;
   unread: readonly string[];
 }
 

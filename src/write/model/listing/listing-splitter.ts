@@ -8,9 +8,18 @@ import { groupBy } from '../../../base/group-by.ts';
 import { isJsonObject, type JsonObject, parseJson, toObject } from '../../../base/json.ts';
 import { type Segments, valueAt } from '../../../base/json-difference.ts';
 import { own } from '../../../service/facts/schema-parts.ts';
-import type { Member } from '../change.ts';
+import type { MemberChange } from '../change.ts';
 import type { MemberSplitter } from '../subject-adapter.ts';
-import { isMeant, keyOf, namesIn, placeOf, SELECTORS, selectorsOf, toAttributes, toList } from './entries.ts';
+import {
+  isSelected,
+  keyOf,
+  marketplaceOfEntry,
+  namesIn,
+  SELECTORS,
+  selectorsOf,
+  toAttributes,
+  toList,
+} from './entries.ts';
 
 /**
  * Splits listings into parts. One instance serves all states that are compared, so that an entry with fewer
@@ -25,7 +34,7 @@ export function createListingSplitter(): MemberSplitter {
     const keys = known.get(attribute) ?? new Map<string, JsonObject>();
     known.set(attribute, keys);
     if (keys.has(key)) return key;
-    const [like, ...others] = [...keys].filter(([, one]) => isMeant(selectors, one));
+    const [like, ...others] = [...keys].filter(([, one]) => isSelected(selectors, one));
     if (like !== undefined && others.length === 0) return like[0];
     keys.set(key, selectors);
     return key;
@@ -58,7 +67,7 @@ export function createListingSplitter(): MemberSplitter {
         })),
       );
     },
-    marketplaceOf: ([, , key]) => placeOf(parseJson(String(key ?? NO_KEY))),
+    marketplaceOf: ([, , key]) => marketplaceOfEntry(parseJson(String(key ?? NO_KEY))),
     restore,
   };
 }
@@ -103,7 +112,12 @@ function changedParts(segments: Segments, before: unknown, after: unknown): Segm
  * Returns whole attributes, because a patch takes no less; entries that were there before keep their old
  * order.
  */
-function restore(segments: readonly Segments[], before: unknown, after: unknown, old: unknown): Member[] {
+function restore(
+  segments: readonly Segments[],
+  before: unknown,
+  after: unknown,
+  old: unknown,
+): MemberChange[] {
   const [wanted, now] = [entriesIn(before), entriesIn(after)];
   const was = toAttributes(toObject(old).attributes);
   return [...new Set(segments.map(([, name]) => String(name)))].map((name) => {

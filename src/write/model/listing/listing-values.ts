@@ -3,9 +3,9 @@
 import { canonicalJson } from '../../../base/canonical-json.ts';
 import { isJsonObject, type JsonObject, toObject } from '../../../base/json.ts';
 import { own } from '../../../service/facts/schema-parts.ts';
-import { asItIs, type MemberValue, toPlain } from '../member-values.ts';
+import { identityText, type MemberValue, toPlain } from '../member-values.ts';
 import type { ChangedValues } from '../subject-adapter.ts';
-import { attributeName, changedScopes, labelled, pendingEntry, simple } from './attribute-lines.ts';
+import { attributeName, changedScopes, formatLabel, pendingEntry, simplifyEntry } from './attribute-lines.ts';
 import { isPlainStep, onlySchedule } from './entries.ts';
 import { changedMembers, MEMBERS } from './offer-words.ts';
 
@@ -24,11 +24,13 @@ function scopeValues({
   after,
   pending,
 }: ReturnType<typeof changedScopes>[number]): MemberValue[] {
-  const named = labelled(attributeName(attribute, asItIs), where);
+  const named = formatLabel(attributeName(attribute, identityText), where);
   const isOne = before.length <= 1 && after.length <= 1 && pending.length <= 1;
   const parts = isOne ? partValues(attribute, where, { before, after, pending }) : [];
   if (parts.length > 0) return parts;
-  const sides = isOne ? [simple(before[0]), simple(after[0])] : [before.map(simple), after.map(simple)];
+  const sides = isOne
+    ? [simplifyEntry(before[0]), simplifyEntry(after[0])]
+    : [before.map(simplifyEntry), after.map(simplifyEntry)];
   const [was, is] = isSame(sides[0], sides[1]) ? [before, after] : sides;
   return [valuesOf(named, was, is)];
 }
@@ -45,9 +47,10 @@ function partValues(
   const currency = currencyOf(after) ?? currencyOf(before);
   return changedMembers(before, after, pending).flatMap(({ name, was, is, set }) => {
     if (isSame(was, is) && isSame(set, is)) return [];
-    const member = labelled(own(words, name) ?? name, where);
+    const member = formatLabel(own(words, name) ?? name, where);
     const [from, to] = [stepOf(was), stepOf(is)];
-    if (from === undefined || to === undefined) return [valuesOf(member, simple(was), simple(is))];
+    if (from === undefined || to === undefined)
+      return [valuesOf(member, simplifyEntry(was), simplifyEntry(is))];
     const values = [
       { ...valuesOf(member, from.value_with_tax, to.value_with_tax), ...(currency && { currency }) },
       valuesOf(`${member}, from`, from.start_at, to.start_at),

@@ -10,9 +10,9 @@ import { showText } from '../../../base/text/escape-text.ts';
 import { localMoments } from '../../../base/text/local-time.ts';
 import { marketplaceById } from '../../../service/facts/marketplaces.ts';
 import { own } from '../../../service/facts/schema-parts.ts';
-import { pendingMark } from '../words/describe-difference.ts';
-import { countUnits, describeValue, moneyWords } from '../words/value.ts';
-import { membersOf, namesIn, OFFER, onlySchedule, PRICES, STOCK } from './entries.ts';
+import { formatPendingNote } from '../words/describe-difference.ts';
+import { countUnits, describeValue, formatMoney } from '../words/value.ts';
+import { contentMembersOf, namesIn, OFFER, onlySchedule, PRICES, STOCK } from './entries.ts';
 
 export const MEMBERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   [OFFER]: { ...PRICES, start_at: 'offered from', end_at: 'offered until' },
@@ -44,7 +44,7 @@ export function memberParts(
     const to = is === undefined ? 'removed' : formatMember(name, is, after);
     const mark = isSame(set, was)
       ? ''
-      : pendingMark(set === undefined ? 'none' : formatMember(name, set, pending));
+      : formatPendingNote(set === undefined ? 'none' : formatMember(name, set, pending));
     return `${label}: ${from} -> ${to}${mark}`;
   });
   const { currency } = after ?? {};
@@ -62,7 +62,7 @@ export function memberParts(
 export function sentMembers(attribute: string, entry: unknown): string[] | undefined {
   const names = own(MEMBERS, attribute);
   if (names === undefined || !isJsonObject(entry)) return undefined;
-  const members = Object.entries(membersOf(entry));
+  const members = Object.entries(contentMembersOf(entry));
   const words = members.map(([name, value]) => {
     const label = own(names, name) ?? formatPath([attribute, name], showText);
     return `${label}: ${formatMember(name, value, entry)}`;
@@ -84,7 +84,7 @@ const isEntry = (value: unknown): value is JsonObject | undefined =>
 
 /** Returns each member that differs between two entries, or that a pending write sets to something else. */
 export function changedMembers(before: unknown, after: unknown, pending: unknown = before) {
-  const [old, next, coming] = [membersOf(before), membersOf(after), membersOf(pending)];
+  const [old, next, coming] = [contentMembersOf(before), contentMembersOf(after), contentMembersOf(pending)];
   return namesIn(old, next, coming)
     .map((name) => ({ name, was: own(old, name), is: own(next, name), set: own(coming, name) }))
     .filter(({ was, is, set }) => !isSame(was, is) || !isSame(set, is));
@@ -136,7 +136,7 @@ function formatStep(step: unknown, entry: JsonObject | undefined): string | unde
   const { value_with_tax, start_at, end_at, ...others } = step;
   // A number is read as a price; a text stays a text.
   const isNumber = typeof value_with_tax === 'number';
-  const money = isNumber ? moneyWords(value_with_tax, entry?.currency) : undefined;
+  const money = isNumber ? formatMoney(value_with_tax, entry?.currency) : undefined;
   const [start, end] = [start_at, end_at].map((at) => (at === undefined ? '' : momentText(at)));
   if (money === undefined || start === undefined || end === undefined) return undefined;
   if (Object.keys(others).length > 0) return undefined;

@@ -8,21 +8,21 @@
 import { isJsonObject, type JsonObject, objectsIn, toObject } from '../../../base/json.ts';
 import { quoteText } from '../../../base/text/escape-text.ts';
 import { shortenToCharacters } from '../../../base/text/shorten.ts';
-import { moneyWords } from '../words/value.ts';
+import { formatMoney } from '../words/value.ts';
 import {
+  entriesInMarketplaces,
   entriesOf,
-  inPlaces,
   isPlainStep,
   isWarehouse,
+  marketplaceOfEntry,
   namesIn,
   OFFER,
   onlySchedule,
-  placeOf,
   STOCK,
   selectorOf,
   toAttributes,
 } from './entries.ts';
-import { mayHoldAt } from './sale-dates.ts';
+import { mayApplyAt } from './sale-dates.ts';
 
 export interface OfferedNow {
   attributes: Record<string, readonly unknown[]>;
@@ -65,7 +65,7 @@ const PAIRS: Readonly<Record<string, (entries: readonly unknown[], shown: ShownL
 
 export function offeredNow(listing: unknown, places: readonly string[], now: number): OfferedNow {
   const shown = { item: toObject(listing), places, now };
-  const submitted = inPlaces(toAttributes(shown.item.attributes), places);
+  const submitted = entriesInMarketplaces(toAttributes(shown.item.attributes), places);
   const unclear = new Map<string, string>();
   const attributes = namesIn(submitted, PAIRS).flatMap((name) => {
     const entries = entriesOf(submitted, name);
@@ -180,7 +180,7 @@ function readOffer({ marketplaceId, offerType, price, audience }: JsonObject) {
 
 /** Returns true if an entry has this marketplace and audience, in any currency. */
 const isAbout = (entry: JsonObject, { audience, place }: Offer) =>
-  selectorOf(entry, 'audience') === audience && (placeOf(entry) ?? place) === place;
+  selectorOf(entry, 'audience') === audience && (marketplaceOfEntry(entry) ?? place) === place;
 
 const isOfEntry = (offer: Offer, entry: JsonObject, places: readonly string[]) =>
   isAbout(entry, offer) &&
@@ -192,7 +192,7 @@ function withPrice(entry: JsonObject, amounts: readonly number[], now: number): 
   const [amount, ...others] = amounts;
   const steps = stepsIn(entry.our_price);
   const money = (value: unknown) =>
-    typeof value === 'number' ? (moneyWords(value, entry.currency) ?? String(value)) : 'none';
+    typeof value === 'number' ? (formatMoney(value, entry.currency) ?? String(value)) : 'none';
   const submitted = steps.map(({ value_with_tax }) => money(value_with_tax)).join(' and ');
   if (amount === undefined) {
     // The service does not return offers to businesses and other groups for every account.
@@ -202,7 +202,7 @@ function withPrice(entry: JsonObject, amounts: readonly number[], now: number): 
   if (others.length > 0) return `has several prices now: ${amounts.map(money).join(' and ')}`;
   if (steps.some(({ value_with_tax }) => value_with_tax === amount)) return entry;
   const sales = stepsIn(entry.discounted_price).filter(({ start_at, end_at }) =>
-    mayHoldAt(textOf(start_at), textOf(end_at), now),
+    mayApplyAt(textOf(start_at), textOf(end_at), now),
   );
   if (sales.some(({ value_with_tax }) => value_with_tax === amount)) return entry;
   const [step = {}] = steps;
@@ -233,7 +233,7 @@ function summaryNow(
   let unclear: string | undefined;
   const updated = entries.map((entry) => {
     if (!isJsonObject(entry)) return entry;
-    const here = [placeOf(entry) ?? places].flat();
+    const here = [marketplaceOfEntry(entry) ?? places].flat();
     const found = new Set(
       summaries
         .filter(({ marketplaceId }) => typeof marketplaceId === 'string' && here.includes(marketplaceId))
@@ -241,7 +241,9 @@ function summaryNow(
         .filter((value) => typeof value === 'string' && value !== ''),
     );
     if (found.size === 0 || found.has(entry.value)) return entry;
-    const rivals = entries.filter((one) => isJsonObject(one) && here.includes(placeOf(one) ?? here[0] ?? ''));
+    const rivals = entries.filter(
+      (one) => isJsonObject(one) && here.includes(marketplaceOfEntry(one) ?? here[0] ?? ''),
+    );
     // The shown text is one of several languages.
     if (rivals.some((one) => isJsonObject(one) && found.has(one.value))) return entry;
     const [value] = found;

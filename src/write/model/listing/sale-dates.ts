@@ -39,7 +39,7 @@ export function checkSale(from: string, to: string, now: number): string | undef
  * before it does in UTC, because marketplaces have time zones of their own. A date that cannot be read does
  * not limit it.
  */
-export function mayHoldAt(from: unknown, to: unknown, now: number): boolean {
+export function mayApplyAt(from: unknown, to: unknown, now: number): boolean {
   const begin = typeof from === 'string' ? readMoment(from) : undefined;
   const end = typeof to === 'string' ? endOf(to) : undefined;
   const early = typeof from === 'string' && DAY.test(from) ? DAY_MS / 2 : 0;

@@ -8,28 +8,43 @@ import { showText } from '../../../base/text/escape-text.ts';
 import { quoteName } from '../../../base/text/quote-name.ts';
 import { decimalsOf, marketplaceById } from '../../../service/facts/marketplaces.ts';
 import { own } from '../../../service/facts/schema-parts.ts';
-import { moneyWords } from '../words/value.ts';
-import { attributeName, labelled, scopesOf, scopeWords, simple, simpleWords } from './attribute-lines.ts';
+import { formatMoney } from '../words/value.ts';
+import {
+  attributeName,
+  formatLabel,
+  formatScope,
+  formatSimple,
+  scopesOf,
+  simplifyEntry,
+} from './attribute-lines.ts';
 import { stepsOf } from './changed-amounts.ts';
-import { isWarehouse, membersOf, OFFER, PRICES, placeOf, STOCK, selectorOf } from './entries.ts';
+import {
+  contentMembersOf,
+  isWarehouse,
+  marketplaceOfEntry,
+  OFFER,
+  PRICES,
+  STOCK,
+  selectorOf,
+} from './entries.ts';
 import { sentMembers } from './offer-words.ts';
-import { offerWords } from './unusual.ts';
+import { describeOffer } from './unusual.ts';
 
 /**
  * Renders each entry, and leaves nothing of it out: `price: 17.99 EUR`, `title (de_DE): "Lampe"`.
  * @param places the call's marketplaces: an entry of the only one does not name it
  */
-export function sentWords(attribute: string, entries: readonly unknown[], places: readonly string[]) {
+export function describeSent(attribute: string, entries: readonly unknown[], places: readonly string[]) {
   const label = attributeName(attribute);
   if (entries.length === 0) return [`${label}: nothing`];
   return scopesOf([], entries).flatMap((scope) => {
-    const where = scopeWords(scope, [], entries, places);
+    const where = formatScope(scope, [], entries, places);
     return scope.after.map((entry) => {
       const members = sentMembers(attribute, entry);
       if (members !== undefined && members.length > 0) {
         return `${where === '' ? '' : `${where}, `}${members.join('; ')}`;
       }
-      return `${labelled(label, where)}: ${simpleWords(simple(entry), Infinity)}`;
+      return `${formatLabel(label, where)}: ${formatSimple(simplifyEntry(entry), Infinity)}`;
     });
   });
 }
@@ -49,7 +64,7 @@ export function eachAmount(
       eachNumber(attributeName(attribute, quoteName), entry, undefined, tell);
       continue;
     }
-    for (const [name, value] of Object.entries(membersOf(entry))) {
+    for (const [name, value] of Object.entries(contentMembersOf(entry))) {
       eachNumber(whose + (own(PRICES, name) ?? quoteName(name)), value, currency, tell);
     }
   }
@@ -137,7 +152,7 @@ function unusualOffer(entry: JsonObject): UnusualPart[] {
     return steps.flatMap((amount) => lowPrice(name, amount, entry.currency) ?? []);
   });
   const known = /^(?:price to 0|price below 0)$/;
-  const words = offerWords(undefined, entry).filter((one) => !known.test(one));
+  const words = describeOffer(undefined, entry).filter((one) => !known.test(one));
   return [...amounts, ...words.map((one) => ({ kind: one.replace(AMOUNTS, ''), words: one }))];
 }
 
@@ -148,7 +163,7 @@ function unusualOffer(entry: JsonObject): UnusualPart[] {
 export function lowPrice(name: string, amount: number, currency: unknown): UnusualPart | undefined {
   const lowest = typeof currency === 'string' && decimalsOf(currency) === 0 ? 100 : 1;
   if (amount >= lowest) return undefined;
-  return { kind: 'very low price', words: `${name} of ${moneyWords(amount, currency) ?? amount}` };
+  return { kind: 'very low price', words: `${name} of ${formatMoney(amount, currency) ?? amount}` };
 }
 
 function unusualStock(entry: JsonObject): UnusualPart[] {
@@ -162,10 +177,10 @@ function unusualStock(entry: JsonObject): UnusualPart[] {
 }
 
 /** Finds marketplaces that a value names beside these, anywhere in it. */
-export function otherPlaces(value: unknown, places: readonly string[]): UnusualPart[] {
+export function findOtherMarketplaces(value: unknown, places: readonly string[]): UnusualPart[] {
   const found = new Set<string>();
   const visit = (one: unknown) => {
-    const id = placeOf(one);
+    const id = marketplaceOfEntry(one);
     if (id !== undefined && !places.includes(id)) found.add(id);
     if (typeof one === 'object' && one !== null) for (const inner of Object.values(one)) visit(inner);
   };

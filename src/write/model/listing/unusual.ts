@@ -5,7 +5,7 @@ import { groupBy } from '../../../base/group-by.ts';
 import { isJsonObject, type JsonObject, toObject } from '../../../base/json.ts';
 import { quoteName } from '../../../base/text/quote-name.ts';
 import { count } from '../../../base/text/value-words.ts';
-import { moneyWords } from '../words/value.ts';
+import { formatMoney } from '../words/value.ts';
 import { changedAmounts, pairsOf, stepsOf } from './changed-amounts.ts';
 import {
   type Attributes,
@@ -34,7 +34,7 @@ export function findUnusual(before: unknown, after: unknown, sendsUnread = false
   const compared = changedAmounts(old, next);
   const amounts = sendsUnread ? { ...compared, opaque: [...compared.opaque, UNREAD] } : compared;
   const found = [
-    ...compareEntries(old, next, OFFER, offerWords),
+    ...compareEntries(old, next, OFFER, describeOffer),
     ...compareEntries(old, next, STOCK, describeStock),
     ...compared.opaque.map((what) => `${what} is no plain amount`),
     ...(sendsUnread ? ['not all that is sent was read before'] : []),
@@ -79,7 +79,7 @@ const currenciesOf = (entries: readonly JsonObject[]) =>
   new Set(entries.flatMap(({ currency }) => (typeof currency === 'string' ? [currency] : [])));
 
 /** @param before undefined if the offer is new, or unknown */
-export function offerWords(before: EntryPair[0], after: EntryPair[1]): string[] {
+export function describeOffer(before: EntryPair[0], after: EntryPair[1]): string[] {
   const audience = selectorOf(after ?? before ?? {}, 'audience') ?? 'ALL';
   const whose = audience === 'ALL' ? '' : `${quoteName(audience)} `;
   if (after === undefined) return [`${whose}offer removed`];
@@ -90,7 +90,7 @@ export function offerWords(before: EntryPair[0], after: EntryPair[1]): string[] 
   const saleMoves = movesOf(before?.discounted_price, after.discounted_price);
   const changes = moves.flatMap(({ from, to }) => (from > 0 ? [to / from - 1] : []));
   const [falls, rises] = [Math.min(0, ...changes), Math.max(0, ...changes)];
-  const money = (value: number) => moneyWords(value, after.currency) ?? String(value);
+  const money = (value: number) => formatMoney(value, after.currency) ?? String(value);
   // An unchanged bound matters only for prices that change.
   const beyond = (bound: string, isBeyond: (price: number, bound: number) => boolean, words: string) => {
     const [limit] = amountsOf(after[bound]);

@@ -3,7 +3,7 @@
 import { formatPath, type Segments } from '../../../base/json-difference.ts';
 import { showText } from '../../../base/text/escape-text.ts';
 import { capital } from '../../../base/text/value-words.ts';
-import { isDay, type Show } from '../words/value.ts';
+import { isDay, type ShowText } from '../words/value.ts';
 import { DAYS } from './hours.ts';
 import words from './place-words.json' with { type: 'json' };
 
@@ -27,7 +27,7 @@ export function dayOf(segments: Segments): string | undefined {
  * Names a path: `pickup, opening hours` if every name on the way is known; else the path, each odd name in
  * quotes.
  */
-export function placeWords(segments: Segments, show: Show = showText): string {
+export function describeStorePath(segments: Segments, show: ShowText = showText): string {
   // `outbound` only means that goods leave the store, which its channels say too.
   const names = segments.filter((name, at) => !(name === 'outbound' && at === 1 && hasChannel(segments)));
   // A group has no word of its own, so the whole of it is named by its path.

@@ -2,7 +2,7 @@
 
 import { canonicalJson } from '../../../base/canonical-json.ts';
 import { isJsonObject } from '../../../base/json.ts';
-import { type Difference, findDifferences } from '../../../base/json-difference.ts';
+import { findDifferences, type JsonDifference } from '../../../base/json-difference.ts';
 import { own } from '../../../service/facts/schema-parts.ts';
 import { dropNulls } from './body.ts';
 import { isOperatingHours } from './hours.ts';
@@ -11,7 +11,7 @@ import { isOperatingHours } from './hours.ts';
  * Finds the differences. Opening hours, lists of plain values and durations change as a whole, because a user
  * reads them as one.
  */
-export function compareSupplySources(before: unknown, after: unknown): Difference[] {
+export function compareSupplySources(before: unknown, after: unknown): JsonDifference[] {
   return findDifferences(before, after, isReadAsOne);
 }
 
@@ -34,7 +34,7 @@ const CASELESS = ['timeUnit', 'throughputUnit', 'parkingCostType', 'parkingSpotI
  * read-only members (`toWritableSupplySource`). Equivalent forms are no differences: the order of the
  * openings within one day, the order of members, null against absent, the case of units.
  */
-export function compareReadBack(sent: unknown, found: unknown): Difference[] {
+export function compareReadBack(sent: unknown, found: unknown): JsonDifference[] {
   const expected = dropNulls(sent);
   return compareSupplySources(expected, align(dropNulls(found), expected, undefined));
 }

@@ -2,11 +2,11 @@
 
 import { isJsonObject } from '../../../base/json.ts';
 import { valueAt, withValueAt } from '../../../base/json-difference.ts';
-import { placeValues } from '../member-values.ts';
+import { valuesByPath } from '../member-values.ts';
 import type { MemberSplitter, SubjectAdapter, WritePlanner } from '../subject-adapter.ts';
 import { describeDifferences } from '../words/describe-difference.ts';
 import { toWritableSupplySource } from './body.ts';
-import { placeWords } from './place-words.ts';
+import { describeStorePath } from './place-words.ts';
 import { compareReadBack, compareSupplySources } from './state.ts';
 import { planStoreStatus, planStoreUpdate } from './store-change.ts';
 
@@ -35,9 +35,9 @@ export const storeAdapter: SubjectAdapter = {
     [STATUS]: status,
     'supply-sources/archiveSupplySource': status,
   },
-  lines: ({ differences = [], pending }) => describeDifferences(differences, placeWords, pending),
-  place: placeWords,
-  values: ({ differences = [] }) => placeValues(differences, placeWords),
+  lines: ({ differences = [], pending }) => describeDifferences(differences, describeStorePath, pending),
+  place: describeStorePath,
+  values: ({ differences = [] }) => valuesByPath(differences, describeStorePath),
   stateOf: (side) => side,
   sideOf: (state) => state,
   compare: compareSupplySources,

@@ -2,11 +2,17 @@
 
 import { sha256 } from '../../../base/canonical-json.ts';
 import { isJsonObject, type JsonObject, toObject } from '../../../base/json.ts';
-import type { Difference } from '../../../base/json-difference.ts';
+import type { JsonDifference } from '../../../base/json-difference.ts';
 import type { CallOptions } from '../../../call/client-types.ts';
 import type { Change, Subject, Warning, WriteDiff } from '../change.ts';
 import { AS_SENT, sortReadBack } from '../change.ts';
-import { type State, type StateReader, stateOf, type WrittenCall, whyNot } from '../read-state.ts';
+import {
+  type ReadState,
+  type StateReader,
+  stateOf,
+  unreadableReason,
+  type WrittenCall,
+} from '../read-state.ts';
 import { dropNulls, toWritableSupplySource } from './body.ts';
 import { warnAboutClosing } from './closing.ts';
 import { compareReadBack, compareSupplySources } from './state.ts';
@@ -26,12 +32,12 @@ function storeSubject(id: string, state: unknown): Subject {
 const COMMON = { places: [], toldParameters: ['supplySourceId'] };
 
 /** Plans an update, in which `body` replaces the whole configuration. */
-export function planStoreUpdate(id: string, body: unknown, read: State, reader: StateReader): WriteDiff {
+export function planStoreUpdate(id: string, body: unknown, read: ReadState, reader: StateReader): WriteDiff {
   if (!('state' in read) || !isJsonObject(read.state) || !isJsonObject(body)) {
     const warnings = warnAboutSupplySource(body);
     const change = { subject: storeSubject(id, undefined), ...COMMON, after: body, isWhole: false, warnings };
     const readBack = (call: CallOptions) => compareStores(reader, body, undefined, call);
-    return { change: { ...change, noDifferences: whyNot(read) }, readBack };
+    return { change: { ...change, noDifferences: unreadableReason(read) }, readBack };
   }
   const before = toWritableSupplySource(read.state);
   const change: Change = {
@@ -82,7 +88,7 @@ async function compareStores(
 /** Plans updateSupplySourceStatus and archiveSupplySource. */
 export function planStoreStatus(
   { operation, parameters, body }: WrittenCall,
-  read: State,
+  read: ReadState,
   reader: StateReader,
 ): WriteDiff {
   const id = String(parameters.supplySourceId);
@@ -100,7 +106,7 @@ export function planStoreStatus(
     isWhole: state !== undefined,
     sent: others.map(([name, value]) => ({ segments: [name], value })),
     ...(before === undefined
-      ? { noDifferences: whyNot(read) }
+      ? { noDifferences: unreadableReason(read) }
       : { before, differences: statusDifference(before.status, wanted) }),
   };
   return {
@@ -118,7 +124,7 @@ export function planStoreStatus(
 
 const statusOf = (value: unknown) => toObject(value).status;
 
-function statusDifference(before: unknown, after: unknown): Difference[] {
+function statusDifference(before: unknown, after: unknown): JsonDifference[] {
   if (before === after) return [];
   return [{ path: 'status', segments: ['status'], kind: 'changed', before, after }];
 }

@@ -1,10 +1,10 @@
 /** Describes the opening hours of one part of a store, day by day, for the user. */
 
-import type { HoursDay, HoursPlace, Span } from '../../../../views/data.ts';
+import type { HoursChannel, HoursDay, Span } from '../../../../views/data.ts';
 import { isJsonObject } from '../../../base/json.ts';
-import type { Member } from '../change.ts';
+import type { MemberChange } from '../change.ts';
 import { checkHours, DAYS, isOpen, isOperatingHours, parseTime } from './hours.ts';
-import { placeWords } from './place-words.ts';
+import { describeStorePath } from './place-words.ts';
 
 /** The member that has them. */
 export const HOURS = 'operatingHoursByDay';
@@ -12,7 +12,7 @@ export const HOURS = 'operatingHoursByDay';
 /** The openings of each day by its name, as the service has them. */
 export type Week = Map<string, unknown[]>;
 
-export interface PlaceHours {
+export interface StorePartHours {
   /** The path, including `HOURS`. */
   segments: readonly string[];
   week: Week;
@@ -31,7 +31,7 @@ export function changedDays({
   segments,
   before,
   after,
-}: Member): { day: string; was: unknown[]; is: unknown[] }[] {
+}: MemberChange): { day: string; was: unknown[]; is: unknown[] }[] {
   const change = (day: string, was: unknown, is: unknown) => ({ day, was: listOf(was), is: listOf(is) });
   const day = segments[segments.indexOf(HOURS) + 1];
   if (typeof day === 'string') return [change(day, before, after)];
@@ -44,11 +44,11 @@ export function changedDays({
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
 /** Describes the hours with probable mistakes. @param own the hours of the store itself, for a part of it */
-export function describePlace(
-  { segments, week, before, isOffered }: PlaceHours,
+export function describeStorePart(
+  { segments, week, before, isOffered }: StorePartHours,
   own: Week | undefined,
-): HoursPlace {
-  const words = placeWords(segments).replace(/,? ?opening hours$/, '');
+): HoursChannel {
+  const words = describeStorePath(segments).replace(/,? ?opening hours$/, '');
   return {
     name: words === '' ? 'the store' : words,
     isOffered,

@@ -6,11 +6,11 @@
 import { showText } from '../../../base/text/escape-text.ts';
 import type { Change, Warning } from '../change.ts';
 import { adapterOf } from '../find-adapter.ts';
-import type { Line } from './fit-lines.ts';
-import { placesWords, subjectWords } from './subject.ts';
+import type { TextLine } from './fit-lines.ts';
+import { formatMarketplaceIds, formatSubject } from './subject.ts';
 
 /** Renders old and new values; empty if nothing changes or nothing is known. */
-export const changeLines = (change: Change): Line[] => adapterOf(change.subject).lines(change);
+export const changeLines = (change: Change): TextLine[] => adapterOf(change.subject).lines(change);
 
 /** Renders a warning with its path. */
 export function warningLine(change: Pick<Change, 'subject'>, { segments, message }: Warning): string {
@@ -25,10 +25,10 @@ export function remedyLines({ subject, warnings }: Pick<Change, 'subject' | 'war
 }
 
 /** The max bytes of a name in the result of a write. */
-export const MOST_NAME_BYTES = 100;
+export const MAX_SUBJECT_NAME_BYTES = 100;
 
 export function subjectLine({ subject, places }: Change): string {
-  const words = [subjectWords(subject, MOST_NAME_BYTES) ?? 'State', placesWords(places)];
+  const words = [formatSubject(subject, MAX_SUBJECT_NAME_BYTES) ?? 'State', formatMarketplaceIds(places)];
   return words.filter((word) => word !== '').join(', ');
 }
 
@@ -37,7 +37,7 @@ export const NOTHING_ELSE = 'Nothing else changes.';
 export const CANNOT_UNDO = 'Cannot be undone afterwards:';
 
 /** Renders the whole change in one line; empty if nothing of it is known. */
-export function changeWords(change: Change): string {
+export function formatChange(change: Change): string {
   if (change.differences === undefined) return '';
   const lines = changeLines(change).map(({ short }) => short);
   const isAll = change.isWhole && (change.sent ?? []).length === 0;

@@ -2,24 +2,24 @@
 
 import { canonicalJson } from '../../../base/canonical-json.ts';
 import { isJsonObject } from '../../../base/json.ts';
-import { type Difference, formatPath, type Segments, valueAt } from '../../../base/json-difference.ts';
+import { formatPath, type JsonDifference, type Segments, valueAt } from '../../../base/json-difference.ts';
 import { showText } from '../../../base/text/escape-text.ts';
 import { isOperatingHours } from '../store/hours.ts';
 import { dayOf } from '../store/place-words.ts';
-import type { Line } from './fit-lines.ts';
-import { describeValue, MAX_VALUE, type Show } from './value.ts';
+import type { TextLine } from './fit-lines.ts';
+import { describeValue, MAX_VALUE, type ShowText } from './value.ts';
 
 /** Names a path. */
-export type NamePlace = (segments: Segments, show?: Show) => string;
+export type NamePath = (segments: Segments, show?: ShowText) => string;
 
 /** Names it by its path, each odd name in quotes. */
-export const asPath: NamePlace = (segments, show = showText) => formatPath(segments, show) || 'the whole';
+export const asPath: NamePath = (segments, show = showText) => formatPath(segments, show) || 'the whole';
 
 /**
  * Renders the note behind the value that is read and the one that is wanted.
  * @param words the value that a pending write of ours sets
  */
-export const pendingMark = (words: string) => ` (set from here, not visible yet: ${words})`;
+export const formatPendingNote = (words: string) => ` (set from here, not visible yet: ${words})`;
 
 /**
  * Renders one line per difference, several if a long value is added or removed; the days of one path share a
@@ -27,10 +27,10 @@ export const pendingMark = (words: string) => ` (set from here, not visible yet:
  * @param pending the side before with pending writes of ours over it
  */
 export function describeDifferences(
-  differences: readonly Difference[],
-  place: NamePlace = asPath,
+  differences: readonly JsonDifference[],
+  place: NamePath = asPath,
   pending?: unknown,
-): Line[] {
+): TextLine[] {
   const groups = joinDays(differences.flatMap(splitLong), place);
   return groups.map(({ head, parts }) =>
     lineOf(
@@ -42,20 +42,20 @@ export function describeDifferences(
   );
 }
 
-function noteOf({ segments, before }: Difference, pending: unknown, most: number): string {
+function noteOf({ segments, before }: JsonDifference, pending: unknown, most: number): string {
   const set = valueAt(pending, segments);
   if (pending === undefined || canonicalJson(set) === canonicalJson(before)) return '';
-  return pendingMark(set === undefined ? 'none' : describeValue(set, segments, most));
+  return formatPendingNote(set === undefined ? 'none' : describeValue(set, segments, most));
 }
 
 /** Makes a line. @param words renders it with no value longer than `most` */
-export const lineOf = (words: (most: number) => string, members: number): Line => ({
+export const lineOf = (words: (most: number) => string, members: number): TextLine => ({
   text: words(Infinity),
   short: words(MAX_VALUE),
   members,
 });
 
-export const wrapLine = ({ text, short, members }: Line, head: string, end: string): Line => ({
+export const wrapLine = ({ text, short, members }: TextLine, head: string, end: string): TextLine => ({
   text: head + text + end,
   short: head + short + end,
   members,
@@ -64,10 +64,10 @@ export const wrapLine = ({ text, short, members }: Line, head: string, end: stri
 interface DayGroup {
   /** The common start, such as `opening hours: `; empty for a single difference. */
   head: string;
-  parts: Difference[];
+  parts: JsonDifference[];
 }
 
-function joinDays(differences: readonly Difference[], place: NamePlace): DayGroup[] {
+function joinDays(differences: readonly JsonDifference[], place: NamePath): DayGroup[] {
   const groups: DayGroup[] = [];
   for (const difference of differences) {
     const { segments } = difference;
@@ -83,7 +83,7 @@ function joinDays(differences: readonly Difference[], place: NamePlace): DayGrou
  * Renders one line per member of a value that is too long for one line, so that no part of it escapes the
  * reader.
  */
-export function describeMembers(value: unknown, segments: Segments = []): Line[] {
+export function describeMembers(value: unknown, segments: Segments = []): TextLine[] {
   if (isLong(value, segments))
     return membersOf(value).flatMap(([name, inner]) => describeMembers(inner, [...segments, name]));
   const path = formatPath(segments, showText) || 'the whole';
@@ -91,7 +91,7 @@ export function describeMembers(value: unknown, segments: Segments = []): Line[]
 }
 
 /** Renders `path: value`. */
-export function describeMember(path: string, value: unknown, segments: Segments): Line {
+export function describeMember(path: string, value: unknown, segments: Segments): TextLine {
   return lineOf((most) => `${path}: ${describeValue(value, segments, most)}`, countMembers(value));
 }
 
@@ -106,7 +106,7 @@ export function countMembers(value: unknown): number {
 }
 
 /** Splits a long value that is added or removed into its members. */
-function splitLong(difference: Difference): Difference[] {
+function splitLong(difference: JsonDifference): JsonDifference[] {
   const { kind, segments, before, after } = difference;
   const value = kind === 'added' ? after : before;
   if (kind === 'changed' || !isLong(value, segments)) return [difference];
@@ -148,8 +148,8 @@ function membersOf(value: unknown): [string | number, unknown][] {
  * only by its name.
  */
 function describeDifference(
-  { kind, segments, ...sides }: Difference,
-  place: NamePlace,
+  { kind, segments, ...sides }: JsonDifference,
+  place: NamePath,
   most: number,
 ): string {
   const day = dayOf(segments);
@@ -165,7 +165,7 @@ function describeDifference(
 }
 
 /** Renders one sentence per difference between the sent and the read-back value. */
-export function describeReadBack(differences: readonly Difference[], place = asPath): string[] {
+export function describeReadBack(differences: readonly JsonDifference[], place = asPath): string[] {
   return differences.map((difference) => {
     const { segments } = difference;
     const at = place(segments);

@@ -6,7 +6,7 @@
 import { byteLength } from '../../../base/json.ts';
 
 /** One or more sent members on one line. */
-export interface Line {
+export interface TextLine {
   /** The text with every value whole. */
   text: string;
   /** The text with long values cut and counted; the same text if none is long. */
@@ -25,7 +25,7 @@ export interface FittedLines {
 const REMARK_BYTES = 60;
 
 /** Fits the lines in their order, each indented, within `bytes` altogether, line ends included. */
-export function fitLines(lines: readonly Line[], bytes: number, indent = '  '): FittedLines {
+export function fitLines(lines: readonly TextLine[], bytes: number, indent = '  '): FittedLines {
   const sizeOf = (text: string) => byteLength(indent) + byteLength(text) + 1;
   const whole = lines.map(({ text }) => sizeOf(text));
   if (sum(whole) <= bytes) return { lines: lines.map(({ text }) => indent + text), notShown: 0 };

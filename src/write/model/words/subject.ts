@@ -17,10 +17,10 @@ const MAX_TITLE = 60;
 /** The max bytes of an unknown marketplace. */
 const MAX_MARKETPLACE = 100;
 /** The max number of countries that are named. */
-export const MOST_PLACES = 5;
+export const MAX_MARKETPLACES = 5;
 
 /** Names the subject; undefined if its operation names it. @param bytes the limit for each name */
-export function subjectWords(subject: Subject, bytes: number, maxTitle = MAX_TITLE): string | undefined {
+export function formatSubject(subject: Subject, bytes: number, maxTitle = MAX_TITLE): string | undefined {
   if (subject.kind === 'operation') return undefined;
   if (subject.kind === 'listing') {
     const title =
@@ -41,21 +41,21 @@ const MAX_LISTED_TITLE = 40;
 
 /** Names one of several for the user; a call gets its number. */
 export function nameOf({ key, change }: { key: string; change: Pick<Change, 'subject'> }): string {
-  return subjectWords(change.subject, MAX_LISTED_BYTES, MAX_LISTED_TITLE) ?? `call ${escapeText(key)}`;
+  return formatSubject(change.subject, MAX_LISTED_BYTES, MAX_LISTED_TITLE) ?? `call ${escapeText(key)}`;
 }
 
 /** Names the marketplaces: `Germany`, `Germany, France`; empty if it applies everywhere. */
-export function placesWords(places: readonly string[]): string {
+export function formatMarketplaceIds(places: readonly string[]): string {
   const named = places
-    .slice(0, MOST_PLACES)
+    .slice(0, MAX_MARKETPLACES)
     .map((id) => marketplaceById(id)?.name ?? nameWithin(id, MAX_MARKETPLACE));
   const more = places.length - named.length;
   return [...named, ...(more > 0 ? [`and ${more} more marketplaces`] : [])].join(', ');
 }
 
 /** Returns true if each of them is named whole. */
-export const arePlacesWhole = (places: readonly string[]) =>
-  places.length <= MOST_PLACES && places.every((id) => byteLength(quoteText(id)) <= MAX_MARKETPLACE);
+export const areMarketplacesWhole = (places: readonly string[]) =>
+  places.length <= MAX_MARKETPLACES && places.every((id) => byteLength(quoteText(id)) <= MAX_MARKETPLACE);
 
 /**
  * Cuts a title. An inch sign behind a number becomes a double prime, so that the quoted title needs no

@@ -14,7 +14,7 @@ import { isOperatingHours } from '../store/hours.ts';
 export const MAX_VALUE = 240;
 
 /** Makes text that came from the service or the caller safe to show where the result goes. */
-export type Show = (text: string) => string;
+export type ShowText = (text: string) => string;
 
 /**
  * Returns true for a text whose characters are all visible, and none of which ends its quotes or looks like a
@@ -31,7 +31,7 @@ export function describeValue(
   value: unknown,
   segments: Segments,
   most = MAX_VALUE,
-  show: Show = showText,
+  show: ShowText = showText,
 ): string {
   const own = formatOwn(value, segments);
   if (own !== undefined && own.length <= most) return own;
@@ -123,7 +123,7 @@ const CURRENCY = /^[A-Z]{3}$/;
  * Formats money with the decimals of the currency: `73.50 EUR`, `1200 JPY`; undefined unless amount and
  * currency can be nothing else.
  */
-export function moneyWords(amount: unknown, currency: unknown): string | undefined {
+export function formatMoney(amount: unknown, currency: unknown): string | undefined {
   const isAmount = typeof amount === 'number' || (typeof amount === 'string' && PLAIN_AMOUNT.test(amount));
   if (!isAmount || typeof currency !== 'string' || !CURRENCY.test(currency)) return undefined;
   return `${typeof amount === 'number' ? formatAmount(amount, currency) : amount} ${currency}`;
@@ -145,7 +145,7 @@ function writeMoney(value: JsonObject): string | undefined {
   const members = Object.entries(value);
   const [currency] = members.filter(([name]) => /^currency(?:code)?$/i.test(name));
   const [amount] = members.filter(([name]) => /^(?:amount|currencyAmount)$/i.test(name));
-  return members.length === 2 ? moneyWords(amount?.[1], currency?.[1]) : undefined;
+  return members.length === 2 ? formatMoney(amount?.[1], currency?.[1]) : undefined;
 }
 
 interface PlainHour {

@@ -13,7 +13,7 @@ import type { PreparedRequest } from '../../../call/client-types.ts';
 import { serviceAddress } from '../../../call/request/address.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
 import { addressesFor, regionOf } from '../../../service/facts/regions.ts';
-import { MOST_HEADER } from '../../../tell/error-result.ts';
+import { MAX_HEADER_CHARACTERS } from '../../../tell/error-result.ts';
 
 /** The owner of such credentials is unknown, whatever seller id is beside them. */
 const NOT_VERIFIED = 'NOT VERIFIED, credentials given in the chat';
@@ -25,7 +25,7 @@ const MAX_URL_TOKENS = 200;
 /** The max length of a host name; a longer one is cut at its start, because the end shows the owner. */
 const MAX_HOST = 260;
 
-export type Parameters = Readonly<Record<string, unknown>>;
+export type CallParameters = Readonly<Record<string, unknown>>;
 
 interface CallSummary {
   operation: Operation;
@@ -41,7 +41,7 @@ interface CallSummary {
  */
 export function sellerLines(
   called: CallSummary,
-  calls: readonly Parameters[],
+  calls: readonly CallParameters[],
   bytes: number,
   url = '',
 ): string[] {
@@ -53,7 +53,7 @@ export function sellerLines(
   const client = login === undefined ? 'not known' : quoteWithin(login.clientId, max);
   const words = [
     isGiven ? NOT_VERIFIED : `${formatOthers(owner, calls, max)}${id}`,
-    ...(tellsSeller(owner) ? [] : [`client id ${client}`]),
+    ...(isSellerKnown(owner) ? [] : [`client id ${client}`]),
     `account ${account}`,
   ];
   const address = addressOf(owner, max / 3);
@@ -65,9 +65,9 @@ export function sellerLines(
 }
 
 /** Returns the same as data; a client id is as long as in the preview. */
-export function sellerOf({ owner }: Pick<PreparedRequest, 'owner'>, calls: readonly Parameters[]) {
+export function sellerOf({ owner }: Pick<PreparedRequest, 'owner'>, calls: readonly CallParameters[]) {
   const { sellerId, login, isGiven = false } = owner;
-  const text = (value: string) => escapeText(value.slice(0, MOST_HEADER));
+  const text = (value: string) => escapeText(value.slice(0, MAX_HEADER_CHARACTERS));
   const others = text(otherSellers(owner, calls).join(', '));
   const known = sellerId === undefined ? 'not known' : text(sellerId);
   const own = isGiven ? NOT_VERIFIED : known;
@@ -82,8 +82,8 @@ export function sellerOf({ owner }: Pick<PreparedRequest, 'owner'>, calls: reado
  * Returns the sellers that the parameters of some calls name and that are not the account's own, each once;
  * none if the account's owner is unknown.
  */
-export function otherSellers(owner: Owner, calls: readonly Parameters[]): string[] {
-  if (!tellsSeller(owner)) return [];
+export function otherSellers(owner: Owner, calls: readonly CallParameters[]): string[] {
+  if (!isSellerKnown(owner)) return [];
   const named = calls.flatMap(({ sellerId }) => (sellerId === undefined ? [] : [String(sellerId)]));
   return [...new Set(named)].filter((seller) => seller !== owner.sellerId);
 }
@@ -91,7 +91,7 @@ export function otherSellers(owner: Owner, calls: readonly Parameters[]): string
 const MAX_NAMED = 3;
 
 /** Names the sellers of the parameters if they are not the account's own; empty otherwise. */
-function formatOthers(owner: Owner, calls: readonly Parameters[], most: number): string {
+function formatOthers(owner: Owner, calls: readonly CallParameters[], most: number): string {
   const others = otherSellers(owner, calls);
   if (others.length === 0) return '';
   const named = others.slice(0, MAX_NAMED).map((one) => nameWithin(one, most / MAX_NAMED));
@@ -100,7 +100,7 @@ function formatOthers(owner: Owner, calls: readonly Parameters[], most: number):
 }
 
 /** Returns true if the seller is known; otherwise only the client id is. */
-export const tellsSeller = ({ sellerId, isGiven = false }: Owner) => !isGiven && sellerId !== undefined;
+export const isSellerKnown = ({ sellerId, isGiven = false }: Owner) => !isGiven && sellerId !== undefined;
 
 /**
  * Describes the address; undefined for the service's own. Only the embedded sandbox is certain to have

@@ -8,7 +8,7 @@ import * as z from 'zod';
 import { jsonText, parseJson } from '../../../base/json.ts';
 import type { Sealer } from '../../../privacy/sealed/sealer.ts';
 import { authorSchema } from '../../keep/author.ts';
-import type { BatchItem, KeptInMemory } from './batch.ts';
+import type { BatchItem, InMemoryItems } from './batch.ts';
 
 /**
  * How the items are stored: `sealed` with the key of the keychain, in `clear`, or only in the `memory` of the
@@ -16,12 +16,12 @@ import type { BatchItem, KeptInMemory } from './batch.ts';
  */
 const storageSchema = z.enum(['sealed', 'clear', 'memory']);
 
-export type Kept = z.output<typeof storageSchema>;
+export type StorageMode = z.output<typeof storageSchema>;
 
 /** A value that only the user may see, sealed (`x`) or in clear (`v`). */
 export const detailSchema = z.union([z.object({ x: z.string() }), z.object({ v: z.unknown() })]);
 
-export type Detail = z.output<typeof detailSchema>;
+export type StoredDetail = z.output<typeof detailSchema>;
 
 const headSchema = z.object({
   v: z.literal(1),
@@ -46,26 +46,31 @@ const headSchema = z.object({
   takenOut: detailSchema.optional(),
 });
 
-export type Head = z.output<typeof headSchema>;
+export type BatchHead = z.output<typeof headSchema>;
 
 export interface BatchContent {
-  head: Head;
+  head: BatchHead;
   /** The items in their order, some hundred in each; none if they are only in memory. */
-  values: readonly Detail[];
+  values: readonly StoredDetail[];
 }
 
 /** Parses a head. @returns undefined if it is damaged, or of a newer version */
-export const parseHead = (text: string | null): Head | undefined =>
+export const parseHead = (text: string | null): BatchHead | undefined =>
   headSchema.safeParse(parseJson(text ?? '')).data;
 
-export const parseDetail = (text: string): Detail | undefined => detailSchema.safeParse(parseJson(text)).data;
+export const parseDetail = (text: string): StoredDetail | undefined =>
+  detailSchema.safeParse(parseJson(text)).data;
 
 /**
  * Makes the stored form of a value.
  * @returns undefined if nothing may be stored
  * @throws what the sealer throws
  */
-export async function makeDetail(value: unknown, kept: Kept, sealer: Sealer): Promise<Detail | undefined> {
+export async function makeDetail(
+  value: unknown,
+  kept: StorageMode,
+  sealer: Sealer,
+): Promise<StoredDetail | undefined> {
   if (value === undefined) return undefined;
   if (kept === 'clear') return { v: value };
   return kept === 'memory' ? undefined : { x: await sealer.seal(jsonText(value)) };
@@ -76,7 +81,7 @@ export async function makeDetail(value: unknown, kept: Kept, sealer: Sealer): Pr
  * @returns undefined if it was not stored, or can no longer be opened
  * @throws what the sealer throws
  */
-export async function openDetail(detail: Detail | undefined, sealer: Sealer): Promise<unknown> {
+export async function openDetail(detail: StoredDetail | undefined, sealer: Sealer): Promise<unknown> {
   if (detail === undefined || 'v' in detail) return detail?.v;
   const text = await sealer.open(detail.x);
   return text === undefined ? undefined : parseJson(text);
@@ -91,16 +96,16 @@ const itemsSchema = z.union([z.object({ of: z.string(), items: someSchema }), so
 
 /** @throws what the sealer throws */
 export async function makeContent(
-  given: Omit<Head, 'check' | 'kept' | 'v' | 'total' | 'takenOut'>,
-  { items, takenOut: out }: KeptInMemory,
-  kept: Kept,
+  given: Omit<BatchHead, 'check' | 'kept' | 'v' | 'total' | 'takenOut'>,
+  { items, takenOut: out }: InMemoryItems,
+  kept: StorageMode,
   sealer: Sealer,
 ): Promise<BatchContent> {
   const takenOut = await makeDetail(out, kept, sealer);
   const known = { ...given, total: items.length, check: checkOf(items), kept };
-  const head: Head = { v: 1, ...known, ...(takenOut && { takenOut }) };
+  const head: BatchHead = { v: 1, ...known, ...(takenOut && { takenOut }) };
   const of = bindingOf(head);
-  const values: Detail[] = [];
+  const values: StoredDetail[] = [];
   for (let from = 0; from < items.length; from += ITEMS_AT_ONCE) {
     const some = items.slice(from, from + ITEMS_AT_ONCE);
     const detail = await makeDetail(kept === 'sealed' ? { of, items: some } : some, kept, sealer);
@@ -115,8 +120,8 @@ export async function makeContent(
  * @throws what the sealer throws
  */
 export async function openItems(
-  head: Head,
-  values: AsyncIterable<Detail | undefined>,
+  head: BatchHead,
+  values: AsyncIterable<StoredDetail | undefined>,
   sealer: Sealer,
 ): Promise<readonly BatchItem[] | undefined> {
   const items: BatchItem[] = [];
@@ -145,7 +150,7 @@ function bindingOf({
   createdAt,
   total,
   check,
-}: Head): string {
+}: BatchHead): string {
   const known = [id, account, owner, author?.id ?? null, tool, asked, digest, createdAt, total, check];
   return createHash('sha256').update(jsonText(known)).digest('hex');
 }

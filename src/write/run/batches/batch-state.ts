@@ -50,8 +50,8 @@ export const changeSchema = z.discriminatedUnion('t', [
   z.object({ t: z.literal('resumed'), mark: z.string() }),
 ]);
 
-export type Change = z.output<typeof changeSchema>;
-export type ItemChange = Extract<Change, { i: number }>;
+export type BatchChange = z.output<typeof changeSchema>;
+export type ItemChange = Extract<BatchChange, { i: number }>;
 
 /** The flags of the whole batch. */
 const flagsSchema = z.object({
@@ -90,7 +90,7 @@ const itemSchema = z.object({
 export type ItemState = z.output<typeof itemSchema>;
 
 export const NO_FLAGS: BatchFlags = flagsSchema.parse({});
-export const NOT_BEGUN: ItemState = { owner: '', sender: '', isWithdrawn: false };
+export const NEW_ITEM_STATE: ItemState = { owner: '', sender: '', isWithdrawn: false };
 const WITHDRAWN: ItemState['outcome'] = { kind: 'not_sent', by: '' };
 
 /** Flags that cannot be read leave open what was sent, so the batch is in doubt. */
@@ -99,7 +99,7 @@ export const parseFlags = (text: string): BatchFlags =>
 
 /** An item that cannot be read counts as claimed, so that a run checks it. */
 export const parseItem = (text: string): ItemState =>
-  itemSchema.safeParse(parseJson(text)).data ?? { ...NOT_BEGUN, owner: 'not known' };
+  itemSchema.safeParse(parseJson(text)).data ?? { ...NEW_ITEM_STATE, owner: 'not known' };
 
 export function phaseOf(
   item: ItemState,
@@ -109,7 +109,7 @@ export function phaseOf(
   return item.owner !== '' || isInDoubt ? 'sending' : 'pending';
 }
 
-export function changeBatch(flags: BatchFlags, change: Exclude<Change, ItemChange>): BatchFlags {
+export function changeBatch(flags: BatchFlags, change: Exclude<BatchChange, ItemChange>): BatchFlags {
   const { silent, pauses } = flags;
   switch (change.t) {
     case 'stop':

@@ -4,23 +4,36 @@
  */
 
 import * as z from 'zod';
-import { inChunks } from '../../../base/at-once.ts';
+import { splitIntoChunks } from '../../../base/at-once.ts';
 import { jsonText } from '../../../base/json.ts';
-import { keepLease, type Lease, newMark, readHolder, releaseLease, takeLease } from '../../../disk/leases.ts';
-import { execute, lastFitting, put, type Step, select, sizeRow, sql } from '../../../disk/statement.ts';
+import {
+  type Lease,
+  newMark,
+  readHolder,
+  releaseLease,
+  renewLease,
+  takeLease,
+} from '../../../disk/leases.ts';
+import { execute, lastFitting, put, type StoreStep, select, sizeRow, sql } from '../../../disk/statement.ts';
 import { LONG_WAIT_MS, type Store } from '../../../disk/store.ts';
-import { type SharedStep, StoreAway } from '../../../replicas/shared-step.ts';
+import { type SharedStep, StoreUnavailable } from '../../../replicas/shared-step.ts';
 import type { SharedStore } from '../../../replicas/shared-store.ts';
 import { BatchWaitsError } from './batch.ts';
-import { type BatchContent, type Detail, type Head, parseDetail, parseHead } from './batch-content.ts';
 import {
+  type BatchContent,
+  type BatchHead,
+  parseDetail,
+  parseHead,
+  type StoredDetail,
+} from './batch-content.ts';
+import {
+  type BatchChange,
   type BatchFlags,
-  type Change,
   changeBatch,
   changeItem,
   type ItemState,
+  NEW_ITEM_STATE,
   NO_FLAGS,
-  NOT_BEGUN,
   parseFlags,
   parseItem,
   withdrawItem,
@@ -46,16 +59,16 @@ export interface BatchTable {
    * one.
    * @throws as `create`; none of the changes is stored then
    */
-  change(id: string, changes: readonly Change[]): Promise<boolean[]>;
+  change(id: string, changes: readonly BatchChange[]): Promise<boolean[]>;
   /** Returns the head, or undefined if there is no such batch. */
-  head(id: string): Promise<Head | undefined>;
+  head(id: string): Promise<BatchHead | undefined>;
   /** Yields the confirmed items in parts; undefined for a part that cannot be read. */
-  values(id: string): AsyncIterable<Detail | undefined>;
+  values(id: string): AsyncIterable<StoredDetail | undefined>;
   /**
    * Yields the state in parts, with the items that changed after change number `from` (0: all); yields
    * nothing for an unknown batch.
    */
-  read(id: string, from: number): AsyncIterable<Standing>;
+  read(id: string, from: number): AsyncIterable<BatchStatePart>;
   list(): Promise<{ id: string; isTold: boolean }[]>;
   markTold(id: string): Promise<void>;
   /** Removes the batches that have not changed for so many milliseconds. */
@@ -65,7 +78,7 @@ export interface BatchTable {
   isHeld(id: string): Promise<boolean>;
 }
 
-export interface Standing {
+export interface BatchStatePart {
   flags: BatchFlags;
   items: readonly NumberedItem[];
   /** The change number up to which the state is read. */
@@ -199,7 +212,7 @@ export const sharedBatches = (store: SharedStore, silentMs = SHARED_SILENT_MS): 
 };
 
 function throwWaits(error: unknown): never {
-  if (!(error instanceof StoreAway)) throw error;
+  if (!(error instanceof StoreUnavailable)) throw error;
   throw new BatchWaitsError(
     `The store that replicas share is away (${error.message}): nothing is sent that cannot be written down there.`,
     'It goes on by itself once the store is back; whoever runs this server sees it in the log.',
@@ -220,7 +233,7 @@ export function openBatchTable(store: BatchStore): BatchTable {
   /** Runs a step on a batch. @returns undefined if there is no such batch */
   const onBatch = async <T>(
     id: string,
-    body: (found: FoundBatch) => Step<T>,
+    body: (found: FoundBatch) => StoreStep<T>,
     kind: 'change' | 'read' = 'change',
   ): Promise<T | undefined> => {
     for (let isSure = false, how = kind; ; ) {
@@ -241,7 +254,7 @@ export function openBatchTable(store: BatchStore): BatchTable {
     }
   };
   /** @throws Error if there is no such batch */
-  const change = async <T>(id: string, body: (found: FoundBatch) => Step<T>): Promise<T> => {
+  const change = async <T>(id: string, body: (found: FoundBatch) => StoreStep<T>): Promise<T> => {
     const done = await onBatch(id, function* (found) {
       return { value: yield* body(found) };
     });
@@ -300,7 +313,7 @@ export function openBatchTable(store: BatchStore): BatchTable {
           // While the store is away no other process can claim the batch; items are claimed there all the
           // same.
           isOurs: async () =>
-            (await onBatch(id, ({ now }) => keepLease(topicOf(id), mark, { now, silentMs })).catch(
+            (await onBatch(id, ({ now }) => renewLease(topicOf(id), mark, { now, silentMs })).catch(
               () => true,
             )) === true,
           release: () =>
@@ -370,8 +383,8 @@ interface FoundBatch {
  */
 function* checkAndRun<T>(
   looking: BatchCheck,
-  body: (found: FoundBatch) => Step<T>,
-): Step<{ value: T; last: number } | 'generation' | 'write' | undefined> {
+  body: (found: FoundBatch) => StoreStep<T>,
+): StoreStep<{ value: T; last: number } | 'generation' | 'write' | undefined> {
   const { id, generation, isSure, seen, now, server, isReading } = looking;
   const [row] = yield* select(
     sql`SELECT server, generation, flags, last, last_of_item, mark AS holder,
@@ -415,7 +428,7 @@ interface BatchOrigin {
   generation: string | null;
 }
 
-function* createBatch(content: BatchContent, how: BatchOrigin, known: readonly string[]): Step<boolean> {
+function* createBatch(content: BatchContent, how: BatchOrigin, known: readonly string[]): StoreStep<boolean> {
   const stored = yield* select(sql`SELECT id, told FROM batches`, listedRow);
   if (stored.some((one) => !known.includes(one.id))) return false;
   const batch = { ...content, flags: NO_FLAGS, items: new Map() };
@@ -429,14 +442,14 @@ export function* insertBatch(
   id: string,
   batch: BatchRows,
   { now, server, generation }: BatchOrigin,
-): Step<boolean> {
+): StoreStep<boolean> {
   const added = yield sql`INSERT INTO batches (id, changed_at, server, generation)
     VALUES (${id}, ${now}, ${server}, ${generation}) ON CONFLICT DO NOTHING RETURNING id`;
   if (added.length > 0) yield* putContent(id, batch);
   return added.length > 0;
 }
 
-function* putContent(id: string, { head, values, flags, items }: BatchRows): Step<Counted> {
+function* putContent(id: string, { head, values, flags, items }: BatchRows): StoreStep<Counted> {
   for (const [part, value] of values.entries())
     yield sql`INSERT INTO batch_values (batch, part, value) VALUES (${id}, ${part}, ${jsonText(value)})`;
   const counted = { id, last: 1, lastOfItem: 0 };
@@ -448,7 +461,7 @@ function* putContent(id: string, { head, values, flags, items }: BatchRows): Ste
   return counted;
 }
 
-function* convertLines(id: string): Step<Pick<FoundBatch, 'flags' | 'last' | 'lastOfItem'>> {
+function* convertLines(id: string): StoreStep<Pick<FoundBatch, 'flags' | 'last' | 'lastOfItem'>> {
   const batch = newOldBatch();
   for (let after = 0; ; ) {
     const part = yield* readLines(id, after);
@@ -465,7 +478,7 @@ function* convertLines(id: string): Step<Pick<FoundBatch, 'flags' | 'last' | 'la
   return { flags: batch.flags, last, lastOfItem };
 }
 
-function* applyChanges(found: FoundBatch, changes: readonly Change[]): Step<boolean[]> {
+function* applyChanges(found: FoundBatch, changes: readonly BatchChange[]): StoreStep<boolean[]> {
   const taken: boolean[] = [];
   for (const change of changes) taken.push(yield* applyChange(found, change));
   const { id, last, lastOfItem, now } = found;
@@ -475,10 +488,10 @@ function* applyChanges(found: FoundBatch, changes: readonly Change[]): Step<bool
 }
 
 /** @param found is updated */
-function* applyChange(found: FoundBatch, change: Change): Step<boolean> {
+function* applyChange(found: FoundBatch, change: BatchChange): StoreStep<boolean> {
   const { id, flags } = found;
   if ('i' in change) {
-    const [[, item] = [change.i, NOT_BEGUN]] = yield* readItems(id, [change.i]);
+    const [[, item] = [change.i, NEW_ITEM_STATE]] = yield* readItems(id, [change.i]);
     const changed = changeItem(item, change, found);
     if (changed === undefined) return false;
     yield* putItems(found, [[change.i, changed]]);
@@ -497,12 +510,12 @@ function* applyChange(found: FoundBatch, change: Change): Step<boolean> {
 
 const headRow = z.object({ head: z.string().nullable() });
 
-function* readHead(id: string): Step<Head | undefined> {
+function* readHead(id: string): StoreStep<BatchHead | undefined> {
   const [row] = yield* select(sql`SELECT head FROM batches WHERE id = ${id}`, headRow);
   return parseHead(row?.head ?? null);
 }
 
-function* readValue(id: string, part: number): Step<string | undefined> {
+function* readValue(id: string, part: number): StoreStep<string | undefined> {
   const [row] = yield* select(
     sql`SELECT value FROM batch_values WHERE batch = ${id} AND part = ${part}`,
     z.object({ value: z.string() }),
@@ -518,8 +531,8 @@ type Counted = Pick<FoundBatch, 'id' | 'last' | 'lastOfItem'>;
 const itemRow = z.object({ item: z.int(), state: z.string() });
 
 /** Stores each item with a change number of its own. @param counted is updated */
-function* putItems(counted: Counted, items: readonly NumberedItem[]): Step<void> {
-  for (const some of inChunks(items, ROWS_A_STATEMENT)) {
+function* putItems(counted: Counted, items: readonly NumberedItem[]): StoreStep<void> {
+  for (const some of splitIntoChunks(items, ROWS_A_STATEMENT)) {
     const rows = some.map(() => '(?, ?, ?, ?)').join(', ');
     const values = some.flatMap(([item, state]) => [counted.id, item, ++counted.last, jsonText(state)]);
     yield {
@@ -531,17 +544,17 @@ function* putItems(counted: Counted, items: readonly NumberedItem[]): Step<void>
   }
 }
 
-function* readItems(id: string, items: readonly number[]): Step<NumberedItem[]> {
+function* readItems(id: string, items: readonly number[]): StoreStep<NumberedItem[]> {
   const known = new Map<number, ItemState>();
-  for (const some of inChunks(items, ROWS_A_STATEMENT)) {
+  for (const some of splitIntoChunks(items, ROWS_A_STATEMENT)) {
     const text = `SELECT item, state FROM batch_items WHERE batch = ? AND item IN (${some.map(() => '?').join(', ')})`;
     for (const { item, state } of yield* select({ text, values: [id, ...some] }, itemRow))
       known.set(item, parseItem(state));
   }
-  return items.map((item) => [item, known.get(item) ?? NOT_BEGUN]);
+  return items.map((item) => [item, known.get(item) ?? NEW_ITEM_STATE]);
 }
 
-function* readStanding({ id, flags, last }: FoundBatch, from: number): Step<Standing> {
+function* readStanding({ id, flags, last }: FoundBatch, from: number): StoreStep<BatchStatePart> {
   if (last <= from) return { flags, items: [], place: last, isLast: true };
   const next = yield* select(
     sql`SELECT n, length(state) AS size FROM batch_items
@@ -560,7 +573,7 @@ function* readStanding({ id, flags, last }: FoundBatch, from: number): Step<Stan
 
 const lineRow = z.object({ n: z.int(), line: z.string() });
 
-function* readLines(id: string, after: number): Step<z.output<typeof lineRow>[]> {
+function* readLines(id: string, after: number): StoreStep<z.output<typeof lineRow>[]> {
   const next = yield* select(
     sql`SELECT n, length(line) AS size FROM batch_lines WHERE batch = ${id} AND n > ${after} ORDER BY n LIMIT ${PART_ROWS}`,
     sizeRow,
@@ -572,7 +585,7 @@ function* readLines(id: string, after: number): Step<z.output<typeof lineRow>[]>
   );
 }
 
-function* removeOld(before: number): Step<number> {
+function* removeOld(before: number): StoreStep<number> {
   const gone = yield* select(
     sql`DELETE FROM batches WHERE changed_at < ${before} RETURNING id`,
     z.object({ id: z.string() }),

@@ -4,10 +4,10 @@
  */
 
 import { AppError } from '../../../base/errors.ts';
-import type { End } from '../../model/outcome.ts';
+import type { ItemEnd } from '../../model/outcome.ts';
 
 /** The time that a batch is stored after its last change. */
-export const KEPT_MS = 30 * 24 * 3_600_000;
+export const RETENTION_MS = 30 * 24 * 3_600_000;
 
 /**
  * The max pause of a batch whose undo is asked for. It exceeds the lifetime of the question, so that nothing
@@ -28,14 +28,14 @@ export const READ_BACK_KINDS = ['same', 'differs', 'failed'] as const;
 export type ReadBackKind = (typeof READ_BACK_KINDS)[number];
 
 /** The data that may not be stored, and stays in the process that began the batch. */
-export interface KeptInMemory {
+export interface InMemoryItems {
   items: readonly BatchItem[];
   /** The keys of the items that the user excluded before approval: they are reported, and never sent. */
   takenOut?: readonly string[] | undefined;
 }
 
 export interface ItemOutcome {
-  kind: End;
+  kind: ItemEnd;
   /** The reason as text that may be shown. */
   why?: string | undefined;
   journalId?: string | undefined;
@@ -46,7 +46,7 @@ export interface ItemOutcome {
 }
 
 /** The item was certainly not applied (429, nothing was sent, no token), and is still to be sent. */
-export interface Later {
+export interface DelayedItem {
   kind: 'later';
   why: string;
   /** The milliseconds to wait before anything is sent again. */
@@ -59,12 +59,12 @@ export interface Later {
  * The item was sent, and its outcome takes longer than this run has. It is checked when the batch resumes,
  * and never sent again.
  */
-export interface Left {
+export interface UnsettledItem {
   kind: 'left';
   why: string;
 }
 
-export type Sent = ItemOutcome | Later | Left;
+export type SendOutcome = ItemOutcome | DelayedItem | UnsettledItem;
 
 /** Thrown if the item is another process's now, or its progress cannot be stored. */
 export class BatchEndedError extends AppError {
@@ -101,7 +101,7 @@ export interface SendParts {
 
 /** Sends the items; whatever it throws counts as sent without an answer. */
 export interface Sender {
-  send(item: BatchItem, parts: SendParts): Promise<Sent>;
+  send(item: BatchItem, parts: SendParts): Promise<SendOutcome>;
   /**
    * Checks up to 20 items before they are sent; items that differ from what was shown are not sent. An item
    * that is missing in the result counts as unreadable.
@@ -115,7 +115,7 @@ export interface Sender {
    * Checks an item that was sent without an outcome; it returns `later` only if the item was certainly never
    * sent.
    */
-  look(item: BatchItem, steps: unknown, parts: SendParts): Promise<Sent | 'not_applied' | 'unknown'>;
+  look(item: BatchItem, steps: unknown, parts: SendParts): Promise<SendOutcome | 'not_applied' | 'unknown'>;
   /** The number of items in flight at the same time. */
   atOnce: number;
 }

@@ -18,33 +18,33 @@ import {
   type BatchProgress,
   type BatchWait,
   BatchWaitsError,
-  KEPT_MS,
-  type KeptInMemory,
+  type InMemoryItems,
   MAX_PAUSE_MS,
+  RETENTION_MS,
   type Sender,
 } from './batch.ts';
-import { type Kept, makeContent } from './batch-content.ts';
+import { makeContent, type StorageMode } from './batch-content.ts';
 import { type BatchTable, localBatches, openBatchTable, sharedBatches } from './batch-table.ts';
-import { type BatchRecord, openRecord, pausedWords } from './record.ts';
+import { type BatchRecord, formatPause, openRecord } from './record.ts';
 import { ELSEWHERE, GIVE_UP_MS, PAUSED, sendBatch } from './send-batch.ts';
-import { notBegun, notGoingOn } from './store-failures.ts';
+import { batchNotStoredError, runEndReason } from './store-failures.ts';
 import type { BatchInfo, BatchSummary } from './summary.ts';
-import { countsOf, GOES_ON_MS, inform, isExpired, isOver, summarize } from './summary.ts';
+import { addItemOutcomes, BATCH_LIFETIME_MS, countsOf, isExpired, isOver, summarize } from './summary.ts';
 
 /**
  * The outcome is reported to the same call within this time of its approval; later the same call is a new
  * one.
  */
-const REPORT_MS = 2 * GOES_ON_MS;
+const REPORT_MS = 2 * BATCH_LIFETIME_MS;
 
 /** The max time to wait for a stop, and the interval between checks. */
 const STOPS_WITHIN_MS = 10_000;
 const POLL_MS = 100;
 
 /** The confirmed batch, complete. */
-export interface BatchList
+export interface ConfirmedBatch
   extends Pick<BatchSummary, 'account' | 'owner' | 'tool' | 'asked' | 'digest' | 'words'>,
-    KeptInMemory {
+    InMemoryItems {
   /** The time of the shown state, by default that of the beginning. */
   shownAt?: number;
   /** True if an item's value has personal data: without a key it is not stored, and ends with its process. */
@@ -73,7 +73,7 @@ export function createBatches(options: BatchesOptions) {
   const { folder, table, sealer, clock, randomId, by } = options;
   const runs = createBatchRuns({ table, clock });
   const records = new Map<string, Promise<BatchRecord | undefined>>();
-  const inMemory = new Map<string, KeptInMemory>();
+  const inMemory = new Map<string, InMemoryItems>();
   const unreadable = new Set<string>();
 
   /** Each batch has one record object, which alone has the data that may not be stored. */
@@ -133,10 +133,10 @@ export function createBatches(options: BatchesOptions) {
     const isReported = async () => (await table.list()).some((stored) => stored.id === id && stored.isTold);
     // The outcome of a running batch was not reported yet.
     const isTold = runs.find(id) === undefined && (await isReported());
-    return inform(record, await summaryOf(record, isTold));
+    return addItemOutcomes(record, await summaryOf(record, isTold));
   };
   /** Finds the open batch of the same call. */
-  const findSame = async ({ account, owner, asked }: Pick<BatchList, 'account' | 'owner' | 'asked'>) => {
+  const findSame = async ({ account, owner, asked }: Pick<ConfirmedBatch, 'account' | 'owner' | 'asked'>) => {
     const same = await unreported(
       ({ head }) => head.account === account && head.owner === owner && head.asked === asked,
     );
@@ -161,7 +161,7 @@ export function createBatches(options: BatchesOptions) {
   /**
    * @throws InputError as `begin`; the system's error, and what the sealer throws, when it cannot be written
    */
-  const beginBatch = async (list: BatchList) => {
+  const beginBatch = async (list: ConfirmedBatch) => {
     checkItems(list);
     const mode = await storageOf(list, options);
     for (;;) {
@@ -192,10 +192,10 @@ export function createBatches(options: BatchesOptions) {
      * @throws InputError for a batch without items, with a key twice, or while another batch of the same call
      * is open
      */
-    async begin(list: BatchList): Promise<{ id: string; isNew: boolean }> {
-      await table.sweep(KEPT_MS).catch(() => undefined);
+    async begin(list: ConfirmedBatch): Promise<{ id: string; isNew: boolean }> {
+      await table.sweep(RETENTION_MS).catch(() => undefined);
       return beginBatch(list).catch((error: unknown) => {
-        throw error instanceof InputError ? error : notBegun(error, folder);
+        throw error instanceof InputError ? error : batchNotStoredError(error, folder);
       });
     },
     /**
@@ -255,7 +255,7 @@ export function createBatches(options: BatchesOptions) {
       if (record === undefined || isOver((await summaryOf(record, false)).state)) return;
       const now = clock.wallClock();
       await record.write({ t: 'paused', mark, until: now + MAX_PAUSE_MS }).catch((error: unknown) => {
-        throw notBegun(error, folder);
+        throw batchNotStoredError(error, folder);
       });
       if (await waitWhile(() => table.isHeld(id))) return;
       throw new InputError(
@@ -279,7 +279,7 @@ export function createBatches(options: BatchesOptions) {
       if (record === undefined) return;
       const valid = items?.filter((item) => item < record.head.total);
       await record.write({ t: 'withdrawn', items: valid }).catch((error: unknown) => {
-        throw notBegun(error, folder);
+        throw batchNotStoredError(error, folder);
       });
       const isLeaving = async () => {
         await record.refresh();
@@ -343,9 +343,9 @@ async function checkMaxOpen(
  * @throws BatchWaitsError if other replicas could read what is not sealed
  */
 async function storageOf(
-  { personal }: BatchList,
+  { personal }: ConfirmedBatch,
   { sealer, isShared = false }: Pick<BatchesOptions, 'sealer' | 'isShared'>,
-): Promise<Kept> {
+): Promise<StorageMode> {
   if (await sealer.canSeal()) return 'sealed';
   if (isShared)
     throw new BatchWaitsError('There is no key to seal the list with.', 'Call again once there is.');
@@ -360,7 +360,7 @@ function openError({ words }: BatchSummary): InputError {
 }
 
 /** @throws InputError for an empty batch, and for a key that occurs twice */
-function checkItems({ items, words }: BatchList): void {
+function checkItems({ items, words }: ConfirmedBatch): void {
   if (items.length === 0) throw new InputError('The list is empty; there is nothing to send.', '');
   const seen = new Set<string>();
   for (const { key } of items) {
@@ -429,7 +429,7 @@ function createBatchRuns({ table, clock }: { table: BatchTable; clock: Clock }) 
       end: () => own.abort(),
     };
     const age = clock.wallClock() - createdAt;
-    const until = clock.now() + GOES_ON_MS - Math.max(0, age);
+    const until = clock.now() + BATCH_LIFETIME_MS - Math.max(0, age);
     const parts = { record, items, sender, clock, tell, signal: timeUp.signal };
     // Both clocks count, because one may be set, and the other stops while the computer sleeps.
     const maySend = () => clock.now() < until && !isExpired(createdAt, clock.wallClock());
@@ -440,7 +440,7 @@ function createBatchRuns({ table, clock }: { table: BatchTable; clock: Clock }) 
       ending: AbortSignal.any([ending.signal, own.signal]),
     });
     entry.ended = work
-      .catch((error: unknown) => notGoingOn(error))
+      .catch((error: unknown) => runEndReason(error))
       .then((why) => {
         reasons.set(id, why);
         entries.delete(id);
@@ -516,7 +516,7 @@ async function awaitPause({ record, clock, ending, tell }: BatchWorkParts): Prom
     const until = record.pausedUntil(clock.wallClock());
     if (until === undefined || ending.aborted) return hasWaited;
     hasWaited = true;
-    tell(pausedWords(until));
+    tell(formatPause(until));
     await sleep(clock, WATCH_MS, ending).catch(() => undefined);
   }
 }

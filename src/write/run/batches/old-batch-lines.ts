@@ -5,23 +5,23 @@
 
 import * as z from 'zod';
 import { parseJson } from '../../../base/json.ts';
-import { type Detail, detailSchema, type Head, parseHead } from './batch-content.ts';
+import { type BatchHead, detailSchema, parseHead, type StoredDetail } from './batch-content.ts';
 import {
   type BatchFlags,
   changeBatch,
   changeItem,
   changeSchema,
   type ItemState,
+  NEW_ITEM_STATE,
   NO_FLAGS,
-  NOT_BEGUN,
   withdrawItem,
 } from './batch-state.ts';
 
 /** A batch as rows. */
 export interface BatchRows {
   /** The head, undefined for another user's batch or an incomplete one. */
-  head?: Head | undefined;
-  values: readonly Detail[];
+  head?: BatchHead | undefined;
+  values: readonly StoredDetail[];
   flags: BatchFlags;
   items: ReadonlyMap<number, ItemState>;
 }
@@ -31,7 +31,7 @@ const itemsLine = z.object({ t: z.literal('items'), d: detailSchema });
 
 /** A batch that grows with the lines that are added. */
 export interface OldBatch extends BatchRows {
-  values: Detail[];
+  values: StoredDetail[];
   items: Map<number, ItemState>;
 }
 
@@ -48,7 +48,7 @@ export function addOldLine(batch: OldBatch, line: string): void {
   if (kindSchema.safeParse(value).data?.t === 'list') batch.head ??= parseHead(line);
   const values = itemsLine.safeParse(value).data;
   const change = changeSchema.safeParse(value).data;
-  const itemOf = (i: number) => batch.items.get(i) ?? NOT_BEGUN;
+  const itemOf = (i: number) => batch.items.get(i) ?? NEW_ITEM_STATE;
   if (values !== undefined) batch.values.push(values.d);
   else if (change === undefined) {
     // A damaged line may belong to an item that was sent.

@@ -3,20 +3,20 @@
 import * as z from 'zod';
 import { localTimeWithZone } from '../../../base/text/local-time.ts';
 import type { Sealer } from '../../../privacy/sealed/sealer.ts';
-import type { End } from '../../model/outcome.ts';
-import { type BatchItem, type ItemOutcome, type KeptInMemory, READ_BACK_KINDS } from './batch.ts';
+import type { ItemEnd } from '../../model/outcome.ts';
+import { type BatchItem, type InMemoryItems, type ItemOutcome, READ_BACK_KINDS } from './batch.ts';
 import { makeDetail, openDetail, openItems } from './batch-content.ts';
 import {
-  type Change,
+  type BatchChange,
   changeItem,
   type ItemChange,
   type ItemState,
+  NEW_ITEM_STATE,
   NO_FLAGS,
-  NOT_BEGUN,
   pausedUntil,
   phaseOf,
 } from './batch-state.ts';
-import type { BatchTable, Standing } from './batch-table.ts';
+import type { BatchStatePart, BatchTable } from './batch-table.ts';
 
 export type BatchRecord = NonNullable<Awaited<ReturnType<typeof openRecord>>>;
 
@@ -24,14 +24,14 @@ interface RecordParts {
   table: BatchTable;
   sealer: Sealer;
   /** The items of a batch that are only in memory. */
-  inMemory?: KeptInMemory | undefined;
+  inMemory?: InMemoryItems | undefined;
 }
 
 /** The outcome of an item that an undo withdrew. */
-export const TAKEN_BACK = 'It was taken back before it was sent.';
+export const WITHDRAWN_REASON = 'It was taken back before it was sent.';
 
 /** Describes the pause of a batch while it waits for the answer to the question for its undo. */
-export function pausedWords(until: number): string {
+export function formatPause(until: number): string {
   return `It is paused, because its undo was asked for. It goes on once the person says no to that, or nobody has answered by ${localTimeWithZone(until)}.`;
 }
 
@@ -52,10 +52,10 @@ function isNewer({ outcome, sender }: ItemState, { outcome: told }: ItemState): 
 
 function createLocalState() {
   const items = new Map<number, ItemState>();
-  const counts = new Map<End, number>();
+  const counts = new Map<ItemEnd, number>();
   let flags = NO_FLAGS;
-  const itemOf = (item: number) => items.get(item) ?? NOT_BEGUN;
-  const count = (kind: End) => counts.get(kind) ?? 0;
+  const itemOf = (item: number) => items.get(item) ?? NEW_ITEM_STATE;
+  const count = (kind: ItemEnd) => counts.get(kind) ?? 0;
   /** Returns true if it is unknown which run was about to send the item, and how far it came. */
   const isUnsure = (item: number) => {
     const { owner, sender } = itemOf(item);
@@ -82,7 +82,7 @@ function createLocalState() {
     /** Returns true where the run that was about to send the item may only be suspended, or is not known. */
     mayStillLeave: (item: number) => isUnsure(item) || flags.silent.includes(itemOf(item).sender),
     pausedUntil: (now: number) => pausedUntil(flags, now),
-    take(standing: Standing): void {
+    take(standing: BatchStatePart): void {
       flags = standing.flags;
       for (const [item, state] of standing.items) if (!isNewer(itemOf(item), state)) set(item, state);
     },
@@ -105,8 +105,8 @@ export async function openRecord(id: string, { table, sealer, inMemory }: Record
   let writing: Promise<readonly boolean[]> = Promise.resolve([]);
   /** The next write, which takes all waiting changes. */
   let next: typeof writing | undefined;
-  let waiting: Change[] = [];
-  let unwritten: Change[] = [];
+  let waiting: BatchChange[] = [];
+  let unwritten: BatchChange[] = [];
 
   const readChanges = async () => {
     for await (const standing of table.read(id, place)) {
@@ -142,7 +142,7 @@ export async function openRecord(id: string, { table, sealer, inMemory }: Record
   const ends = new Map<number, ItemOutcome & { run: string }>();
   const steps = new Map<number, unknown>();
   let opened = inMemory?.items;
-  const write = async (change: Change): Promise<boolean> => {
+  const write = async (change: BatchChange): Promise<boolean> => {
     // Changes that arrive during a write go to the disk together.
     const at = waiting.push(change) - 1;
     const taken = await flushNext();
@@ -219,7 +219,7 @@ export async function openRecord(id: string, { table, sealer, inMemory }: Record
       if (found === undefined) return undefined;
       const { run, ...own } = ends.get(i) ?? { run: undefined };
       if (run === found.by && 'kind' in own) return own;
-      if (found.by === '') return { kind: found.kind, why: TAKEN_BACK };
+      if (found.by === '') return { kind: found.kind, why: WITHDRAWN_REASON };
       const { why, readBack, facts } = detailSchema.safeParse(await openDetail(found.d, sealer)).data ?? {};
       return { kind: found.kind, why, journalId: found.journalId, readBack, facts };
     },

@@ -10,15 +10,15 @@ import {
   BatchEndedError,
   type BatchItem,
   BatchWaitsError,
+  type DelayedItem,
   type ItemOutcome,
-  type Later,
-  type Left,
   type Sender,
+  type SendOutcome,
   type SendParts,
-  type Sent,
+  type UnsettledItem,
 } from './batch.ts';
-import { type BatchRecord, pausedWords, TAKEN_BACK } from './record.ts';
-import { notGoingOn } from './store-failures.ts';
+import { type BatchRecord, formatPause, WITHDRAWN_REASON } from './record.ts';
+import { runEndReason } from './store-failures.ts';
 
 /** The interval for reading a stop from the store, and for checking the lease. */
 const POLL_MS = 500;
@@ -95,7 +95,7 @@ export async function sendBatch(options: RunOptions): Promise<string | undefined
       while (await next());
     };
     const workers = Array.from({ length: Math.max(1, sender.atOnce) }, work);
-    return Promise.all(workers.map((worker) => worker.catch((error: unknown) => end(notGoingOn(error)))));
+    return Promise.all(workers.map((worker) => worker.catch((error: unknown) => end(runEndReason(error)))));
   };
   const checkAll = () => {
     const inFlight = numbersIn(record, 'sending');
@@ -141,7 +141,7 @@ export async function sendBatch(options: RunOptions): Promise<string | undefined
   await sendAll();
   // Some items could not be read at first.
   await checkAll();
-  await writeRest().catch((error: unknown) => end(notGoingOn(error)));
+  await writeRest().catch((error: unknown) => end(runEndReason(error)));
   await unwatch();
   // A listener on the session's end would keep the batch in memory.
   ending.removeEventListener('abort', giveTime);
@@ -205,7 +205,7 @@ function watch(
 // never sent again.
 
 /** `ended`: the item has an outcome from any run. `lost`: the item is another run's. */
-type Settled = 'ended' | 'lost' | Later | Left | Waits;
+type Settled = 'ended' | 'lost' | DelayedItem | UnsettledItem | Waits;
 
 /** The item was not sent, because the claim could not be written first. */
 interface Waits {
@@ -242,7 +242,7 @@ async function claimAndSend(i: number, parts: RunOptions): Promise<Settled> {
     await tryToWrite(record.write({ t: 'later', i, by: run }));
     return { kind: 'later', why: PAUSED, endsRun: true };
   }
-  let sent: Sent;
+  let sent: SendOutcome;
   try {
     sent = await sender.send(item, await sendParts(i, parts));
   } catch {
@@ -288,7 +288,7 @@ async function checkClaimed(i: number, parts: RunOptions): Promise<Settled> {
   return settle(i, found, parts);
 }
 
-async function settle(i: number, sent: Sent, { record, run }: RunOptions): Promise<Settled> {
+async function settle(i: number, sent: SendOutcome, { record, run }: RunOptions): Promise<Settled> {
   if (sent.kind === 'left') {
     await tryToWrite(record.leave(i, run, sent.why));
     return sent;
@@ -318,9 +318,9 @@ async function sendParts(i: number, { record, run, signal, ending, clock }: RunO
         throw new BatchEndedError('How far it is could not be written to the disk.', '', { cause });
       }
       if (!isTaken) throw new BatchEndedError('Another process has it now.');
-      if (record.isItemWithdrawn(i)) throw new InputError(TAKEN_BACK);
+      if (record.isItemWithdrawn(i)) throw new InputError(WITHDRAWN_REASON);
       const until = record.pausedUntil(clock.wallClock());
-      if (until !== undefined) throw new BatchWaitsError(pausedWords(until));
+      if (until !== undefined) throw new BatchWaitsError(formatPause(until));
     },
   };
 }
@@ -344,7 +344,7 @@ function createPauses(clock: Clock, ending: AbortSignal) {
   let why: string | undefined;
   return {
     /** Begins a pause. @returns false if further waiting is not worthwhile */
-    begin(later: Later): boolean {
+    begin(later: DelayedItem): boolean {
       const now = clock.now();
       until = Math.max(until, now + Math.min(later.afterMs ?? backoffMs, GIVE_UP_MS));
       backoffMs = Math.min(2 * backoffMs, MAX_DELAY_MS);
@@ -384,9 +384,9 @@ const UNREADABLE = 'What it is now could not be read before it was to be sent. I
 function createToSend(waiting: number[], { items, sender, record, run, clock, signal }: RunOptions) {
   const check = sender.check?.bind(sender);
   const ready: { item: number; at: number }[] = [];
-  let checking: Promise<Later | undefined> | undefined;
+  let checking: Promise<DelayedItem | undefined> | undefined;
 
-  const checkNext = async (ask: NonNullable<Sender['check']>): Promise<Later | undefined> => {
+  const checkNext = async (ask: NonNullable<Sender['check']>): Promise<DelayedItem | undefined> => {
     const chunk = waiting.splice(0, CHECKED_AT_ONCE);
     let found: Awaited<ReturnType<typeof ask>>;
     try {
@@ -421,7 +421,7 @@ function createToSend(waiting: number[], { items, sender, record, run, clock, si
      * Returns the next item; undefined when none is left, or `later` if the next ones could not be checked.
      * @throws the system's error when the disk accepts nothing more
      */
-    async next(): Promise<number | Later | undefined> {
+    async next(): Promise<number | DelayedItem | undefined> {
       if (check === undefined) return waiting.shift();
       for (;;) {
         const item = takeReady();

@@ -4,7 +4,7 @@ import { InputError } from '../../../base/errors.ts';
 import type { Sealer } from '../../../privacy/sealed/sealer.ts';
 import { openBatches } from './batches.ts';
 import type { BatchInfo, BatchSummary } from './summary.ts';
-import { countWords } from './unfinished-words.ts';
+import { formatItemCounts } from './unfinished-words.ts';
 
 /**
  * @param id the id of one batch; all of them if it is absent
@@ -37,7 +37,7 @@ function isOpen({ state }: BatchSummary): boolean {
 function describe(info: BatchInfo): string {
   const { id, account, tool, words, counts } = info;
   const how = isOpen(info) ? 'Told to stop (its last item is still under way)' : 'Stopped';
-  return `${how}: ${words} (${tool}, account ${account}, batch ${id}): ${countWords(counts)}.`;
+  return `${how}: ${words} (${tool}, account ${account}, batch ${id}): ${formatItemCounts(counts)}.`;
 }
 
 function toJson({ id, account, tool, words, state, total, counts, createdAt }: BatchInfo) {

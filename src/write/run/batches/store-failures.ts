@@ -7,7 +7,7 @@ const MAKE_ROOM =
   'Make room or make the folder writable, or name another folder with --state-dir (SELLER_STATE_DIR).';
 
 /** Returns the error for a batch that could not be stored. */
-export function notBegun(error: unknown, folder: string): AppError {
+export function batchNotStoredError(error: unknown, folder: string): AppError {
   // This error ends by itself, without more room on the disk.
   if (error instanceof BatchWaitsError) return error;
   return new ConfigError(
@@ -18,7 +18,7 @@ export function notBegun(error: unknown, folder: string): AppError {
 }
 
 /** Returns the reason for a run that ends halfway. */
-export function notGoingOn(error: unknown): string {
+export function runEndReason(error: unknown): string {
   if (error instanceof BatchWaitsError) return error.message;
   return `How far it is could not be written to the disk (${reasonOf(error)}), so nothing more was sent. ${MAKE_ROOM}`;
 }

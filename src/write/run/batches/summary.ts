@@ -2,14 +2,14 @@
  * Summarizes the progress of a batch from its record: the state, the counts, and the outcome of each item.
  */
 
-import { type Counts, ENDS, NO_COUNTS } from '../../model/outcome.ts';
-import type { BatchItem, ItemOutcome, KeptInMemory } from './batch.ts';
-import { type BatchRecord, pausedWords, TAKEN_BACK } from './record.ts';
+import { ENDS, NO_COUNTS, type OutcomeCounts } from '../../model/outcome.ts';
+import type { BatchItem, InMemoryItems, ItemOutcome } from './batch.ts';
+import { type BatchRecord, formatPause, WITHDRAWN_REASON } from './record.ts';
 
 /** The time for which a batch may continue after it was confirmed. */
-export const GOES_ON_MS = 24 * 3_600_000;
+export const BATCH_LIFETIME_MS = 24 * 3_600_000;
 
-const NOT_SENT_IN_TIME = `It was not sent within ${GOES_ON_MS / 3_600_000} hours.`;
+const NOT_SENT_IN_TIME = `It was not sent within ${BATCH_LIFETIME_MS / 3_600_000} hours.`;
 const NOT_SENT_BEFORE_STOP = 'The batch was stopped before it was sent.';
 const NO_OUTCOME = 'It was cut off while it was sent, and whether it was applied is not known.';
 const LOST =
@@ -38,7 +38,7 @@ export type BatchState = 'under_way' | 'elsewhere' | 'unfinished' | 'ended' | 's
 /** A batch without its items. */
 export type BatchSummary = ReturnType<typeof summarize>;
 
-export interface BatchInfo extends BatchSummary, Pick<KeptInMemory, 'takenOut'> {
+export interface BatchInfo extends BatchSummary, Pick<InMemoryItems, 'takenOut'> {
   /** The items in their order; empty if they can no longer be read (their key is gone). */
   items: readonly BatchInfoItem[];
 }
@@ -55,13 +55,13 @@ export function summarize(record: BatchRecord, here: LocalState) {
   const isLost = !here.isReadable && !here.isHeld && here.running === undefined;
   const state = stateOf(record, here, isLost);
   const pausedUntil = isOver(state) ? undefined : record.pausedUntil(here.now);
-  const whyPaused = pausedUntil === undefined ? undefined : pausedWords(pausedUntil);
+  const whyPaused = pausedUntil === undefined ? undefined : formatPause(pausedUntil);
   return {
     ...known,
     /** The time when the shown state was read. */
     shownAt: head.shownAt ?? head.createdAt,
     /** The time when it expires. */
-    until: head.createdAt + GOES_ON_MS,
+    until: head.createdAt + BATCH_LIFETIME_MS,
     state,
     /** True once its outcome was reported. */
     told: here.isTold,
@@ -94,11 +94,11 @@ function stateOf(record: BatchRecord, here: LocalState, isLost: boolean): BatchS
  * counts as expired.
  */
 export function isExpired(createdAt: number, now: number): boolean {
-  return Math.abs(now - createdAt) >= GOES_ON_MS;
+  return Math.abs(now - createdAt) >= BATCH_LIFETIME_MS;
 }
 
 /** Counts the outcomes; `pending` items have none. */
-export function countsOf({ head, count }: Pick<BatchRecord, 'head' | 'count'>): Counts {
+export function countsOf({ head, count }: Pick<BatchRecord, 'head' | 'count'>): OutcomeCounts {
   const counts = { ...NO_COUNTS, pending: head.total };
   for (const kind of ENDS) {
     counts[kind] = count(kind);
@@ -107,7 +107,7 @@ export function countsOf({ head, count }: Pick<BatchRecord, 'head' | 'count'>): 
   return counts;
 }
 
-function finalCounts(record: BatchRecord): Counts {
+function finalCounts(record: BatchRecord): OutcomeCounts {
   const counts = countsOf(record);
   if (counts.pending === 0) return counts;
   const inFlight = countInFlight(record);
@@ -126,7 +126,7 @@ function countInFlight({ head, phaseOf }: BatchRecord): number {
 }
 
 /** Adds the items to the summary; none if they cannot be read. */
-export async function inform(record: BatchRecord, summary: BatchSummary): Promise<BatchInfo> {
+export async function addItemOutcomes(record: BatchRecord, summary: BatchSummary): Promise<BatchInfo> {
   const items = (await record.items().catch(() => undefined)) ?? [];
   const infos: BatchInfoItem[] = [];
   for (const [i, { key, value }] of items.entries()) {
@@ -144,6 +144,6 @@ async function finalOutcome(record: BatchRecord, item: number, state: BatchState
     const why = await record.whyLeft(item).catch(() => undefined);
     return { kind: 'unknown', why: why ?? NO_OUTCOME };
   }
-  if (record.isItemWithdrawn(item)) return { kind: 'not_sent', why: TAKEN_BACK };
+  if (record.isItemWithdrawn(item)) return { kind: 'not_sent', why: WITHDRAWN_REASON };
   return { kind: 'not_sent', why: state === 'expired' ? NOT_SENT_IN_TIME : NOT_SENT_BEFORE_STOP };
 }

@@ -4,15 +4,15 @@
  */
 
 import { commandLine, hasCommandLine } from '../../../base/invocation.ts';
-import { byWords } from '../../keep/author.ts';
-import { type Counts, ENDS, OF_END } from '../../model/outcome.ts';
+import { formatAuthor } from '../../keep/author.ts';
+import { END_FACTS, ENDS, type OutcomeCounts } from '../../model/outcome.ts';
 import type { BatchSummary } from './summary.ts';
 
 /** The max number of batches that are named; the rest is counted. */
 const MAX_LISTED = 3;
 
 /** Returns the line, or undefined without any batch. @param now milliseconds since the epoch */
-export function unfinishedWords(batches: readonly BatchSummary[], now: number): string | undefined {
+export function formatUnfinished(batches: readonly BatchSummary[], now: number): string | undefined {
   if (batches.length === 0) return undefined;
   const listed = batches.slice(-MAX_LISTED).map((batch) => formatBatch(batch, now));
   const more = batches.length - listed.length;
@@ -21,7 +21,7 @@ export function unfinishedWords(batches: readonly BatchSummary[], now: number): 
 
 function formatBatch(batch: BatchSummary, now: number): string {
   const { id, tool, words, state, total, counts, createdAt, until, why, by } = batch;
-  const name = `${words} (${tool}, batch ${id}, confirmed ${ago(now - createdAt)}${byWords(by)})`;
+  const name = `${words} (${tool}, batch ${id}, confirmed ${formatAge(now - createdAt)}${formatAuthor(by)})`;
   const done = total - counts.pending;
   if (state === 'under_way' || state === 'elsewhere') {
     const where = state === 'elsewhere' ? ' by another process' : '';
@@ -38,18 +38,18 @@ function formatBatch(batch: BatchSummary, now: number): string {
     state
   ];
   const because = state === 'stopped' && why !== undefined ? ` Why: ${why}` : '';
-  return `${how}: ${name}: ${countWords(counts)}. The same call tells each.${because}`;
+  return `${how}: ${name}: ${formatItemCounts(counts)}. The same call tells each.${because}`;
 }
 
 /** Formats the counts: `12 accepted, 1 failed`. */
-export function countWords(counts: Counts): string {
-  const parts = ENDS.flatMap((end) => (counts[end] > 0 ? [`${counts[end]} ${OF_END[end].short}`] : []));
+export function formatItemCounts(counts: OutcomeCounts): string {
+  const parts = ENDS.flatMap((end) => (counts[end] > 0 ? [`${counts[end]} ${END_FACTS[end].short}`] : []));
   if (counts.pending > 0) parts.push(`${counts.pending} still to be sent`);
   return parts.length === 0 ? 'nothing' : parts.join(', ');
 }
 
 /** Formats an age: `5 min ago`. */
-export function ago(ms: number): string {
+export function formatAge(ms: number): string {
   const minutes = Math.floor(Math.max(0, ms) / 60_000);
   if (minutes < 1) return 'just now';
   if (minutes < 120) return `${minutes} min ago`;

@@ -4,7 +4,7 @@ import { showText } from '../../../base/text/escape-text.ts';
 import type { RecordedWrite } from '../../keep/journal/entry.ts';
 import { adapterOf } from '../../model/find-adapter.ts';
 import type { MemberValue } from '../../model/member-values.ts';
-import { ENDED_AS, type End, type HEADS, NO_COUNTS } from '../../model/outcome.ts';
+import { END_OF_RECORDED, type HEADS, type ItemEnd, NO_COUNTS } from '../../model/outcome.ts';
 import { nameOf } from '../../model/words/subject.ts';
 import type { Write } from '../../model/write.ts';
 import type { ItemOutcome } from '../batches/batch.ts';
@@ -29,7 +29,7 @@ export interface BatchResult {
   items: readonly ItemResult[];
   /** The number of all items; `items` may be a part of them. */
   total: number;
-  counts: Readonly<Record<End | 'pending', number>>;
+  counts: Readonly<Record<ItemEnd | 'pending', number>>;
   /** The reason why it did not continue. */
   why?: string | undefined;
   /** The keys of the items that the user excluded before approval. */
@@ -75,7 +75,7 @@ export function toResultFromJournal(info: BatchInfo, entries: readonly RecordedW
   const items = entries.map(({ id: key, what, outcome }) => ({
     key,
     name: what === undefined ? key : showText(what),
-    outcome: { kind: ENDED_AS[outcome] },
+    outcome: { kind: END_OF_RECORDED[outcome] },
   }));
   return { outcome: outcomeOf(info, counts, total), id, items, total, counts, why, takenOut };
 }

@@ -19,8 +19,8 @@ import {
 } from '../../../base/errors.ts';
 import { shortenToTokens } from '../../../base/text/shorten.ts';
 import type { PersonalData } from '../../../privacy/personal/personal-data.ts';
-import type { End } from '../../model/outcome.ts';
-import type { Sent } from '../batches/batch.ts';
+import type { ItemEnd } from '../../model/outcome.ts';
+import type { SendOutcome } from '../batches/batch.ts';
 import { BatchEndedError, BatchWaitsError } from '../batches/batch.ts';
 
 /** One reason takes at most this many tokens. */
@@ -33,7 +33,7 @@ const PAUSE_MS = 5_000;
  * Returns `later` only for an item that was certainly not applied and may be sent another time.
  * @throws any error that is not ours
  */
-export function outcomeOfError(error: unknown, { maskText }: Pick<PersonalData, 'maskText'>): Sent {
+export function outcomeOfError(error: unknown, { maskText }: Pick<PersonalData, 'maskText'>): SendOutcome {
   if (!(error instanceof AppError)) throw error;
   const why = shortenToTokens(maskText(error.message), MAX_TOKENS);
   if (mayHaveBeenApplied(error)) return { kind: 'unknown', why };
@@ -43,7 +43,7 @@ export function outcomeOfError(error: unknown, { maskText }: Pick<PersonalData, 
   if (error instanceof WriteTooLateError) return { kind: 'later', why, afterMs: 0 };
   if (endsRun(error)) return { kind: 'later', why, endsRun: true };
   if (error instanceof InputError) return { kind: 'not_sent', why };
-  const kind: End = error instanceof ApiError && error.status < 500 ? 'not_accepted' : 'failed';
+  const kind: ItemEnd = error instanceof ApiError && error.status < 500 ? 'not_accepted' : 'failed';
   return { kind, why };
 }
 

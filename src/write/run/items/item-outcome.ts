@@ -3,18 +3,18 @@
 import { shortenToTokens } from '../../../base/text/shorten.ts';
 import type { CallResult } from '../../../call/client-types.ts';
 import type { PersonalData } from '../../../privacy/personal/personal-data.ts';
-import { verdictWords } from '../../model/verdict.ts';
+import { formatVerdict } from '../../model/verdict.ts';
 import type { Write } from '../../model/write.ts';
 import type { WriteView } from '../../model/write-view.ts';
 import type { ItemOutcome } from '../batches/batch.ts';
-import { workWords } from '../follow-work.ts';
+import { formatWork } from '../follow-work.ts';
 import type { WriteResult } from '../send-write.ts';
 
 /** The max tokens of one reason. */
 const MAX_TOKENS = 150;
 
 /** Returns the part of the response that the item's outcome shows; undefined if none is worth showing. */
-export type AnswerOfItem = (
+export type ItemAnswer = (
   write: Write,
   response: CallResult,
   view: Pick<WriteView, 'value'>,
@@ -24,7 +24,7 @@ interface OutcomeParts {
   write: Write;
   view: WriteView;
   personal: Pick<PersonalData, 'maskText'>;
-  answerOf: AnswerOfItem;
+  answerOf: ItemAnswer;
 }
 
 export async function itemOutcome(
@@ -33,17 +33,17 @@ export async function itemOutcome(
 ): Promise<ItemOutcome> {
   const journalId = 'journalId' in result ? result.journalId : undefined;
   if ('verdict' in result && result.verdict.outcome !== 'accepted') {
-    const why = shortenToTokens(personal.maskText(verdictWords(view.judged(result).verdict)), MAX_TOKENS);
+    const why = shortenToTokens(personal.maskText(formatVerdict(view.judged(result).verdict)), MAX_TOKENS);
     return { kind: 'not_accepted', why, journalId };
   }
   if (result.outcome === 'failed' && result.work !== undefined) {
-    const why = shortenToTokens(personal.maskText(workWords(result.work)), MAX_TOKENS);
+    const why = shortenToTokens(personal.maskText(formatWork(result.work)), MAX_TOKENS);
     return { kind: 'failed', why, journalId };
   }
   const facts = await answerOf(write, result.response, view);
   const common = { journalId, facts };
   if (result.outcome === 'requested' && journalId !== undefined) {
-    const why = result.work && shortenToTokens(personal.maskText(workWords(result.work)), MAX_TOKENS);
+    const why = result.work && shortenToTokens(personal.maskText(formatWork(result.work)), MAX_TOKENS);
     return { kind: 'requested', why, ...common };
   }
   if (result.outcome === 'accepted_not_visible') return { kind: 'accepted_not_visible', ...common };

@@ -5,7 +5,7 @@
 
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import * as z from 'zod';
-import { letOthersRun } from '../../../base/event-loop.ts';
+import { yieldToEventLoop } from '../../../base/event-loop.ts';
 import { isJsonObject, toObject } from '../../../base/json.ts';
 import type { WriteValues } from '../../keep/undo/write-values.ts';
 import { memberSchema } from '../../model/change.ts';
@@ -23,7 +23,7 @@ const undoListingSchema = z.object({
   undoes: z.string().optional(),
   isPart: z.boolean().optional(),
 });
-export type KeptListing = z.output<typeof undoListingSchema>;
+export type UndoListing = z.output<typeof undoListingSchema>;
 
 const listingSchema = z.object({
   sku: z.string(),
@@ -48,7 +48,7 @@ export async function packListings(listings: Iterable<FeedListing>): Promise<{ p
   const pack = async () => {
     packed.push(deflateRawSync(JSON.stringify(part), LEVEL).toString('base64'));
     part = [];
-    await letOthersRun();
+    await yieldToEventLoop();
   };
   for (const listing of listings) {
     part.push(listing);
@@ -87,7 +87,7 @@ export const isListingsFeed = (value: unknown): boolean =>
  * Returns true if the number of a listing in the whole batch is accepted; undefined if the item is not our
  * feed.
  */
-export function feedHolds({ value }: BatchItem, accepts: (n: number) => boolean): boolean | undefined {
+export function feedHasListing({ value }: BatchItem, accepts: (n: number) => boolean): boolean | undefined {
   const listings = listingsOf(value);
   if (listings === undefined) return undefined;
   for (const { n } of listings) if (accepts(n)) return true;

@@ -73,7 +73,7 @@ export function storedValues({ value }: BatchItem): WriteValues[] {
 }
 
 /** The members that all writes of a batch have in common. */
-export interface WhoseWrites {
+export interface WriteOwner {
   account: string;
   operation: Operation;
   owner: AccountProfile;
@@ -82,7 +82,7 @@ export interface WhoseWrites {
 /** Restores a write; undefined for another sender's item, or a file of another version. */
 export function fromStoredItem(
   { key, value }: BatchItem,
-  { account, operation, owner }: WhoseWrites,
+  { account, operation, owner }: WriteOwner,
 ): Write | undefined {
   const { data } = storedSchema.safeParse(value);
   if (data === undefined || data.operation !== operation.id) return undefined;

@@ -12,21 +12,21 @@ import type { IsChangedSinceShown } from '../../keep/undo/changed-since-shown.ts
 import type { WriteDiff } from '../../model/change.ts';
 import type { Write } from '../../model/write.ts';
 import { createWriteView } from '../../model/write-view.ts';
-import { diffWrite } from '../../plan/write-diff.ts';
+import { readStateAndDiff } from '../../plan/write-diff.ts';
 import type { Session } from '../../session.ts';
-import type { BatchItem, ItemOutcome, Sender, SendParts, Sent } from '../batches/batch.ts';
-import { sendPreparedWrite } from '../send-prepared-write.ts';
+import type { BatchItem, ItemOutcome, Sender, SendOutcome, SendParts } from '../batches/batch.ts';
+import { sendThroughGuard } from '../send-prepared-write.ts';
 import { noteDispatch, parseDispatchSteps } from './dispatch-steps.ts';
 import { outcomeOfError } from './error-outcome.ts';
-import { type AnswerOfItem, itemOutcome } from './item-outcome.ts';
-import { fromStoredItem, storedValues, type WhoseWrites } from './stored-write.ts';
+import { type ItemAnswer, itemOutcome } from './item-outcome.ts';
+import { fromStoredItem, storedValues, type WriteOwner } from './stored-write.ts';
 
 /** The state after sending: the sent values, still the old ones, or others. */
-export type ShownAgain = 'same' | 'not_yet' | 'differs';
+export type ReadBackState = 'same' | 'not_yet' | 'differs';
 
 type SendingGuard = Awaited<ReturnType<Session['writeGuard']>>;
 
-export interface WriteSenderParts extends WhoseWrites {
+export interface WriteSenderParts extends WriteOwner {
   session: Session;
   /** The id of the batch. */
   batch: string;
@@ -36,16 +36,19 @@ export interface WriteSenderParts extends WhoseWrites {
   personal: PersonalData;
   /** Reads many items at once, instead of each by itself. */
   checkMany?:
-    | ((writes: readonly Write[], signal: AbortSignal) => Promise<ReadonlyMap<string, Found | ItemOutcome>>)
+    | ((
+        writes: readonly Write[],
+        signal: AbortSignal,
+      ) => Promise<ReadonlyMap<string, ComparedState | ItemOutcome>>)
     | undefined;
   /** Returns true if the values were changed by anything that is no write of this batch. */
   isChangedSince: IsChangedSinceShown;
   /** Returns the part of the response that each item shows. */
-  answerOf: AnswerOfItem;
+  answerOf: ItemAnswer;
 }
 
 /** The relation of the current state to the shown one. */
-export type Found = 'as_shown' | 'changed' | 'unreadable';
+export type ComparedState = 'as_shown' | 'changed' | 'unreadable';
 
 /**
  * The max number in flight at the same time: it covers what the rate limit allows within the usual response
@@ -125,7 +128,7 @@ async function sendOne(
   sending: SendParts,
   isChanged: () => Promise<boolean>,
   parts: WriteSenderParts,
-): Promise<Sent> {
+): Promise<SendOutcome> {
   const { account, owner, client, registry, personal, checkMany } = parts;
   const view = createWriteView({ personal, account, replaced: [] });
   const background = callUntil(sending);
@@ -146,7 +149,7 @@ async function sendOne(
     const { now } = parts.session.program;
     const planned =
       checkMany === undefined && write.stateDigest !== undefined
-        ? await diffWrite(writtenOf(write), { client, registry, now, owner, seen: view.seen }, call)
+        ? await readStateAndDiff(writtenOf(write), { client, registry, now, owner, seen: view.seen }, call)
         : undefined;
     if (planned !== undefined) {
       const refused = compareWithShown(planned, write);
@@ -154,7 +157,7 @@ async function sendOne(
     }
     const planning =
       planned?.readBack === undefined ? {} : { readBack: planned.readBack, change: planned.change };
-    const result = await sendPreparedWrite(
+    const result = await sendThroughGuard(
       {
         ...write,
         view,
@@ -242,7 +245,7 @@ async function checkWrite(write: Write, journalId: string | undefined, parts: Ch
   const view = createWriteView({ personal, account, replaced: [] });
   const { operation } = write.input;
   const { now } = parts.session.program;
-  const planned = await diffWrite(
+  const planned = await readStateAndDiff(
     writtenOf(write),
     { client, registry, now, owner, seen: view.seen },
     { signal },

@@ -5,7 +5,7 @@ import sqlite from 'node-sqlite3-wasm';
 import { expect, it } from 'vitest';
 import { dateReader } from '../../../../src/data/tables/dates.ts';
 import { createShapeReader } from '../../../../src/data/tables/worker/item-shape.ts';
-import { writeItems } from '../../../../src/data/tables/worker/load-items.ts';
+import { writeItemTables } from '../../../../src/data/tables/worker/load-items.ts';
 
 /** Into a database of their own, under the name `t`. */
 function load(items: readonly unknown[], key?: string) {
@@ -13,7 +13,7 @@ function load(items: readonly unknown[], key?: string) {
   for (const item of items) reader.see(item);
   const database = new sqlite.Database();
   const parts = { key, source: { operation: 'orders/x' }, at: [], tables: new Set(['t']) };
-  const writer = writeItems(database, 't', reader.root, parts);
+  const writer = writeItemTables(database, 't', reader.root, parts);
   for (const item of items) writer.add(item);
   const tables = writer.finish();
   const rows = new Map(

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import {
   areaOfMark,
   collectMarks,
-  holdsPartOfMark,
+  containsPartOfMark,
   resolveMarks,
 } from '../../../../src/data/tables/worker/mark-places.ts';
 import { createRecentPairs } from '../../../../src/data/tables/worker/recent-pairs.ts';
@@ -72,7 +72,7 @@ it.each([
   [UNKNOWN.toUpperCase(), true],
   [`${ANNA} ${UNKNOWN.slice(0, 8)}`, true],
 ])('%s holds a part of a mark: %s', (cell, isPart) => {
-  expect(holdsPartOfMark(cell)).toBe(isPart);
+  expect(containsPartOfMark(cell)).toBe(isPart);
 });
 
 it('the area of a postcode is told of its mark alone', () => {

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { dateReader } from '../../../../src/data/tables/dates.ts';
 import { createShapeReader, type Shape } from '../../../../src/data/tables/worker/item-shape.ts';
 import { personalOfShape } from '../../../../src/data/tables/worker/personal-columns.ts';
-import { maskWalk } from '../../../../src/privacy/personal/mask-walk.ts';
+import { maskValue } from '../../../../src/privacy/personal/mask-walk.ts';
 import { type MemberRule, rulesOf } from '../../../../src/privacy/personal/members.ts';
 
 const CONTACT = 'write to li.wei@example.com';
@@ -91,7 +91,7 @@ it('what an answer would mask is masked in its column too, and what is personal 
       const own = path.reduce<MemberRule>((above, one) => above.child(one), rule);
       if (isNamed(own, given)) expect([undefined, 'free text']).not.toContain(personal);
       if (members !== undefined) expect(members).toEqual(path);
-      else if (personal === undefined) expect(maskWalk(answer, { rule, mark: () => '' }).count).toBe(0);
+      else if (personal === undefined) expect(maskValue(answer, { rule, mark: () => '' }).count).toBe(0);
     }),
     { numRuns: 300 },
   );

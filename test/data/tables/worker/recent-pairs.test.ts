@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createRecentPairs } from '../../../../src/data/tables/worker/recent-pairs.ts';
 import type { PersonalKind } from '../../../../src/privacy/personal/kinds.ts';
-import { createMarker } from '../../../../src/privacy/personal/marks.ts';
+import { createPlaceholderMaker } from '../../../../src/privacy/personal/marks.ts';
 
 const KEY = new Uint8Array(32).fill(7);
 
@@ -17,7 +17,7 @@ it('whatever is marked, within its bound', () => {
       fc.constantFrom(2, 6, 1_000),
       (steps, most) => {
         const pairs = createRecentPairs(KEY, 'acme', most);
-        const marker = createMarker(KEY, 'acme');
+        const marker = createPlaceholderMaker(KEY, 'acme');
         const last = new Map<string, string>();
         for (const [of, one] of steps) {
           const mark = pairs.mark(of, one);

@@ -1,7 +1,7 @@
 /** A path that leads nowhere is told with the place up to which it led, and what could follow there. */
 
 import { expect, test } from 'vitest';
-import { explainUnknown } from '../../../../src/tell/value/select/unknown-path.ts';
+import { explainUnknownPath } from '../../../../src/tell/value/select/unknown-path.ts';
 
 const whole = {
   payload: {
@@ -44,14 +44,14 @@ test.each<[string, object]>([
   ['payload.summaries.ItemName.x', { at: 'payload.summaries', nearest: 'payload.summaries.itemName.x' }],
   ['payload..x', { at: '', valid: ['payload'] }],
 ])('%s', (path, expected) => {
-  const explained = explainUnknown(whole, path);
+  const explained = explainUnknownPath(whole, path);
   expect(explained).toMatchObject({ path, ...expected });
   expect('nearest' in explained).toBe('nearest' in expected);
   expect(explained).not.toHaveProperty('more');
 });
 
 test('a name that differs much is no near one; in case it may', () => {
-  const near = (wrong: string) => explainUnknown({ abcdef: 1 }, wrong).nearest;
+  const near = (wrong: string) => explainUnknownPath({ abcdef: 1 }, wrong).nearest;
   expect(near('abcd')).toBe('abcdef');
   expect(near('abc')).toBeUndefined();
   expect(near('xxxdef')).toBeUndefined();
@@ -63,41 +63,41 @@ test('a name that differs much is no near one; in case it may', () => {
 
 test('thirty names, the others counted; long ones left out', () => {
   const named = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`n${i}`, 1]));
-  expect(explainUnknown(named(30), 'x')).not.toHaveProperty('more');
-  expect(explainUnknown(named(32), 'x')).toMatchObject({ valid: { length: 30 }, more: 2 });
+  expect(explainUnknownPath(named(30), 'x')).not.toHaveProperty('more');
+  expect(explainUnknownPath(named(32), 'x')).toMatchObject({ valid: { length: 30 }, more: 2 });
   const long = { ['a'.repeat(100)]: 1, ['b'.repeat(101)]: 1 };
-  expect(explainUnknown(long, 'x').valid).toEqual(['a'.repeat(100)]);
-  expect(explainUnknown(long, 'a'.repeat(99)).nearest).toBe('a'.repeat(100));
-  expect(explainUnknown(long, 'a'.repeat(201)).nearest).toBeUndefined();
+  expect(explainUnknownPath(long, 'x').valid).toEqual(['a'.repeat(100)]);
+  expect(explainUnknownPath(long, 'a'.repeat(99)).nearest).toBe('a'.repeat(100));
+  expect(explainUnknownPath(long, 'a'.repeat(201)).nearest).toBeUndefined();
 });
 
 test('no more than 300 characters of a path are repeated', () => {
   const name = 'n'.repeat(90);
   const value = { [name]: { [name]: { [name]: { [name]: 1 } } } };
   const path = [name, name, name, name].join('.');
-  expect(explainUnknown(value, `${path}.x`)).toMatchObject({
+  expect(explainUnknownPath(value, `${path}.x`)).toMatchObject({
     path: path.slice(0, 300),
     at: path.slice(0, 300),
   });
-  expect(explainUnknown(value, `${path.slice(0, -1)}x`)).toMatchObject({
+  expect(explainUnknownPath(value, `${path.slice(0, -1)}x`)).toMatchObject({
     path: path.slice(0, 300),
     at: [name, name, name].join('.'),
   });
-  expect(explainUnknown(value, `${path}..x`).path).toBe(path.slice(0, 300));
+  expect(explainUnknownPath(value, `${path}..x`).path).toBe(path.slice(0, 300));
 });
 
 test('the names of the first 50 elements are told', () => {
   const list = (at: number) => Array.from({ length: 60 }, (_, i) => (i === at ? { late: 1 } : { a: 1 }));
-  expect(explainUnknown({ list: list(49) }, 'list.x').valid).toEqual(['a', 'late']);
-  expect(explainUnknown({ list: list(50) }, 'list.x').valid).toEqual(['a']);
+  expect(explainUnknownPath({ list: list(49) }, 'list.x').valid).toEqual(['a', 'late']);
+  expect(explainUnknownPath({ list: list(50) }, 'list.x').valid).toEqual(['a']);
 });
 
 test('of what a star leads to, the first 50 are followed', () => {
   const rows = Array.from({ length: 60 }, (_, i) => ({ inner: i < 50 ? { a: 1 } : { b: 1 } }));
-  expect(explainUnknown({ rows }, 'rows.*.inner.x').valid).toEqual(['a']);
-  expect(explainUnknown({ rows }, 'rows.inner.x').valid).toEqual(['a']);
+  expect(explainUnknownPath({ rows }, 'rows.*.inner.x').valid).toEqual(['a']);
+  expect(explainUnknownPath({ rows }, 'rows.inner.x').valid).toEqual(['a']);
 });
 
 test('of a path that leads somewhere, what follows there', () => {
-  expect(explainUnknown({ a: { b: 1 } }, 'a')).toEqual({ path: 'a', at: 'a', valid: ['b'] });
+  expect(explainUnknownPath({ a: { b: 1 } }, 'a')).toEqual({ path: 'a', at: 'a', valid: ['b'] });
 });

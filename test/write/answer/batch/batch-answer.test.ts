@@ -9,7 +9,7 @@ import { tokensOf } from '../../../../src/base/text/shorten.ts';
 import { loadRegistry } from '../../../../src/service/registry/registry.ts';
 import { buildBatchAnswer } from '../../../../src/write/answer/batch/batch-answer.ts';
 import type { MemberValue } from '../../../../src/write/model/member-values.ts';
-import { ENDS, type End, NO_COUNTS } from '../../../../src/write/model/outcome.ts';
+import { ENDS, type ItemEnd, NO_COUNTS } from '../../../../src/write/model/outcome.ts';
 import type { ItemOutcome } from '../../../../src/write/run/batches/batch.ts';
 import type { BatchInfo, BatchState } from '../../../../src/write/run/batches/summary.ts';
 import { toBatchResult, toResultFromJournal } from '../../../../src/write/run/items/batch-result.ts';
@@ -109,10 +109,10 @@ async function answer(
   return { ...made, rendered, lines: made.text.split('\n').slice(1) };
 }
 
-const ofKind = (all: readonly Item[], kind: End) => all.filter((one) => one.outcome?.kind === kind);
+const ofKind = (all: readonly Item[], kind: ItemEnd) => all.filter((one) => one.outcome?.kind === kind);
 const isReported = ({ outcome: one }: Item) =>
   one !== undefined && one.kind !== 'changed_since' && (one.why !== undefined || one.facts !== undefined);
-const WORDS: readonly [End, string][] = [
+const WORDS: readonly [ItemEnd, string][] = [
   ['accepted', 'accepted'],
   ['accepted_not_visible', 'accepted, not visible yet'],
   ['requested', 'requested, the service still works on it'],
@@ -180,7 +180,7 @@ it('how to go on is said for what became of it, and for nothing else', async () 
     fc.asyncProperty(items, states, async (all, state) => {
       const { text, structured } = await answer(all, state);
       const { outcome: found } = structured;
-      const has = (...kinds: readonly End[]) => kinds.some((kind) => ofKind(all, kind).length > 0);
+      const has = (...kinds: readonly ItemEnd[]) => kinds.some((kind) => ofKind(all, kind).length > 0);
       const steps: readonly (readonly [boolean, string])[] = [
         [found === 'under_way', 'It goes on by itself.'],
         [found === 'unfinished', 'Nothing is being sent now.'],

@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { identityDigest, identityOf } from '../../../../src/accounts/owner.ts';
-import { tellUnfinished } from '../../../../src/write/answer/batch/unfinished.ts';
+import { addUnfinished } from '../../../../src/write/answer/batch/unfinished.ts';
 import type { BatchInfo } from '../../../../src/write/run/batches/summary.ts';
 import { startToolRunner, type ToolRunner } from '../../../helpers/tool-runner.ts';
 
@@ -43,29 +43,29 @@ const TOLD = expect.stringMatching(
 it('the first answer says it, in both forms, and no other one', async () => {
   const asked = await withList();
   const { session } = runner;
-  const first = await tellUnfinished({}, ANSWER, session);
+  const first = await addUnfinished({}, ANSWER, session);
   expect(first.structured).toEqual({ note: 'n', unfinished: [TOLD] });
   expect(first.text.split('\n')).toEqual(['the answer', TOLD]);
   const owner = identityDigest(identityOf(await (await session.accounts()).profile('default')));
   expect(asked).toEqual([['default', owner]]);
-  expect(await tellUnfinished({ account: 'default' }, ANSWER, session)).toBe(ANSWER);
+  expect(await addUnfinished({ account: 'default' }, ANSWER, session)).toBe(ANSWER);
 });
 
 it('lists of another account are nothing of it, and nobody is asked whose it is', async () => {
   const asked = await withList('other');
-  expect(await tellUnfinished({}, ANSWER, runner.session)).toBe(ANSWER);
+  expect(await addUnfinished({}, ANSWER, runner.session)).toBe(ANSWER);
   expect(asked).toEqual([]);
   // That there is none is known from then on.
   await withList();
-  expect(await tellUnfinished({}, ANSWER, runner.session)).toBe(ANSWER);
+  expect(await addUnfinished({}, ANSWER, runner.session)).toBe(ANSWER);
 });
 
 it('an answer that tells them already is left as it is', async () => {
   const asked = await withList();
   const own = { ...ANSWER, structured: { unfinished: ['own words'] } };
-  expect(await tellUnfinished({}, own, runner.session)).toBe(own);
+  expect(await addUnfinished({}, own, runner.session)).toBe(own);
   expect(asked).toEqual([]);
-  expect(await tellUnfinished({}, ANSWER, runner.session)).toBe(ANSWER);
+  expect(await addUnfinished({}, ANSWER, runner.session)).toBe(ANSWER);
 });
 
 it('where the answer has no room in one of its forms, the next one says it', async () => {
@@ -76,8 +76,8 @@ it('where the answer has no room in one of its forms, the next one says it', asy
     { ...ANSWER, text: long },
     { ...ANSWER, structured: { long } },
   ])
-    expect(await tellUnfinished({}, full, session)).toBe(full);
-  expect((await tellUnfinished({}, ANSWER, session)).structured).toHaveProperty('unfinished', [TOLD]);
+    expect(await addUnfinished({}, full, session)).toBe(full);
+  expect((await addUnfinished({}, ANSWER, session)).structured).toHaveProperty('unfinished', [TOLD]);
 });
 
 it('a failure of it leaves the answer as it is', async () => {
@@ -85,5 +85,5 @@ it('a failure of it leaves the answer as it is', async () => {
   batches.list = async () => {
     throw new Error('the disk');
   };
-  expect(await tellUnfinished({}, ANSWER, runner.session)).toBe(ANSWER);
+  expect(await addUnfinished({}, ANSWER, runner.session)).toBe(ANSWER);
 });

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { supplySourceWrite } from '../../../../src/service/facts/documented-operations.ts';
-import { describeBatchQuestion, percent } from '../../../../src/write/ask/batch/batch-question.ts';
+import { describeBatchQuestion, formatShare } from '../../../../src/write/ask/batch/batch-question.ts';
 import type { BatchRow } from '../../../../src/write/ask/batch/batch-rows.ts';
 import type { Change } from '../../../../src/write/model/change.ts';
 import { NOTHING_ELSE } from '../../../../src/write/model/words/change-lines.ts';
@@ -321,5 +321,5 @@ it.each([
   [0, '0 %'],
   [-0.0001, '0 %'],
 ])('%f reads %s', (share, words) => {
-  expect(percent(share)).toBe(words);
+  expect(formatShare(share)).toBe(words);
 });

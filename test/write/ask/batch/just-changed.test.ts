@@ -4,7 +4,7 @@
  */
 
 import { afterAll, expect, it } from 'vitest';
-import { findJustChanged } from '../../../../src/write/ask/batch/just-changed.ts';
+import { findRecentChanges } from '../../../../src/write/ask/batch/just-changed.ts';
 import type { RecordedWrite } from '../../../../src/write/keep/journal/entry.ts';
 import type { WriteValues } from '../../../../src/write/keep/undo/write-values.ts';
 import { thingDigest } from '../../../../src/write/keep/undo/write-values.ts';
@@ -116,7 +116,7 @@ async function find(
   batches.unfinished = async (account, owner) =>
     open === undefined || account !== 'default' || owner !== 'mark' ? [] : [info];
   batches.info = async () => info;
-  const found = await findJustChanged(writes, { account: 'default', ownerDigest: 'mark' }, session);
+  const found = await findRecentChanges(writes, { account: 'default', ownerDigest: 'mark' }, session);
   return { ...found, rows: [...found.rows] };
 }
 
@@ -226,6 +226,6 @@ it('where it cannot be looked for, nothing is said and it is asked all the same'
   batches.unfinished = async () => {
     throw new Error('the disk');
   };
-  const found = await findJustChanged([write('S1')], { account: 'default', ownerDigest: 'mark' }, session);
+  const found = await findRecentChanges([write('S1')], { account: 'default', ownerDigest: 'mark' }, session);
   expect({ ...found, rows: [...found.rows] }).toEqual(NOTHING);
 });

@@ -5,8 +5,8 @@ import { ConfigError, InputError, WriteRefusedError } from '../../../../src/base
 import { HOST_ANSWERS_WITHIN_MS } from '../../../../src/tell/person.ts';
 import type { ToolAnswer } from '../../../../src/tell/tool-answer.ts';
 import { AskAtPage } from '../../../../src/write/ask/page/ask-at-page.ts';
-import { callAtPage, tellHandle } from '../../../../src/write/ask/page/call-at-page.ts';
-import type { YesPage } from '../../../../src/write/ask/page/yes-page.ts';
+import { answerHandle, callAtPage } from '../../../../src/write/ask/page/call-at-page.ts';
+import type { ApprovalPage } from '../../../../src/write/ask/page/yes-page.ts';
 import type { ToolContext } from '../../../../src/write/session.ts';
 import { nobody } from '../../../helpers/tool-runner.ts';
 
@@ -19,7 +19,7 @@ const refuse = async (reason: string) => {
 };
 
 /** A page with a list of three, that the person has not seen yet. */
-const pageOf = (more: Partial<Record<keyof YesPage, unknown>> = {}) => {
+const pageOf = (more: Partial<Record<keyof ApprovalPage, unknown>> = {}) => {
   const page = {
     handle: 'page-1',
     url: 'http://127.0.0.1/page',
@@ -115,7 +115,8 @@ const ask = (rows: unknown) => async () => {
   throw new AskAtPage({ account: 'default', operation: 'x/y', rows } as never);
 };
 const call = (args: unknown = ARGS, how = invoke, ctx = context()) => callAtPage(TOOL, args, ctx, how);
-const handle = (name: string, stop = false, ctx = context()) => tellHandle(TOOL, name, { stop, ctx, invoke });
+const handle = (name: string, stop = false, ctx = context()) =>
+  answerHandle(TOOL, name, { stop, ctx, invoke });
 
 describe('a call', () => {
   it.each([[5], [{ items: [1], dryRun: true }]])(

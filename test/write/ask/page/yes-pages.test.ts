@@ -3,8 +3,8 @@
 import { join } from 'node:path';
 import { afterEach, describe, expect, inject, it, vi } from 'vitest';
 import { WriteRefusedError } from '../../../../src/base/errors.ts';
-import type { AskedAtPage } from '../../../../src/write/ask/page/ask-at-page.ts';
-import { createYesPages, type YesPages } from '../../../../src/write/ask/page/yes-pages.ts';
+import type { PageQuestion } from '../../../../src/write/ask/page/ask-at-page.ts';
+import { type ApprovalPages, createApprovalPages } from '../../../../src/write/ask/page/yes-pages.ts';
 import { NO_COUNTS } from '../../../../src/write/model/outcome.ts';
 import { all, openApprovalPage } from '../../../helpers/yes-page.ts';
 
@@ -13,9 +13,9 @@ afterEach(() => {
   for (const pages of opened.splice(0)) pages.close();
 });
 
-const open = (lifetimeMs?: number): YesPages => {
+const open = (lifetimeMs?: number): ApprovalPages => {
   const entryFile = join(inject('programs'), 'main.mjs');
-  const pages = createYesPages({
+  const pages = createApprovalPages({
     outside: { openInBrowser: async () => {}, entryFile, config: { sandbox: false } },
     lifetimeMs,
   });
@@ -32,7 +32,7 @@ const rowsOf = (keys: readonly string[]) => ({
   outcomes: async () => undefined,
 });
 
-const asked = (more: Partial<AskedAtPage> = {}): AskedAtPage => ({
+const asked = (more: Partial<PageQuestion> = {}): PageQuestion => ({
   account: 'default',
   change: 'change-1',
   opensHere: true,
@@ -46,7 +46,7 @@ const asked = (more: Partial<AskedAtPage> = {}): AskedAtPage => ({
   ...more,
 });
 
-const start = async (pages: YesPages, more: Partial<AskedAtPage> = {}) => {
+const start = async (pages: ApprovalPages, more: Partial<PageQuestion> = {}) => {
   const again = vi.fn(async () => ({ text: 'Done', structured: { outcome: 'done' } }));
   const options = { tool: 'change_listings', args: { query: 'x' }, redact: (text: string) => text };
   const page = await pages.open({ ...options, asked: asked(more), again });

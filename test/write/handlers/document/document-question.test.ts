@@ -3,7 +3,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Person } from '../../../../src/tell/person.ts';
+import type { ClientUser } from '../../../../src/tell/person.ts';
 import { writeOperation } from '../../../../tools/write-operation.ts';
 import { startToolRunner, toolContext } from '../../../helpers/tool-runner.ts';
 import { openApprovalPage } from '../../../helpers/yes-page.ts';
@@ -19,12 +19,12 @@ async function start() {
   const runner = await startToolRunner(() => ({ body: {} }));
   onTestFinished(runner.close);
   const { session } = runner;
-  const ask = async (args: object, more: Partial<Person>) => {
+  const ask = async (args: object, more: Partial<ClientUser>) => {
     const context = toolContext(session);
     const fail = () => {
       throw new Asked();
     };
-    const person: Person = {
+    const person: ClientUser = {
       canConfirm: true,
       canOpenPage: false,
       isHere: false,

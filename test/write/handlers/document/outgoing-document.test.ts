@@ -9,7 +9,7 @@ import {
   documentOfFile,
   documentOfPieces,
 } from '../../../../src/write/handlers/document/outgoing-document.ts';
-import { MOST_DOCUMENT_BYTES } from '../../../../src/write/handlers/feed/limits.ts';
+import { MAX_FEED_DOCUMENT_BYTES } from '../../../../src/write/handlers/feed/limits.ts';
 
 const pieces = fc.array(fc.uint8Array({ maxLength: 20 }), { minLength: 1, maxLength: 5 });
 
@@ -49,11 +49,11 @@ it('none that is empty or too large', async () => {
   expect(() => documentOfBytes(Buffer.alloc(0), 'a/b')).toThrow('The document is empty; nothing was sent.');
   expect(() => documentOfPieces(() => [], 'a/b')).toThrow('The document is empty');
   await expect(documentOfFile(file(0), 'a/b')).rejects.toThrow('The document is empty');
-  const more = MOST_DOCUMENT_BYTES + 1;
+  const more = MAX_FEED_DOCUMENT_BYTES + 1;
   await expect(documentOfFile(file(more), 'a/b')).rejects.toThrow(
-    `The document is larger than ${MOST_DOCUMENT_BYTES} bytes`,
+    `The document is larger than ${MAX_FEED_DOCUMENT_BYTES} bytes`,
   );
-  await expect(documentOfFile(file(MOST_DOCUMENT_BYTES), 'a/b')).resolves.toMatchObject({
-    bytes: MOST_DOCUMENT_BYTES,
+  await expect(documentOfFile(file(MAX_FEED_DOCUMENT_BYTES), 'a/b')).resolves.toMatchObject({
+    bytes: MAX_FEED_DOCUMENT_BYTES,
   });
 });

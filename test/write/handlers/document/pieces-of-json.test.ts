@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { piecesOfJson } from '../../../../src/write/handlers/document/pieces-of-json.ts';
+import { splitJson } from '../../../../src/write/handlers/document/pieces-of-json.ts';
 
 it('gives back any JSON text when its pieces are joined, with the values of its strings', () => {
   const strings = (value: unknown): string[] => {
@@ -14,7 +14,7 @@ it('gives back any JSON text when its pieces are joined, with the values of its 
   fc.assert(
     fc.property(fc.json(), fc.constantFrom(0, 2), (json, indent) => {
       const text = JSON.stringify(JSON.parse(json), undefined, indent);
-      const pieces = piecesOfJson(text);
+      const pieces = splitJson(text);
       expect(pieces.map(({ written }) => written).join('')).toBe(text);
       const values = pieces.flatMap(({ value }) => (value === undefined ? [] : [value]));
       expect(values).toEqual(strings(JSON.parse(text)));
@@ -24,7 +24,7 @@ it('gives back any JSON text when its pieces are joined, with the values of its 
 
 it('keeps long numbers and members that are there twice', () => {
   const text = '{"id": 12345678901234567890, "a": 1, "a": 2.10, "name": "x\\"y"}';
-  const pieces = piecesOfJson(text);
+  const pieces = splitJson(text);
   expect(pieces.map(({ written }) => written).join('')).toBe(text);
   expect(pieces.map(({ value }) => value).filter((value) => value !== undefined)).toEqual([
     'id',

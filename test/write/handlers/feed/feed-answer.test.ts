@@ -7,7 +7,7 @@ import { loadRegistry } from '../../../../src/service/registry/registry.ts';
 import type { MessageResult, SentMessage } from '../../../../src/write/handlers/feed/feed.ts';
 import { buildFeedAnswer } from '../../../../src/write/handlers/feed/feed-answer.ts';
 import { type FeedFacts, storeFeed } from '../../../../src/write/handlers/feed/feed-item.ts';
-import type { End } from '../../../../src/write/model/outcome.ts';
+import type { ItemEnd } from '../../../../src/write/model/outcome.ts';
 import { NO_COUNTS } from '../../../../src/write/model/outcome.ts';
 import type { ItemOutcome } from '../../../../src/write/run/batches/batch.ts';
 import type { BatchInfo, BatchState } from '../../../../src/write/run/batches/summary.ts';
@@ -90,7 +90,7 @@ describe('a feed that is not at its end', () => {
     'expired',
   ];
   /** Computes the expected outcome from the state of the batch and the end of its item, if it ended. */
-  const expectedOutcome = (state: BatchState, kind: End | undefined): string => {
+  const expectedOutcome = (state: BatchState, kind: ItemEnd | undefined): string => {
     const isOver = state === 'stopped' || state === 'expired';
     if (isOver && (kind === undefined || kind === 'not_sent' || kind === 'unknown')) return state;
     if (kind === 'unknown') return 'unknown';

@@ -7,9 +7,9 @@ import { feedFacts } from '../../../../src/write/handlers/feed/feed-item.ts';
 import { joinReport } from '../../../../src/write/handlers/feed/join-report.ts';
 import { readReport } from '../../../../src/write/handlers/feed/read-report.ts';
 import {
-  countedWords,
   countResults,
-  countsWords,
+  formatMessageCounts,
+  formatReportedCounts,
   outcomeOf,
 } from '../../../../src/write/handlers/feed/settle-feed.ts';
 
@@ -233,7 +233,7 @@ it.each([
   [{ accepted: 1, not_accepted: 0, unknown: 0 }, '1 accepted'],
   [{ accepted: 0, not_accepted: 0, unknown: 0 }, 'what became of its messages is not known'],
 ])('%j in words', (counts, words) => {
-  expect(countsWords(counts)).toBe(words);
+  expect(formatMessageCounts(counts)).toBe(words);
 });
 
 describe('counts that cannot be given to single messages', () => {
@@ -301,7 +301,7 @@ describe('counts that cannot be given to single messages', () => {
     const counts = countResults(results, facts);
     expect(counts.accepted).toBe(0);
     expect(outcomeOf(facts, counts)).toBe('partly_accepted');
-    expect(countedWords(facts)).toBe('4 accepted, 10 in error; the report does not say which');
+    expect(formatReportedCounts(facts)).toBe('4 accepted, 10 in error; the report does not say which');
   });
 
   it('a report that counts what is in error says how many of the others there are, from none to all', () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { EndedFeed, SentMessage } from '../../../../src/write/handlers/feed/feed.ts';
 import { feedFacts } from '../../../../src/write/handlers/feed/feed-item.ts';
-import { joinReport, wholeIssues } from '../../../../src/write/handlers/feed/join-report.ts';
+import { findWholeIssues, joinReport } from '../../../../src/write/handlers/feed/join-report.ts';
 import { readReport } from '../../../../src/write/handlers/feed/read-report.ts';
 import { countResults, outcomeOf } from '../../../../src/write/handlers/feed/settle-feed.ts';
 
@@ -41,7 +41,7 @@ describe('of each message it is told', () => {
   it('not accepted where none was, for the reasons of the whole', () => {
     const feed = ended(json(0, error(undefined)));
     expect(outcomes(feed)).toEqual(['not_accepted', 'not_accepted', 'not_accepted']);
-    expect(wholeIssues(MESSAGES, feed)).toMatchObject([{ code: '90220' }]);
+    expect(findWholeIssues(MESSAGES, feed)).toMatchObject([{ code: '90220' }]);
   });
   it('unknown where the feed was broken off, but for what the report refuses', () => {
     expect(outcomes(ended(json(3), 'FATAL'))).toEqual(['unknown', 'unknown', 'unknown']);
@@ -99,7 +99,7 @@ describe('of each message it is told', () => {
   it('unknown where the number is of one message and the SKU of another', () => {
     const feed = ended(json(2, { ...error(2), sku: 'C' }));
     expect(outcomes(feed)).toEqual(['unknown', 'unknown', 'unknown']);
-    expect(wholeIssues(MESSAGES, feed)).toHaveLength(1);
+    expect(findWholeIssues(MESSAGES, feed)).toHaveLength(1);
   });
   it('unknown of both where a SKU was sent twice, and nobody says which is meant', () => {
     const twice = [...MESSAGES, { messageId: 4, sku: 'B' }];

@@ -10,7 +10,7 @@ import {
 import { documentOfBytes } from '../../../../src/write/handlers/document/outgoing-document.ts';
 import type { Feed, FeedResult } from '../../../../src/write/handlers/feed/feed.ts';
 import type { FeedParts } from '../../../../src/write/handlers/feed/feed-parts.ts';
-import { stuckWords } from '../../../../src/write/handlers/feed/follow-feed.ts';
+import { describeDelay } from '../../../../src/write/handlers/feed/follow-feed.ts';
 import { joinReport } from '../../../../src/write/handlers/feed/join-report.ts';
 import {
   buildListingsFeed,
@@ -333,6 +333,6 @@ it('a table is joined by its SKUs', async () => {
 });
 
 it('a feed that takes longer than most is told as one that holds up others', () => {
-  expect(stuckWords(29 * 60_000)).toBe('');
-  expect(stuckWords(45 * 60_000)).toBe(' since 45 minutes, longer than most: those behind it wait');
+  expect(describeDelay(29 * 60_000)).toBe('');
+  expect(describeDelay(45 * 60_000)).toBe(' since 45 minutes, longer than most: those behind it wait');
 });

@@ -9,7 +9,7 @@ import type { MessageResult } from '../../../../src/write/handlers/feed/feed.ts'
 import type { FeedFacts } from '../../../../src/write/handlers/feed/feed-item.ts';
 import {
   countResults,
-  countsWords,
+  formatMessageCounts,
   outcomeOf,
   settleFeed,
 } from '../../../../src/write/handlers/feed/settle-feed.ts';
@@ -98,7 +98,7 @@ it.each([
   [{ accepted: 0, not_accepted: 2, unknown: 0 }, '2 not accepted'],
   [{ accepted: 0, not_accepted: 0, unknown: 0 }, 'what became of its messages is not known'],
 ])('%j: %s', (counts, words) => {
-  expect(countsWords(counts)).toBe(words);
+  expect(formatMessageCounts(counts)).toBe(words);
 });
 
 it('it is done where each message was accepted, and whatever nobody can say of it is not known', () => {

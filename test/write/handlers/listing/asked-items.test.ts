@@ -4,10 +4,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   listProblems,
-  MOST_LISTINGS,
+  MAX_LISTINGS,
   readItems,
   readRows,
-  tooMany,
+  tooManyListings,
 } from '../../../../src/write/handlers/listing/asked-items.ts';
 
 const messagesOf = (items: readonly unknown[]) =>
@@ -98,9 +98,11 @@ describe('a call that cannot be read as a list', () => {
   const rows = (columns: string[], total = 1) => readRows({ columns, rows: [columns.map(() => 1)], total });
   it('has no items, or too many', () => {
     expect(() => readItems([])).toThrow('items is empty; nothing was sent.');
-    expect(() => readItems(Array(MOST_LISTINGS + 1).fill(0))).toThrow(tooMany(MOST_LISTINGS + 1).message);
-    expect(readItems(Array(MOST_LISTINGS).fill(0)).problems).toHaveLength(MOST_LISTINGS);
-    expect(tooMany(25_001).message).toBe(
+    expect(() => readItems(Array(MAX_LISTINGS + 1).fill(0))).toThrow(
+      tooManyListings(MAX_LISTINGS + 1).message,
+    );
+    expect(readItems(Array(MAX_LISTINGS).fill(0)).problems).toHaveLength(MAX_LISTINGS);
+    expect(tooManyListings(25_001).message).toBe(
       'There are 25,001 listings; one call takes at most 25,000. Nothing was sent.',
     );
   });
@@ -113,8 +115,8 @@ describe('a call that cannot be read as a list', () => {
       'The query has columns that set nothing; nothing was sent.',
     );
     expect(() => rows(['sku', 'price'], 0)).toThrow('The query gives no rows; nothing was sent.');
-    expect(() => rows(['sku', 'price'], MOST_LISTINGS + 1)).toThrow('one call takes at most 25,000');
-    expect(rows(['sku', 'price'], MOST_LISTINGS).listings).toHaveLength(1);
+    expect(() => rows(['sku', 'price'], MAX_LISTINGS + 1)).toThrow('one call takes at most 25,000');
+    expect(rows(['sku', 'price'], MAX_LISTINGS).listings).toHaveLength(1);
   });
   it('tells twenty of the columns that set nothing', () => {
     const names = Array.from({ length: 25 }, (_, at) => `column ${at}`);

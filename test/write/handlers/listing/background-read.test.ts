@@ -1,8 +1,8 @@
 /** Listings that are read for a call, which others may join: only who asks for the same in the same place. */
 
 import { expect, it, onTestFinished } from 'vitest';
-import { joinBackgroundRead } from '../../../../src/write/handlers/listing/background-read.ts';
-import { findListingsPlace } from '../../../../src/write/handlers/listing/listings-place.ts';
+import { startOrJoinListingsRead } from '../../../../src/write/handlers/listing/background-read.ts';
+import { findListingsScope } from '../../../../src/write/handlers/listing/listings-place.ts';
 import { startToolRunner, toolContext } from '../../../helpers/tool-runner.ts';
 
 const PLACES = ['A1PA6795UKMFR9', 'A13V1IB3VIYZZH'];
@@ -19,9 +19,9 @@ it('the same SKUs of two marketplaces, read at once, are each those of their own
   const ctx = toolContext(runner.session);
   const asked = { skus: ['S-1', 'S-2'], attributes: new Set<string>() };
   const marketplaces = await Promise.all(
-    PLACES.map((id) => findListingsPlace('default', id, runner.session)),
+    PLACES.map((id) => findListingsScope('default', id, runner.session)),
   );
-  const found = await Promise.all(marketplaces.map((place) => joinBackgroundRead(asked, place, ctx)));
+  const found = await Promise.all(marketplaces.map((place) => startOrJoinListingsRead(asked, place, ctx)));
   for (const [at, marketplaceId] of PLACES.entries())
     expect(found[at]?.get('S-1')?.item).toMatchObject({ summaries: [{ marketplaceId }] });
 });

@@ -8,8 +8,8 @@ import {
   expandFeedList,
   splitLongListIntoFeeds,
 } from '../../../../src/write/handlers/listing/batch-as-feeds.ts';
-import { createListingsBatch } from '../../../../src/write/handlers/listing/listings-batch.ts';
-import { findListingsPlace } from '../../../../src/write/handlers/listing/listings-place.ts';
+import { buildListingsBatchHandlers } from '../../../../src/write/handlers/listing/listings-batch.ts';
+import { findListingsScope } from '../../../../src/write/handlers/listing/listings-place.ts';
 import type { Write } from '../../../../src/write/model/write.ts';
 import { prepareWrite } from '../../../../src/write/plan/prepare-write.ts';
 import { type BatchWrite, toBatchWrite } from '../../../../src/write/plan/prepared-batch.ts';
@@ -75,8 +75,8 @@ async function listed(path?: string): Promise<Write[]> {
 }
 
 async function partsOf() {
-  const scope = await findListingsPlace('default', US, runner.session);
-  return createListingsBatch(scope, toolContext(runner.session));
+  const scope = await findListingsScope('default', US, runner.session);
+  return buildListingsBatchHandlers(scope, toolContext(runner.session));
 }
 
 const signal = new AbortController().signal;
@@ -130,7 +130,7 @@ it('after the last was accepted each tells of itself, and one that cannot be fou
 });
 
 it('a document that was uploaded is not used once one of its listings was changed from here', async () => {
-  const scope = await findListingsPlace('default', US, runner.session);
+  const scope = await findListingsScope('default', US, runner.session);
   const ctx = toolContext(runner.session);
   const slow = { rate: { requestsPerSecond: 0.001 } };
   const { items: [feed] = [] } = await splitLongListIntoFeeds(
@@ -162,7 +162,7 @@ it('a document that was uploaded is not used once one of its listings was change
 
 it('patches that take ten minutes at the limit go out one by one, one more as a feed that says what it changes', async () => {
   const { session } = runner;
-  const scope = await findListingsPlace('default', US, session);
+  const scope = await findListingsScope('default', US, session);
   const list = { writes: await prepared() };
   const within = (minutes: number) => ({ rate: { requestsPerSecond: SKUS.length / (60 * minutes) } });
   expect(await splitLongListIntoFeeds(list, within(10), scope, session)).toBe(list);
@@ -179,7 +179,7 @@ describe('a feed that goes out', () => {
     throw new Error('no single write');
   };
   async function feedOf(writes: readonly BatchWrite[]) {
-    const scope = await findListingsPlace('default', US, runner.session);
+    const scope = await findListingsScope('default', US, runner.session);
     const { items: [feed] = [] } = await splitLongListIntoFeeds({ writes }, SLOW, scope, runner.session);
     if (feed === undefined) throw new Error('no feed');
     const sender = createListingsSender(
@@ -232,7 +232,7 @@ describe('a feed that goes out', () => {
 
 it('what the person took out of a list is in none of its feeds, and the rest is confirmed as if it had never been there', async () => {
   const { session } = runner;
-  const scope = await findListingsPlace('default', US, session);
+  const scope = await findListingsScope('default', US, session);
   const slow = { rate: { requestsPerSecond: 0, burst: 1 } };
   const writes = await prepared();
   const kept = writes.filter(({ key }) => key !== 'S-2');
@@ -251,7 +251,7 @@ describe('a feed that was sent', () => {
     throw new Error('no single write');
   };
   async function open(given?: readonly BatchWrite[]) {
-    const scope = await findListingsPlace('default', US, runner.session);
+    const scope = await findListingsScope('default', US, runner.session);
     const { items: [feed] = [] } = await splitLongListIntoFeeds(
       { writes: given ?? (await prepared()) },
       SLOW,

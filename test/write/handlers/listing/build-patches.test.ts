@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import {
   buildPatches,
-  type ListingPlace,
-  type ListingState,
-  readListingState,
+  type CurrentListing,
+  type PatchTarget,
+  readCurrentListing,
 } from '../../../../src/write/handlers/listing/build-patches.ts';
 import { readSet } from '../../../../src/write/handlers/listing/set-values.ts';
 import { applyPatches } from '../../../../src/write/model/listing/apply-patches.ts';
@@ -11,8 +11,8 @@ import { amount, B2B, B2C, DE, FR, listing, NOW, PLACE, SALE, text } from './hel
 
 function build(
   set: Record<string, unknown>,
-  state: ListingState = listing(),
-  marketplace: ListingPlace = PLACE,
+  state: CurrentListing = listing(),
+  marketplace: PatchTarget = PLACE,
 ) {
   const read = readSet(set);
   if ('problems' in read) throw new Error(JSON.stringify(read.problems));
@@ -319,7 +319,7 @@ describe('images', () => {
 
 it('its product type is that of the marketplace, or where none is told there the first', () => {
   const of = (marketplaceId: string, productType: string) => ({ marketplaceId, productType });
-  const typeOf = (item: object) => readListingState(item, PLACE).productType;
+  const typeOf = (item: object) => readCurrentListing(item, PLACE).productType;
   expect(typeOf({ productTypes: [of(FR, 'CUP'), of(DE, 'LAMP')] })).toBe('LAMP');
   expect(typeOf({ productTypes: [of(FR, 'CUP')], summaries: [of(DE, 'LAMP')] })).toBe('LAMP');
   expect(typeOf({ productTypes: [of(FR, 'CUP')] })).toBe('CUP');

@@ -1,11 +1,14 @@
 /** A listing in Germany with everything that a new price must not take away. */
 
-import { type ListingPlace, readListingState } from '../../../../src/write/handlers/listing/build-patches.ts';
+import {
+  type PatchTarget,
+  readCurrentListing,
+} from '../../../../src/write/handlers/listing/build-patches.ts';
 
 export const DE = 'A1PA6795UKMFR9';
 export const FR = 'A13V1IB3VIYZZH';
 export const NOW = Date.parse('2026-11-22T12:00:00Z');
-export const PLACE: ListingPlace = { marketplaceId: DE, name: 'Germany', now: NOW };
+export const PLACE: PatchTarget = { marketplaceId: DE, name: 'Germany', now: NOW };
 
 export const amount = (value: number) => [{ schedule: [{ value_with_tax: value }] }];
 export const SALE = [
@@ -44,5 +47,5 @@ export function listing(more: object = {}, others: object = {}) {
     fulfillmentAvailability: [{ fulfillmentChannelCode: 'DEFAULT', quantity: 7 }],
     ...others,
   };
-  return readListingState(item, PLACE);
+  return readCurrentListing(item, PLACE);
 }

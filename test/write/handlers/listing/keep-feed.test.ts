@@ -5,13 +5,13 @@
 
 import { afterAll, expect, it } from 'vitest';
 import {
-  endFeed,
-  keepFeed,
-  tellCannotUndoAll,
-  toKept,
-  undoIdOf,
+  addCannotUndoNotices,
+  recordFeed,
+  recordFeedOutcomes,
+  toRecordedListing,
+  undoIdOfListing,
 } from '../../../../src/write/handlers/listing/keep-feed.ts';
-import type { ListingsPlace } from '../../../../src/write/handlers/listing/listings-place.ts';
+import type { ListingsScope } from '../../../../src/write/handlers/listing/listings-place.ts';
 import type { ItemToRecord } from '../../../../src/write/keep/undo/write-values.ts';
 import { type Change, unknownChange } from '../../../../src/write/model/change.ts';
 import type { BatchWrite } from '../../../../src/write/plan/prepared-batch.ts';
@@ -35,25 +35,27 @@ const writeOf = (change: Change, more: Partial<BatchWrite> = {}) =>
 const MEMBERS = [{ segments: ['attributes', 'item_name'], before: title('A'), after: title('B') }];
 
 it('a write is kept under its number with what it changes, unless that cannot be taken back', () => {
-  expect(toKept(writeOf(changeOf('A', 'B')), 3)).toEqual({ n: 3, members: MEMBERS });
-  expect(toKept(writeOf(changeOf('A', 'B'), { undoes: 'e-1' }), 4)).toEqual({
+  expect(toRecordedListing(writeOf(changeOf('A', 'B')), 3)).toEqual({ n: 3, members: MEMBERS });
+  expect(toRecordedListing(writeOf(changeOf('A', 'B'), { undoes: 'e-1' }), 4)).toEqual({
     n: 4,
     undoes: 'e-1',
     members: MEMBERS,
   });
-  expect(toKept(writeOf(changeOf('A', 'B', { cannotUndo: 'why' }), { undoes: 'e-1' }), 5)).toEqual({
-    n: 5,
-    undoes: 'e-1',
-    cannotUndo: 'why',
-  });
+  expect(toRecordedListing(writeOf(changeOf('A', 'B', { cannotUndo: 'why' }), { undoes: 'e-1' }), 5)).toEqual(
+    {
+      n: 5,
+      undoes: 'e-1',
+      cannotUndo: 'why',
+    },
+  );
   const marked = changeOf('A', '«buyer name 3f2ak9xq»');
   const personal = writeOf(changeOf('A', 'Ada'), { shown: { parameters: {}, change: marked } as never });
-  expect(toKept(personal, 6)).toMatchObject({ n: 6, isPersonal: true });
+  expect(toRecordedListing(personal, 6)).toMatchObject({ n: 6, isPersonal: true });
 });
 
 it('the number of its entry is told only where it can be taken back', () => {
-  expect(undoIdOf('b1b2c3d4', { n: 7, members: MEMBERS })).toMatch(/b1b2c3d4.*7/);
-  expect(undoIdOf('b1b2c3d4', { n: 7 })).toBeUndefined();
+  expect(undoIdOfListing('b1b2c3d4', { n: 7, members: MEMBERS })).toMatch(/b1b2c3d4.*7/);
+  expect(undoIdOfListing('b1b2c3d4', { n: 7 })).toBeUndefined();
 });
 
 it('where all of them together are more than is kept, each says so, in what is sent and in what is shown', async () => {
@@ -67,13 +69,13 @@ it('where all of them together are more than is kept, each says so, in what is s
   };
   const own = writeOf(changeOf('A', 'B', { cannotUndo: 'its own reason' }));
   const writes = [writeOf(changeOf('A', 'B')), own, writeOf(changeOf('A', 'C'))];
-  expect(await tellCannotUndoAll(writes, session)).toBe(writes);
+  expect(await addCannotUndoNotices(writes, session)).toBe(writes);
   const bytes = (after: string) =>
     JSON.stringify([{ segments: ['attributes', 'item_name'], before: title('A'), after: title(after) }])
       .length;
   expect(asked).toEqual([bytes('B') + bytes('C')]);
   why = 'too much';
-  const reasons = [...(await tellCannotUndoAll(writes, session))];
+  const reasons = [...(await addCannotUndoNotices(writes, session))];
   expect(reasons.map(({ change }) => change.cannotUndo)).toEqual(['too much', 'its own reason', 'too much']);
   expect(reasons.map(({ shown }) => shown.change.cannotUndo)).toEqual([
     'too much',
@@ -82,7 +84,7 @@ it('where all of them together are more than is kept, each says so, in what is s
   ]);
   expect(reasons[1]).toBe(own);
   asked.length = 0;
-  await tellCannotUndoAll([own], session);
+  await addCannotUndoNotices([own], session);
   expect(asked).toEqual([]);
 });
 
@@ -100,12 +102,12 @@ it('the list that is kept has the seller and the marketplace of each, and its en
     ownerDigest: 'mark',
     id: US,
     owner: { sellerId: 'A1' },
-  } as unknown as ListingsPlace;
+  } as unknown as ListingsScope;
   const listings = [
     { sku: 'S1', productType: 'LAMP', n: 1, members: MEMBERS, isPersonal: true, undoes: 'e-1' },
     { sku: 'S2', productType: 'LAMP', n: 2, cannotUndo: 'why' },
   ];
-  await keepFeed(marketplace, 'b1b2c3d4', 'title', listings, session);
+  await recordFeed(marketplace, 'b1b2c3d4', 'title', listings, session);
   expect(kept).toEqual([
     {
       account: 'default',
@@ -149,7 +151,7 @@ it('the list that is kept has the seller and the marketplace of each, and its en
     ['S2', 2],
     ['S3', 3],
   ]);
-  await endFeed('b1b2c3d4', ends, numbers, session);
+  await recordFeedOutcomes('b1b2c3d4', ends, numbers, session);
   expect(ended).toEqual([
     [
       'b1b2c3d4',

@@ -3,11 +3,11 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { loadRegistry } from '../../../../src/service/registry/registry.ts';
-import { listKnownSkus, unknownSku } from '../../../../src/write/handlers/listing/known-skus.ts';
+import { describeUnknownSku, listKnownSkus } from '../../../../src/write/handlers/listing/known-skus.ts';
 import { apiRequest, apiResponse } from '../../../helpers/api-request.ts';
 
 const suggest = (sku: string, ...known: string[]) =>
-  unknownSku(sku, known, 'Germany').split('; did you mean ')[1];
+  describeUnknownSku(sku, known, 'Germany').split('; did you mean ')[1];
 
 it.each([
   ['lamp_oak 1', 'LAMP-OAK-1'],
@@ -25,7 +25,7 @@ it('not what differs in more than a quarter of its characters, and the nearest o
   expect(suggest('ABCDEFGH', 'ABCDEXYZ')).toBeUndefined();
   expect(suggest('abc', 'axy')).toBeUndefined();
   expect(suggest('ABCDEFGH', 'ABCDEFXY', 'ABCDEFGX', 'ABCDEFGY')).toBe('ABCDEFGX?');
-  expect(unknownSku('a b', [], 'the United States')).toBe(
+  expect(describeUnknownSku('a b', [], 'the United States')).toBe(
     '"a b" is no SKU of the account in the United States',
   );
 });

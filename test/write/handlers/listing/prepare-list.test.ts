@@ -3,7 +3,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ownerDigestOf } from '../../../../src/accounts/owner.ts';
 import { ConfigError } from '../../../../src/base/errors.ts';
-import { findListingsPlace } from '../../../../src/write/handlers/listing/listings-place.ts';
+import { findListingsScope } from '../../../../src/write/handlers/listing/listings-place.ts';
 import { thingDigest } from '../../../../src/write/keep/undo/write-values.ts';
 import { changeListings } from '../../../../tools/change-listings.ts';
 import { startToolRunner } from '../../../helpers/tool-runner.ts';
@@ -90,7 +90,7 @@ it.each(worlds)(
   async (sku, name, place) => {
     const { runner, run } = await start();
     const { session } = runner;
-    const { owner } = await findListingsPlace('default', US, session);
+    const { owner } = await findListingsScope('default', US, session);
     const after = name === 'item_name' ? title('Other', place) : [{ ...offer(25)[0], marketplace_id: place }];
     const before =
       name === 'item_name' ? title(`Lamp ${sku}`, place) : [{ ...offer(20)[0], marketplace_id: place }];
@@ -120,7 +120,7 @@ it.each(worlds)(
 it('what reads as it is wanted is sent whole where what was written from here cannot be read any more', async () => {
   const { runner, run } = await start();
   const { session } = runner;
-  const { owner } = await findListingsPlace('default', US, session);
+  const { owner } = await findListingsScope('default', US, session);
   const journal = await session.journal();
   journal.list = async () => [
     {

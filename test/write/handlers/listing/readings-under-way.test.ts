@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import type { ReadListings } from '../../../../src/write/handlers/listing/read-listings.ts';
-import type { UnderWay } from '../../../../src/write/handlers/listing/readings-under-way.ts';
+import type { ListingsReadParts } from '../../../../src/write/handlers/listing/readings-under-way.ts';
 import {
-  createReadings,
-  KEPT_MS,
-  MOST_READINGS,
+  createBackgroundReads,
+  MAX_READINGS,
+  MAX_RESULT_AGE_MS,
 } from '../../../../src/write/handlers/listing/readings-under-way.ts';
 
 const found: ReadListings = Object.assign(
@@ -14,10 +14,10 @@ const found: ReadListings = Object.assign(
 
 function setUp() {
   const clock = { now: 0 };
-  const readings = createReadings({ now: () => clock.now });
-  const begun: UnderWay[] = [];
+  const readings = createBackgroundReads({ now: () => clock.now });
+  const begun: ListingsReadParts[] = [];
   const ends: { resolve: (value: ReadListings) => void; reject: (error: unknown) => void }[] = [];
-  const read = (parts: UnderWay) => {
+  const read = (parts: ListingsReadParts) => {
     begun.push(parts);
     return new Promise<ReadListings>((resolve, reject) => {
       ends.push({ resolve, reject });
@@ -72,13 +72,13 @@ it('a caller that goes ends its waiting, not the reading', async () => {
 
 it('more lists at once are refused; what nobody asks for again makes room', async () => {
   const { clock, ends, begun, join } = setUp();
-  for (let at = 0; at < MOST_READINGS; at += 1) await join(`list ${at}`);
-  await expect(join('one more')).rejects.toThrow(`${MOST_READINGS} other lists`);
+  for (let at = 0; at < MAX_READINGS; at += 1) await join(`list ${at}`);
+  await expect(join('one more')).rejects.toThrow(`${MAX_READINGS} other lists`);
   ends[0]?.resolve(found);
   await new Promise((resolve) => setImmediate(resolve));
-  clock.now += KEPT_MS + 1;
+  clock.now += MAX_RESULT_AGE_MS + 1;
   await join('one more');
-  expect(begun).toHaveLength(MOST_READINGS + 1);
+  expect(begun).toHaveLength(MAX_READINGS + 1);
 });
 
 it('the end of the session ends all of them', async () => {

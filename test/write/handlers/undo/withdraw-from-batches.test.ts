@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import {
-  leavingWords,
+  describeWithdrawal,
   withdrawFromBatches,
 } from '../../../../src/write/handlers/undo/withdraw-from-batches.ts';
 import type { RecordedWrite } from '../../../../src/write/keep/journal/entry.ts';
@@ -100,15 +100,15 @@ it('the question says what becomes of a list of which something is still to be s
     ['elsewhere', 'under way'],
   ] as const) {
     const list = listIn(state, 300);
-    expect(leavingWords(list, true)).toBe(
+    expect(describeWithdrawal(list, true)).toBe(
       `This ends the list b1 (1,500 listings; ${how}, 1,200 of 1,500 done): what it has not sent is never sent.`,
     );
-    expect(leavingWords(list, false)).toBe(
+    expect(describeWithdrawal(list, false)).toBe(
       `What is taken back leaves the list b1 (1,500 listings; ${how}, 1,200 of 1,500 done) for good; the rest of it can still go on.`,
     );
-    expect(leavingWords(listIn(state, 0), true)).toBeUndefined();
+    expect(describeWithdrawal(listIn(state, 0), true)).toBeUndefined();
   }
   for (const state of ['ended', 'stopped', 'expired'] as const)
-    expect(leavingWords(listIn(state, 300), true)).toBeUndefined();
-  expect(leavingWords(undefined, true)).toBeUndefined();
+    expect(describeWithdrawal(listIn(state, 300), true)).toBeUndefined();
+  expect(describeWithdrawal(undefined, true)).toBeUndefined();
 });

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Store } from '../../../../src/disk/store.ts';
-import { createPassingKeys } from '../../../../src/privacy/sealed/keychain-keys.ts';
+import { createSingleKey } from '../../../../src/privacy/sealed/keychain-keys.ts';
 import { createSealer, type Sealer } from '../../../../src/privacy/sealed/sealer.ts';
 import { entryIdOf } from '../../../../src/write/keep/journal/journal-table.ts';
 import { laterWrites } from '../../../../src/write/keep/undo/undo-conflicts.ts';
-import { indexUndone, takenBackBy } from '../../../../src/write/keep/undo/undo-eligibility.ts';
+import { deriveUndoneEntries, findUndoOf } from '../../../../src/write/keep/undo/undo-eligibility.ts';
 import {
   type ItemToRecord,
   MAX_LIST_BYTES,
@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(join(folder, '..'), { recursive: true, force: true }));
 
-const withKeys = createSealer(createPassingKeys());
+const withKeys = createSealer(createSingleKey());
 const without: Sealer = {
   canSeal: async () => false,
   seal: () => Promise.reject(new Error('no key')),
@@ -219,7 +219,7 @@ describe('what goes wrong', () => {
 
   it('values of another key are not opened', async () => {
     await open().beginList(list(items(3)));
-    const [strange] = await open(createSealer(createPassingKeys())).list();
+    const [strange] = await open(createSealer(createSingleKey())).list();
     expect(await strange?.open()).toBeUndefined();
   });
 
@@ -249,5 +249,5 @@ it('later writes of one item, and what took it back, are found among lists', asy
   const writes = await indexWrites(entries, [entry]);
   expect(writes.size).toBe(1);
   expect((await laterWrites({ entry, values }, writes)).map((one) => one.entry.id)).toEqual(['b2-7']);
-  expect(takenBackBy(indexUndone(entries), 'b1-7')?.id).toBe('b2-7');
+  expect(findUndoOf(deriveUndoneEntries(entries), 'b1-7')?.id).toBe('b2-7');
 });

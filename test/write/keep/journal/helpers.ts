@@ -8,7 +8,7 @@ import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { onTestFinished } from 'vitest';
-import { createPassingKeys } from '../../../../src/privacy/sealed/keychain-keys.ts';
+import { createSingleKey } from '../../../../src/privacy/sealed/keychain-keys.ts';
 import { createSealer } from '../../../../src/privacy/sealed/sealer.ts';
 import { createJournal, type Journal, readJournal } from '../../../../src/write/keep/journal/journal.ts';
 import { openStateStore } from '../../../../src/write/state-store.ts';
@@ -37,7 +37,7 @@ type JournalOptions = Parameters<typeof createJournal>[0];
 export function openJournal(folder: string, more: Partial<JournalOptions> = {}): JournalForTest {
   const clock = { now: Date.UTC(2026, 10, 20, 12) };
   let count = 0;
-  const sealer = createSealer(createPassingKeys());
+  const sealer = createSealer(createSingleKey());
   const journal = createJournal({
     store: openStateStore(folder),
     now: () => (clock.now += 1_000),

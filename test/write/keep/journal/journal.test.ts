@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { sha256 } from '../../../../src/base/canonical-json.ts';
 import { ConfigError } from '../../../../src/base/errors.ts';
 import { select, sql } from '../../../../src/disk/statement.ts';
-import type { Intent } from '../../../../src/write/keep/journal/entry.ts';
+import type { WriteIntent } from '../../../../src/write/keep/journal/entry.ts';
 import { lineSchema, MAX_LINE_BYTES } from '../../../../src/write/keep/journal/entry.ts';
 import { describeOutcome } from '../../../../src/write/keep/journal/format-journal.ts';
 import type { Journal } from '../../../../src/write/keep/journal/journal.ts';
@@ -15,7 +15,7 @@ import { addLine } from '../../../../src/write/keep/journal/journal-table.ts';
 import { openStateStore } from '../../../../src/write/state-store.ts';
 import { createFolder, openJournal, readEntries } from './helpers.ts';
 
-const intent: Intent = {
+const intent: WriteIntent = {
   account: 'default',
   operation: 'Supply Sources/updateSupplySource',
   parameters: { supplySourceId: 'ss-1' },

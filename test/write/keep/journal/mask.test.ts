@@ -4,13 +4,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { shortenToCharacters } from '../../../../src/base/text/shorten.ts';
 import {
-  holdsPersonal,
+  hasPersonalValues,
   isSensitive,
   isSensitivePath,
   maskAndShorten,
   maskMember,
   maskText,
-  ROOMS,
+  SHRINK_LIMITS,
   shrink,
   withoutPersonal,
 } from '../../../../src/write/keep/journal/mask.ts';
@@ -213,8 +213,8 @@ it('each room is smaller than the one before, and what is shrunk fits into its r
         .map((_, at) => [`m${at}`, at]),
     ),
   };
-  for (const [at, room] of ROOMS.entries()) {
-    const before = ROOMS[at - 1];
+  for (const [at, room] of SHRINK_LIMITS.entries()) {
+    const before = SHRINK_LIMITS[at - 1];
     if (before !== undefined)
       expect([room.text < before.text, room.items < before.items, room.depth < before.depth]).toEqual([
         true,
@@ -240,12 +240,12 @@ describe('personal is', () => {
     ['such a value further in', member(['details'], { list: [{ note: 'li@example.com' }] }), true],
     ['nothing of numbers', member(['details'], { list: [5, null, true] }), false],
   ])('%s', (_what, members, is) => {
-    expect(holdsPersonal(members, members)).toBe(is);
+    expect(hasPersonalValues(members, members)).toBe(is);
   });
 
   it('what is shown as another value', () => {
     const one = member(['note'], 'x', 'y');
-    expect(holdsPersonal(one, member(['note'], 'x', 'z'))).toBe(true);
+    expect(hasPersonalValues(one, member(['note'], 'x', 'z'))).toBe(true);
   });
 });
 

@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ConfigError } from '../../../../src/base/errors.ts';
 import type { JournalQuery } from '../../../../src/write/keep/journal/journal-table.ts';
-import type { Recorded } from '../../../../src/write/model/outcome.ts';
+import type { RecordedOutcome } from '../../../../src/write/model/outcome.ts';
 import { createFolder, openJournal, readEntries } from './helpers.ts';
 
 async function writeSome(): Promise<string> {
   const folder = await createFolder();
   const { journal } = openJournal(folder);
-  const write = async (account: string, operation: string, outcome?: Recorded) => {
+  const write = async (account: string, operation: string, outcome?: RecordedOutcome) => {
     const id = await journal.begin({ account, operation, parameters: {} });
     if (outcome !== undefined) await journal.end(id, { outcome });
   };

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Store } from '../../../../src/disk/store.ts';
-import { createPassingKeys } from '../../../../src/privacy/sealed/keychain-keys.ts';
+import { createSingleKey } from '../../../../src/privacy/sealed/keychain-keys.ts';
 import { createSealer, type Sealer } from '../../../../src/privacy/sealed/sealer.ts';
 import type { Journal } from '../../../../src/write/keep/journal/journal.ts';
 import type { Undoable } from '../../../../src/write/keep/undo/undo-eligibility.ts';
-import { isPersonal, valuesOf } from '../../../../src/write/keep/undo/write-values.ts';
+import { buildWriteValues, isPersonal } from '../../../../src/write/keep/undo/write-values.ts';
 import { type Change, unknownChange } from '../../../../src/write/model/change.ts';
 import { openStateStore } from '../../../../src/write/state-store.ts';
 import { bytesOf } from '../undo/kept.ts';
@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(join(folder, '..'), { recursive: true, force: true }));
 
-const withKeys = createSealer(createPassingKeys());
+const withKeys = createSealer(createSingleKey());
 const without: Sealer = {
   canSeal: async () => false,
   seal: () => Promise.reject(new Error('no key')),
@@ -89,7 +89,7 @@ function begin(journal: Journal, write: Write, cannot?: string): Promise<string>
   const { operation, what, batch, undoes, ...kept } = write;
   return journal.begin(
     { account: 'default', owner: 'owner-1', operation: operation.id, what, batch, undoes },
-    { values: valuesOf({ parameters, ...kept }), isPersonal: isPersonal(kept), cannot },
+    { values: buildWriteValues({ parameters, ...kept }), isPersonal: isPersonal(kept), cannot },
   );
 }
 /** Closes every store first, so that nothing of it lies beside the file. */
@@ -150,7 +150,7 @@ describe('what is kept', () => {
 
   it('cannot be opened under another key', async () => {
     await begin(open(), writeOf(titleChange('Alpha', 'Beta')));
-    const [entry] = await open(createSealer(createPassingKeys())).list();
+    const [entry] = await open(createSealer(createSingleKey())).list();
     expect(entry?.id).toBe('w-1');
     expect(await entry?.open()).toBeUndefined();
   });

@@ -6,16 +6,16 @@ import {
   earlierWrites,
   laterWrites,
   type OpenEntry,
-  touches,
+  touchesSameMembers,
   withLater,
 } from '../../../../src/write/keep/undo/undo-conflicts.ts';
 import {
-  indexUndone,
-  takenBackBy,
+  deriveUndoneEntries,
+  findUndoOf,
   undoBlockedReason,
   undoBlockedReasonOfMany,
 } from '../../../../src/write/keep/undo/undo-eligibility.ts';
-import { thingDigest, thingOf, type WriteValues } from '../../../../src/write/keep/undo/write-values.ts';
+import { thingDigest, thingKey, type WriteValues } from '../../../../src/write/keep/undo/write-values.ts';
 import { indexWrites } from '../../../../src/write/keep/undo/writes-by-thing.ts';
 
 const entry = (id: string, more: Partial<RecordedWrite> = {}): RecordedWrite => ({
@@ -185,11 +185,11 @@ it('later writes are those of the same listing or store whose members touch', as
 
 it('a change is taken back by the last write that undoes it and was not undone itself', () => {
   const all = [entry('x'), entry('y', { undoes: 'x' }), entry('z', { undoes: 'y' })];
-  expect(takenBackBy(indexUndone(all.slice(0, 2)), 'x')?.id).toBe('y');
-  expect(takenBackBy(indexUndone(all), 'x')).toBeUndefined();
-  expect(takenBackBy(indexUndone([...all, entry('w', { undoes: 'x' })]), 'x')?.id).toBe('w');
+  expect(findUndoOf(deriveUndoneEntries(all.slice(0, 2)), 'x')?.id).toBe('y');
+  expect(findUndoOf(deriveUndoneEntries(all), 'x')).toBeUndefined();
+  expect(findUndoOf(deriveUndoneEntries([...all, entry('w', { undoes: 'x' })]), 'x')?.id).toBe('w');
   expect(
-    takenBackBy(indexUndone([entry('x'), entry('y', { undoes: 'x', outcome: 'not_accepted' })]), 'x'),
+    findUndoOf(deriveUndoneEntries([entry('x'), entry('y', { undoes: 'x', outcome: 'not_accepted' })]), 'x'),
   ).toBeUndefined();
 });
 
@@ -277,7 +277,7 @@ it('two writes touch where they have a place in common, or one of them none, and
         other.places.length === 0 ||
         one.places.some((place) => other.places.includes(place));
       const isSame = one.members.some((a) => other.members.some((b) => inside(a, b) || inside(b, a)));
-      expect(touches(first, second)).toBe(isHere && isSame);
+      expect(touchesSameMembers(first, second)).toBe(isHere && isSame);
     }),
     { numRuns: 200 },
   );
@@ -294,14 +294,14 @@ it('what only has the same short name in the index is another thing, and what ca
     entry('lost'),
     of('2', first.values.parameters),
   ];
-  expect(thingOf({ parameters: other })).not.toBe(thingOf(first.values));
+  expect(thingKey({ parameters: other })).not.toBe(thingKey(first.values));
   const later = await laterWrites(first, new Map([[thingDigest(first.values), all]]));
   expect(later.map(({ entry: { id } }) => id)).toEqual(['2']);
 });
 
 it('says why it cannot be taken back now: it was refused, it cannot be at all, or it was undone and by which', () => {
   const all = [entry('x'), entry('y', { undoes: 'x' }), entry('z'), entry('w', { undoes: 'q' })];
-  const undone = indexUndone(all);
+  const undone = deriveUndoneEntries(all);
   const why = (one: RecordedWrite) => [undoBlockedReason(one, undone), undoBlockedReasonOfMany(one, undone)];
   expect(why(entry('x'))).toEqual([
     expect.stringMatching(/^it was undone by y, .*2026.*; undo that one to make the change again\.$/),

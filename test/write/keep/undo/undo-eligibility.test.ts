@@ -6,7 +6,7 @@
 import { expect, it } from 'vitest';
 import { type Undoable, whyNotUndoable } from '../../../../src/write/keep/undo/undo-eligibility.ts';
 import { type Change, unknownChange } from '../../../../src/write/model/change.ts';
-import { undoneWith } from '../../../../src/write/model/find-adapter.ts';
+import { undoOperationOf } from '../../../../src/write/model/find-adapter.ts';
 
 const PATCH = 'listings-items/patchListingsItem';
 const PUT = 'listings-items/putListingsItem';
@@ -91,7 +91,7 @@ it('what is personal is kept sealed, or not at all', async () => {
 });
 
 it('what an operation writes is written back with its own, a whole listing by patches', () => {
-  expect([PATCH, PUT, 'supply-sources/updateSupplySource', 'x/y', 'toString'].map(undoneWith)).toEqual([
+  expect([PATCH, PUT, 'supply-sources/updateSupplySource', 'x/y', 'toString'].map(undoOperationOf)).toEqual([
     PATCH,
     PATCH,
     'supply-sources/updateSupplySource',

@@ -7,7 +7,7 @@ import {
   attributeName,
   changedScopes,
   listingLines,
-  simple,
+  simplifyEntry,
 } from '../../../../src/write/model/listing/attribute-lines.ts';
 
 const DE = 'A1PA6795UKMFR9';
@@ -162,8 +162,8 @@ describe('what tells one entry from the others', () => {
           ({ attribute, where, before: was, after: is }) => ({
             attribute,
             where,
-            was: simple(was[0]),
-            is: simple(is[0]),
+            was: simplifyEntry(was[0]),
+            is: simplifyEntry(is[0]),
           }),
         );
         const sorted = (all: readonly object[]) => all.map((one) => JSON.stringify(one)).sort();
@@ -196,12 +196,12 @@ it('attributes have the names that sellers know', () => {
 });
 
 it('of an entry with one value, the value; of any other, its members without what tells it apart', () => {
-  expect(simple(undefined)).toBeUndefined();
-  expect(simple('x')).toBe('x');
-  expect(simple({ value: 1, marketplace_id: DE, audience: 'ALL' })).toBe(1);
-  expect(simple({ media_location: 'u' })).toBe('u');
-  expect(simple({ other: 1 })).toEqual({ other: 1 });
-  expect(simple({ value: 1, currency: 'EUR' })).toEqual({ value: 1, currency: 'EUR' });
+  expect(simplifyEntry(undefined)).toBeUndefined();
+  expect(simplifyEntry('x')).toBe('x');
+  expect(simplifyEntry({ value: 1, marketplace_id: DE, audience: 'ALL' })).toBe(1);
+  expect(simplifyEntry({ media_location: 'u' })).toBe('u');
+  expect(simplifyEntry({ other: 1 })).toEqual({ other: 1 });
+  expect(simplifyEntry({ value: 1, currency: 'EUR' })).toEqual({ value: 1, currency: 'EUR' });
 });
 
 it('of a change whose values before are not known no line says what it changes', () => {

@@ -4,20 +4,20 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import {
+  contentMembersOf,
   contentOf,
+  entriesInMarketplaces,
   entriesOf,
-  inOrderOfPlaces,
-  inPlaces,
-  isAt,
-  isMeant,
+  isInMarketplaces,
   isPlainStep,
-  membersOf,
+  isSelected,
+  marketplacesOfEntries,
   namesIn,
   onlySchedule,
-  placesIn,
   SELECTORS,
   scheduleOf,
   selectorOf,
+  sortByMarketplace,
   toAttributes,
   toList,
   withEntry,
@@ -32,7 +32,7 @@ const someMarketplaces = fc.subarray(['DE', 'FR', 'US']);
 it('in the order of places, those of these and of none come first as they are, then each other place', () => {
   fc.assert(
     fc.property(entries, someMarketplaces, (all, own) => {
-      const sorted = inOrderOfPlaces(all, own);
+      const sorted = sortByMarketplace(all, own);
       const isOther = ({ marketplace_id: id = '' }: { marketplace_id?: string }) =>
         id !== '' && !own.includes(id);
       const others = [...new Set(all.filter(isOther).map(({ marketplace_id: id }) => id))].toSorted();
@@ -51,13 +51,20 @@ it('an entry counts in the place that it names, and in all where it names none',
     fc.property(entries, someMarketplaces, (all, own) => {
       const counts = (one: { marketplace_id?: string }) =>
         own.length === 0 || one.marketplace_id === undefined || own.includes(one.marketplace_id);
-      expect(all.map((one) => isAt(one, own))).toEqual(all.map(counts));
+      expect(all.map((one) => isInMarketplaces(one, own))).toEqual(all.map(counts));
       const left = all.filter(counts);
-      expect(inPlaces({ title: all, none: [] }, own)).toEqual(left.length === 0 ? {} : { title: left });
-      expect(placesIn(all)).toEqual([...new Set(all.flatMap(({ marketplace_id: id }) => id ?? []))]);
+      expect(entriesInMarketplaces({ title: all, none: [] }, own)).toEqual(
+        left.length === 0 ? {} : { title: left },
+      );
+      expect(marketplacesOfEntries(all)).toEqual([
+        ...new Set(all.flatMap(({ marketplace_id: id }) => id ?? [])),
+      ]);
     }),
   );
-  expect([isAt('text', ['DE']), isAt({ marketplace_id: 7 }, ['DE'])]).toEqual([true, true]);
+  expect([isInMarketplaces('text', ['DE']), isInMarketplaces({ marketplace_id: 7 }, ['DE'])]).toEqual([
+    true,
+    true,
+  ]);
 });
 
 describe('the one that is meant', () => {
@@ -79,12 +86,16 @@ describe('the one that is meant', () => {
           const [a, b] = [selected(one, name), selected(other, name)];
           return a !== undefined && b !== undefined && a !== b;
         });
-        expect(isMeant({ ...one, value: 1 }, { ...other, value: 2 })).toBe(!differs);
-        expect(isMeant(one, one)).toBe(true);
+        expect(isSelected({ ...one, value: 1 }, { ...other, value: 2 })).toBe(!differs);
+        expect(isSelected(one, one)).toBe(true);
       }),
       { numRuns: 200 },
     );
-    expect([isMeant({}, 'x'), isMeant({}, undefined), isMeant({}, [])]).toEqual([false, false, false]);
+    expect([isSelected({}, 'x'), isSelected({}, undefined), isSelected({}, [])]).toEqual([
+      false,
+      false,
+      false,
+    ]);
   });
   it('is known by a text, whatever stands there', () => {
     expect([selectorOf({ a: 'x' }, 'a'), selectorOf({ a: { b: 1 } }, 'a'), selectorOf({}, 'a')]).toEqual([
@@ -100,11 +111,11 @@ it('what it says is all but what tells which one it is', () => {
   const selectors = Object.fromEntries(SELECTORS.map((name) => [name, 'x']));
   expect(contentOf({ ...selectors, value: 1, unit: 'cm' })).toEqual({ value: 1, unit: 'cm' });
   expect([contentOf('text'), contentOf(undefined)]).toEqual(['text', undefined]);
-  expect([membersOf({ ...selectors, a: 1 }), membersOf('text'), membersOf(undefined)]).toEqual([
-    { a: 1 },
-    {},
-    {},
-  ]);
+  expect([
+    contentMembersOf({ ...selectors, a: 1 }),
+    contentMembersOf('text'),
+    contentMembersOf(undefined),
+  ]).toEqual([{ a: 1 }, {}, {}]);
 });
 
 it('in the place of another, or behind all', () => {

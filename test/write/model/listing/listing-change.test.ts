@@ -11,12 +11,12 @@ import { loadRegistry } from '../../../../src/service/registry/registry.ts';
 import {
   compareAttributes,
   compareListing,
-  placesElsewhere,
+  marketplacesOutsideCall,
   planListing,
   stateDigestOfListing,
 } from '../../../../src/write/model/listing/listing-change.ts';
-import type { State } from '../../../../src/write/model/read-state.ts';
-import type { Elsewhere } from '../../../../src/write/model/subject-adapter.ts';
+import type { ReadState } from '../../../../src/write/model/read-state.ts';
+import type { OtherMarketplaces } from '../../../../src/write/model/subject-adapter.ts';
 import { DE, FR } from '../../handlers/listing/helpers.ts';
 
 const registry = await loadRegistry();
@@ -24,7 +24,7 @@ const registry = await loadRegistry();
 const NOW = Date.parse('2026-11-22T12:00:00Z');
 const named = (name: string): Operation => registry.find(`listings-items/${name}`);
 const entry = (value: unknown, marketplace_id = DE) => ({ value, marketplace_id });
-const shown = (attributes: object, more: object = {}): State => ({
+const shown = (attributes: object, more: object = {}): ReadState => ({
   state: {
     sku: 'S',
     summaries: [{ marketplaceId: DE, itemName: 'Lamp', productType: 'LAMP' }],
@@ -33,7 +33,7 @@ const shown = (attributes: object, more: object = {}): State => ({
   },
   numbersAsText: [],
 });
-const reading = (...answers: readonly State[]) => {
+const reading = (...answers: readonly ReadState[]) => {
   const left = [...answers];
   return {
     operation: 'listings-items/getListingsItem',
@@ -47,11 +47,11 @@ const call = { signal: new AbortController().signal };
 interface Asked {
   name?: string;
   body?: unknown;
-  state?: State;
+  state?: ReadState;
   /** The state that is read afterwards. */
-  later?: State;
+  later?: ReadState;
   places?: string[];
-  elsewhere?: Elsewhere;
+  elsewhere?: OtherMarketplaces;
 }
 const plan = ({
   name = 'putListingsItem',
@@ -223,23 +223,27 @@ describe('places that the body names beside those of the call', () => {
       body,
     });
     expect(
-      placesElsewhere(
+      marketplacesOutsideCall(
         written('putListingsItem', {
           attributes: { a: [entry(1), entry(1, FR)], b: [entry(2, FR), entry(1, 'A')] },
         }),
       ),
     ).toEqual([FR, 'A'].toSorted());
     expect(
-      placesElsewhere(
+      marketplacesOutsideCall(
         written('patchListingsItem', patch(replace('a', entry(1, FR)), replace('b', entry(1)))),
       ),
     ).toEqual([FR]);
-    expect(placesElsewhere(written('putListingsItem', 'odd'))).toEqual([]);
+    expect(marketplacesOutsideCall(written('putListingsItem', 'odd'))).toEqual([]);
   });
   it('are read beside them; where they cannot be, what names them is told as it is sent', async () => {
     const body = patch(replace('a', entry(2), entry(3, FR)));
     const state = shown({ a: [entry(1)] });
-    const there = (read: State, later: State): Elsewhere => ({ places: [FR], reader: reading(later), read });
+    const there = (read: ReadState, later: ReadState): OtherMarketplaces => ({
+      places: [FR],
+      reader: reading(later),
+      read,
+    });
     const french = shown({ a: [entry(1, FR)] });
     const now = shown({ a: [entry(2)] });
     const known = plan({
@@ -256,7 +260,7 @@ describe('places that the body names beside those of the call', () => {
     });
     expect(known.change.cannotUndo).toBeUndefined();
     expect(await known.readBack?.(call)).toMatchObject({ differences: [], notYet: [] });
-    const broken: State = { problem: new NetworkError('X', 'not-sent', 'broken') };
+    const broken: ReadState = { problem: new NetworkError('X', 'not-sent', 'broken') };
     const unknown = plan({
       name: 'patchListingsItem',
       body,
@@ -286,7 +290,7 @@ describe('places that the body names beside those of the call', () => {
 
 describe('what is read back', () => {
   const body = patch(replace('a', entry(2)), { op: 'delete', path: '/attributes/b' });
-  const back = (later: State) =>
+  const back = (later: ReadState) =>
     plan({
       name: 'patchListingsItem',
       body,
@@ -313,7 +317,7 @@ describe('what is read back', () => {
     });
   });
   it('of a deletion is that nothing is there', async () => {
-    const deleted = (later: State) =>
+    const deleted = (later: ReadState) =>
       plan({ name: 'deleteListingsItem', state: shown({ a: [entry(1)] }), later });
     const { change } = deleted(shown({}));
     expect(change).toMatchObject({

@@ -2,8 +2,12 @@
 
 import { expect, it } from 'vitest';
 import { nameWithin, quoteWithin } from '../../../../src/base/text/quote-within.ts';
-import { dayOf, placeWords } from '../../../../src/write/model/store/place-words.ts';
-import { arePlacesWhole, placesWords, subjectWords } from '../../../../src/write/model/words/subject.ts';
+import { dayOf, describeStorePath } from '../../../../src/write/model/store/place-words.ts';
+import {
+  areMarketplacesWhole,
+  formatMarketplaceIds,
+  formatSubject,
+} from '../../../../src/write/model/words/subject.ts';
 
 it.each([
   ['alias', 'alias'],
@@ -19,11 +23,11 @@ it.each([
   ['capabilities.outbound.odd', 'capabilities.outbound.odd'],
   ['', 'the whole'],
 ])('%s is called %s', (path, words) => {
-  expect(placeWords(path === '' ? [] : path.split('.'))).toBe(words);
+  expect(describeStorePath(path === '' ? [] : path.split('.'))).toBe(words);
 });
 
 it('a number on the way is no word', () => {
-  expect(placeWords(['configuration', 'contactDetails', 0])).toBe('configuration.contactDetails[0]');
+  expect(describeStorePath(['configuration', 'contactDetails', 0])).toBe('configuration.contactDetails[0]');
 });
 
 it('a day of opening hours has its name', () => {
@@ -36,7 +40,7 @@ it('a day of opening hours has its name', () => {
   ]).toEqual(Array(4).fill(undefined));
 });
 
-const store = (more: object = {}) => subjectWords({ kind: 'store', id: 's-1', ...more }, 100);
+const store = (more: object = {}) => formatSubject({ kind: 'store', id: 's-1', ...more }, 100);
 
 it('a store is known by its alias, and by its code or id', () => {
   expect(store()).toBe('store s-1');
@@ -50,11 +54,11 @@ it('a store is known by its alias, and by its code or id', () => {
 });
 
 it('a listing is known by its SKU and the beginning of its title', () => {
-  const listing = (title?: string) => subjectWords({ kind: 'listing', sku: 'LMP-1', title }, 100, 10);
+  const listing = (title?: string) => formatSubject({ kind: 'listing', sku: 'LMP-1', title }, 100, 10);
   expect(listing()).toBe('LMP-1');
   expect(listing('1234567890')).toBe('LMP-1 "1234567890"');
   expect(listing('12345678901')).toBe('LMP-1 "1234567..."');
-  expect(subjectWords({ kind: 'operation' }, 100)).toBeUndefined();
+  expect(formatSubject({ kind: 'operation' }, 100)).toBeUndefined();
 });
 
 it('a name that can be nothing else stands plain, any other in quotes, a long one cut and counted', () => {
@@ -70,11 +74,17 @@ it('a name that can be nothing else stands plain, any other in quotes, a long on
 
 it('five places are named, and more are counted', () => {
   const DE = 'A1PA6795UKMFR9';
-  expect(placesWords([])).toBe('');
-  expect(placesWords([DE, 'M 1'])).toBe('Germany, "M 1"');
+  expect(formatMarketplaceIds([])).toBe('');
+  expect(formatMarketplaceIds([DE, 'M 1'])).toBe('Germany, "M 1"');
   const many = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
-  expect(placesWords(many.slice(0, 5))).toBe('a, b, c, d, e');
-  expect(placesWords(many)).toBe('a, b, c, d, e, and 2 more marketplaces');
-  expect([arePlacesWhole(many.slice(0, 5)), arePlacesWhole(many.slice(0, 6))]).toEqual([true, false]);
-  expect([arePlacesWhole(['x'.repeat(98)]), arePlacesWhole(['x'.repeat(99)])]).toEqual([true, false]);
+  expect(formatMarketplaceIds(many.slice(0, 5))).toBe('a, b, c, d, e');
+  expect(formatMarketplaceIds(many)).toBe('a, b, c, d, e, and 2 more marketplaces');
+  expect([areMarketplacesWhole(many.slice(0, 5)), areMarketplacesWhole(many.slice(0, 6))]).toEqual([
+    true,
+    false,
+  ]);
+  expect([areMarketplacesWhole(['x'.repeat(98)]), areMarketplacesWhole(['x'.repeat(99)])]).toEqual([
+    true,
+    false,
+  ]);
 });

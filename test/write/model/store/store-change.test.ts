@@ -6,14 +6,14 @@
 import { expect, it } from 'vitest';
 import { ApiError } from '../../../../src/base/errors.ts';
 import { loadRegistry } from '../../../../src/service/registry/registry.ts';
-import type { State, StateReader } from '../../../../src/write/model/read-state.ts';
+import type { ReadState, StateReader } from '../../../../src/write/model/read-state.ts';
 import { planStoreStatus, planStoreUpdate } from '../../../../src/write/model/store/store-change.ts';
 
 const registry = await loadRegistry();
-const known = (state: unknown): State => ({ state, numbersAsText: [] });
-const absent: State = { absent: new ApiError({ status: 404 }, 'It is not there.') };
-const problem: State = { problem: new ApiError({ status: 500 }, 'It cannot be read.') };
-const later = (state: State): StateReader => ({
+const known = (state: unknown): ReadState => ({ state, numbersAsText: [] });
+const absent: ReadState = { absent: new ApiError({ status: 404 }, 'It is not there.') };
+const problem: ReadState = { problem: new ApiError({ status: 500 }, 'It cannot be read.') };
+const later = (state: ReadState): StateReader => ({
   operation: 'x',
   parameters: {},
   now: Date.now,
@@ -23,7 +23,7 @@ const STORE = { supplySourceId: 'ss-1', alias: 'North', supplySourceCode: 'N1', 
 const SUBJECT = { kind: 'store', id: 'ss-1', alias: 'North', code: 'N1' };
 
 const status = (
-  read: State,
+  read: ReadState,
   wanted: unknown = 'Inactive',
   { more = {}, back = read, name = 'updateSupplySourceStatus' } = {},
 ) =>
@@ -83,7 +83,7 @@ it.each([
   expect(whole.change.before).toBeUndefined();
 });
 
-it.each<[string, State, number, number]>([
+it.each<[string, ReadState, number, number]>([
   ['as it was sent', known({ ...STORE, status: 'Inactive' }), 0, 0],
   ['as it was', known(STORE), 0, 1],
   ['something else', known({ ...STORE, status: 'Archived' }), 1, 0],

@@ -6,7 +6,7 @@ import { DAYS } from '../../../../src/write/model/store/hours.ts';
 import {
   changedDays,
   closeMissing,
-  describePlace,
+  describeStorePart,
   type Week,
 } from '../../../../src/write/model/store/week.ts';
 
@@ -48,7 +48,7 @@ describe('a place', () => {
     fc.assert(
       fc.property(weeks, weeks, fc.option(weeks, { nil: undefined }), (week, before, own) => {
         const target = { segments: PICKUP, week: asWeek(week), before: asWeek(before), isOffered: false };
-        const described = describePlace(target, own === undefined ? undefined : asWeek(own));
+        const described = describeStorePart(target, own === undefined ? undefined : asWeek(own));
         expect(described).toMatchObject({ name: 'pickup', isOffered: false });
         expect(described.days.map(({ name }) => name)).toEqual([...DAYS]);
         for (const { name, open, before: was, faults } of described.days) {
@@ -69,7 +69,10 @@ describe('a place', () => {
       ['monday', [opening([540, 720]), opening([660, 1_080])]],
       ['friday', [{ startTime: '9', endTime: '10:00' }]],
     ]);
-    const { days } = describePlace({ segments: PATH, week, before: new Map(), isOffered: true }, undefined);
+    const { days } = describeStorePart(
+      { segments: PATH, week, before: new Map(), isOffered: true },
+      undefined,
+    );
     expect(days.filter(({ faults }) => faults.length > 0)).toEqual([
       {
         name: 'monday',
@@ -96,7 +99,7 @@ describe('a place', () => {
     [[{ ...opening([60, 120]), open: 'always' }], []],
   ])('shows %j as %j', (list, open) => {
     const target = { segments: PATH, week: new Map([['sunday', list]]), before: new Map(), isOffered: true };
-    expect(describePlace(target, undefined).days[6]?.open).toEqual(open);
+    expect(describeStorePart(target, undefined).days[6]?.open).toEqual(open);
   });
 
   it.each([
@@ -108,7 +111,7 @@ describe('a place', () => {
     ],
   ])('%j is %s', (segments, name) => {
     const target = { segments, week: new Map(), before: new Map(), isOffered: true };
-    expect(describePlace(target, undefined).name).toBe(name);
+    expect(describeStorePart(target, undefined).name).toBe(name);
   });
 });
 

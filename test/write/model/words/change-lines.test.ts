@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 import { type Change, unknownChange } from '../../../../src/write/model/change.ts';
-import { changeWords } from '../../../../src/write/model/words/change-lines.ts';
+import { formatChange } from '../../../../src/write/model/words/change-lines.ts';
 
 const title = {
   path: 'title',
@@ -29,5 +29,5 @@ it.each<[string, Partial<Change>, string]>([
     'State: title: "Lamp" -> "Desk lamp".',
   ],
 ])('%s', (_what, parts, words) => {
-  expect(changeWords({ ...unknownChange(), ...parts })).toBe(words);
+  expect(formatChange({ ...unknownChange(), ...parts })).toBe(words);
 });

@@ -1,7 +1,7 @@
 /** Differences in words: what a person reads before saying yes. */
 
 import { describe, expect, it } from 'vitest';
-import { placeWords } from '../../../../src/write/model/store/place-words.ts';
+import { describeStorePath } from '../../../../src/write/model/store/place-words.ts';
 import { compareSupplySources } from '../../../../src/write/model/store/state.ts';
 import { describeDifferences } from '../../../../src/write/model/words/describe-difference.ts';
 
@@ -41,7 +41,7 @@ describe('describeDifferences', () => {
       at('18:00', sunday, { value: 4, timeUnit: 'Hours' }),
       at('20:00', [], { value: 2, timeUnit: 'Days' }),
     );
-    expect(describeDifferences(differences, placeWords).map(({ text }) => plain(text))).toEqual([
+    expect(describeDifferences(differences, describeStorePath).map(({ text }) => plain(text))).toEqual([
       'opening hours: Saturdays 10:00-18:00 -> 10:00-20:00; Sundays 12:00-16:00 -> closed',
       'handling time: 4 hours -> 2 days',
     ]);

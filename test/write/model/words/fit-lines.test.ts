@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { byteLength } from '../../../../src/base/json.ts';
-import { fitLines, type Line } from '../../../../src/write/model/words/fit-lines.ts';
+import { fitLines, type TextLine } from '../../../../src/write/model/words/fit-lines.ts';
 
 /** Room for the line that says how many are missing. */
 const REMARK = 60;
@@ -13,14 +13,14 @@ const worlds = fc.array(
 );
 
 /** Each begins with a letter of its own; a cut one ends with a dot. */
-const linesOf = (world: readonly { size: number; cut: number; members: number }[]): Line[] =>
+const linesOf = (world: readonly { size: number; cut: number; members: number }[]): TextLine[] =>
   world.map(({ size, cut, members }, at) => {
     const text = `${String.fromCharCode(65 + at)}${'ü'.repeat(size)}`;
     return { text, short: cut === 0 || cut >= size ? text : `${text.slice(0, -cut)}.`, members };
   });
 const sizeOf = (texts: readonly string[], indent: string) =>
   texts.reduce((sum, text) => sum + byteLength(indent + text) + 1, 0);
-const sumOf = (lines: readonly Line[]) => lines.reduce((sum, { members }) => sum + members, 0);
+const sumOf = (lines: readonly TextLine[]) => lines.reduce((sum, { members }) => sum + members, 0);
 
 it('all of them are whole where there is room, to the byte', () => {
   fc.assert(
@@ -62,7 +62,7 @@ it('nothing that is left out is shorter than what is listed, and nothing that wo
       const lines = linesOf(world);
       const { lines: fitted } = fitLines(lines, room);
       const listed = new Set(fitted.map((line) => line.slice(2)));
-      const size = ({ short }: Line) => sizeOf([short], '  ');
+      const size = ({ short }: TextLine) => sizeOf([short], '  ');
       const [shown, missing] = [true, false].map((isShown) =>
         lines.filter(({ text, short }) => (listed.has(text) || listed.has(short)) === isShown),
       );

@@ -1,7 +1,7 @@
 /** Amounts as they are read by a seller: with the decimals of their currency, never rounded. */
 
 import { expect, it } from 'vitest';
-import { moneyWords } from '../../../../src/write/model/words/value.ts';
+import { formatMoney } from '../../../../src/write/model/words/value.ts';
 
 it.each([
   [73.5, 'USD', '73.50 USD'],
@@ -16,5 +16,5 @@ it.each([
   [5, 'usd', undefined],
   ['5 EUR', 'USD', undefined],
 ])('%s in %s', (amount, currency, words) => {
-  expect(moneyWords(amount, currency)).toBe(words);
+  expect(formatMoney(amount, currency)).toBe(words);
 });

@@ -8,7 +8,12 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Operation } from '../../../../src/service/facts/operation.ts';
 import { addressesFor } from '../../../../src/service/facts/regions.ts';
 import { loadRegistry } from '../../../../src/service/registry/registry.ts';
-import { otherSellers, sellerLines, sellerOf, tellsSeller } from '../../../../src/write/model/words/whose.ts';
+import {
+  isSellerKnown,
+  otherSellers,
+  sellerLines,
+  sellerOf,
+} from '../../../../src/write/model/words/whose.ts';
 import { OWNER } from '../../run/open-guard.ts';
 
 let operation: Operation;
@@ -69,7 +74,7 @@ it('where nobody knows whose it is, the client id is told', () => {
   );
   const { login: _login, ...bare } = unknown;
   expect(lines(bare)[0]).toBe('Seller: id not known, client id not known, account acme');
-  expect([REAL, unknown, given].map(tellsSeller)).toEqual([true, false, false]);
+  expect([REAL, unknown, given].map(isSellerKnown)).toEqual([true, false, false]);
 });
 
 describe('where it goes', () => {

@@ -1,12 +1,12 @@
 /** The order of the changes decides what became of an item, whoever asked for them. */
 
 import { describe, expect, test } from 'vitest';
-import type { End } from '../../../../src/write/model/outcome.ts';
+import type { ItemEnd } from '../../../../src/write/model/outcome.ts';
 import {
   changeItem,
   type ItemChange,
+  NEW_ITEM_STATE,
   NO_FLAGS,
-  NOT_BEGUN,
   phaseOf,
 } from '../../../../src/write/run/batches/batch-state.ts';
 import { readOldLines } from '../../../../src/write/run/batches/old-batch-lines.ts';
@@ -15,11 +15,11 @@ const sending = (by: string, i = 0): ItemChange => ({ t: 'sending', i, by });
 const looking = (by: string, i = 0): ItemChange => ({ t: 'looking', i, by });
 const later = (by: string): ItemChange => ({ t: 'later', i: 0, by });
 const step = (by: string, v: unknown): ItemChange => ({ t: 'step', i: 0, by, d: { v } });
-const end = (by: string, kind: End, i = 0): ItemChange => ({ t: 'end', i, by, kind });
+const end = (by: string, kind: ItemEnd, i = 0): ItemChange => ({ t: 'end', i, by, kind });
 
 /** The list is with whoever asks, unless another holder is named. */
 function play(changes: readonly ItemChange[], { flags = NO_FLAGS, holder = '' } = {}) {
-  let item = NOT_BEGUN;
+  let item = NEW_ITEM_STATE;
   const taken = changes.map((change) => {
     const changed = changeItem(item, change, { flags, holder: holder === '' ? change.by : holder });
     item = changed ?? item;

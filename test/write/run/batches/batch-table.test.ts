@@ -8,14 +8,14 @@ import { execute } from '../../../../src/disk/statement.ts';
 import { openStore } from '../../../../src/disk/store.ts';
 import type { SharedStore } from '../../../../src/replicas/shared-store.ts';
 import { BatchWaitsError } from '../../../../src/write/run/batches/batch.ts';
-import type { BatchContent, Detail } from '../../../../src/write/run/batches/batch-content.ts';
-import type { Change, ItemState } from '../../../../src/write/run/batches/batch-state.ts';
+import type { BatchContent, StoredDetail } from '../../../../src/write/run/batches/batch-content.ts';
+import type { BatchChange, ItemState } from '../../../../src/write/run/batches/batch-state.ts';
 import {
+  type BatchStatePart,
   type BatchTable,
   ITEM_TABLES,
   localBatches,
   openBatchTable,
-  type Standing,
   sharedBatches,
 } from '../../../../src/write/run/batches/batch-table.ts';
 import { openStateStore, SHARED_TABLES, STATE_TABLES } from '../../../../src/write/state-store.ts';
@@ -84,7 +84,7 @@ afterAll(stopAllPostgres);
 /** Returns its state behind a place; undefined of a batch that is not there. */
 async function read(table: BatchTable, from = 0, id = ID) {
   const items = new Map<number, ItemState>();
-  let last: Pick<Standing, 'flags' | 'place'> | undefined;
+  let last: Pick<BatchStatePart, 'flags' | 'place'> | undefined;
   for await (const standing of table.read(id, from)) {
     last = standing;
     for (const [item, state] of standing.items) items.set(item, state);
@@ -92,22 +92,22 @@ async function read(table: BatchTable, from = 0, id = ID) {
   return last && { flags: last.flags, place: last.place, items };
 }
 const idsOf = async (by: BatchTable) => (await by.list()).map(({ id }) => id);
-const contentOf = (id: string, values: readonly Detail[] = []): BatchContent => ({
+const contentOf = (id: string, values: readonly StoredDetail[] = []): BatchContent => ({
   head: {
     ...{ v: 1, id, account: 'shop', owner: 'mark', tool: 'change_listings', asked: 'a', digest: 'd' },
     ...{ words: '9 listings', createdAt: 1, total: 9, check: 'c', kept: 'clear' },
   },
   values,
 });
-const begin = async (by: BatchTable, id = ID, values?: readonly Detail[]) =>
+const begin = async (by: BatchTable, id = ID, values?: readonly StoredDetail[]) =>
   by.create(contentOf(id, values), await idsOf(by));
 const valuesOf = async (table: BatchTable, id = ID) => {
   const values: unknown[] = [];
   for await (const value of table.values(id)) values.push(value);
   return values;
 };
-const sending = (by: string, i = 0): Change => ({ t: 'sending', i, by });
-const step = (by: string, i = 0): Change => ({ t: 'step', i, by, d: { v: 1 } });
+const sending = (by: string, i = 0): BatchChange => ({ t: 'sending', i, by });
+const step = (by: string, i = 0): BatchChange => ({ t: 'step', i, by, d: { v: 1 } });
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 const PLACES = [{ name: 'on this computer', openPlace: openLocal as () => Promise<TableSetup> }];
@@ -153,7 +153,7 @@ describe.each(PLACES)('a batch $name', ({ name, openPlace }) => {
     const why = (i: number) => ({ v: `€${i}`.repeat(i === 7 ? 100_000 : 1) });
     const ends = Array.from(
       { length: 1_130 },
-      (_, i): Change => ({ t: 'end', i, by: '', kind: 'failed', d: why(i) }),
+      (_, i): BatchChange => ({ t: 'end', i, by: '', kind: 'failed', d: why(i) }),
     );
     const { place: before = 0 } = (await read(table)) ?? {};
     for (let at = 0; at < ends.length; at += 100) await table.change(ID, ends.slice(at, at + 100));
@@ -172,7 +172,7 @@ describe.each(PLACES)('a batch $name', ({ name, openPlace }) => {
     const { place: before = 0 } = (await read(table)) ?? {};
     const pairs = Array.from({ length: 50 }, (_, at) => [2 * at, 2 * at + 1]);
     const changes = (pair: readonly number[]) =>
-      pair.map((i): Change => ({ t: 'end', i, by: '', kind: 'failed' }));
+      pair.map((i): BatchChange => ({ t: 'end', i, by: '', kind: 'failed' }));
     await Promise.all(pairs.map((pair, at) => (at % 2 === 0 ? table : other).change(ID, changes(pair))));
     const order = [...((await read(table, before))?.items.keys() ?? [])];
     const together = order.flatMap((item, at) => (at % 2 === 0 ? [[item, order[at + 1]]] : []));

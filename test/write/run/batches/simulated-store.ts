@@ -5,8 +5,8 @@
 
 import { DatabaseSync } from 'node:sqlite';
 import { LEASE_TABLES } from '../../../../src/disk/leases.ts';
-import { processPlace } from '../../../../src/disk/process-place.ts';
-import type { Statement, Step } from '../../../../src/disk/statement.ts';
+import { processNamespace } from '../../../../src/disk/process-place.ts';
+import type { StoreStatement, StoreStep } from '../../../../src/disk/statement.ts';
 import { BatchWaitsError } from '../../../../src/write/run/batches/batch.ts';
 import {
   BATCH_TABLES,
@@ -44,7 +44,7 @@ export function simulatedStore(clock: FakeClock, isRemote = false) {
       else if (given.has(mark)) all('UPDATE leases SET heard_at = ? WHERE mark = ?', clock.wallClock(), mark);
     }
   };
-  const transact = <T>(step: Step<T>): T => {
+  const transact = <T>(step: StoreStep<T>): T => {
     database.exec('BEGIN');
     try {
       let next = step.next([]);
@@ -55,7 +55,7 @@ export function simulatedStore(clock: FakeClock, isRemote = false) {
       if (database.isTransaction) database.exec('ROLLBACK');
     }
   };
-  const rowsOf = ({ text, values }: Statement) => all(text, ...values);
+  const rowsOf = ({ text, values }: StoreStatement) => all(text, ...values);
   const store = {
     /** Which steps get no answer. */
     isAway: () => false,
@@ -69,7 +69,7 @@ export function simulatedStore(clock: FakeClock, isRemote = false) {
     all,
     /** Returns the store as one process sees it. */
     of(process: Process, random: () => number, silentMs: number): BatchStore {
-      const run = <T>(step: (moment: { now: number; server: string }) => Step<T>): T => {
+      const run = <T>(step: (moment: { now: number; server: string }) => StoreStep<T>): T => {
         store.meanwhile(++commands);
         updateHolders();
         const value = transact(step({ now: clock.wallClock() * 1000, server: store.server }));
@@ -131,7 +131,7 @@ export function simulatedStore(clock: FakeClock, isRemote = false) {
       const mark = `given-${given.size}`;
       given.add(mark);
       marks.set(mark, process);
-      const owner = [mark, processPlace(), globalThis.process.pid, clock.wallClock()];
+      const owner = [mark, processNamespace(), globalThis.process.pid, clock.wallClock()];
       all('DELETE FROM leases');
       all(
         'INSERT INTO leases (name, mark, place, pid, heard_at) VALUES (?, ?, ?, ?, ?)',

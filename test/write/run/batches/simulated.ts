@@ -1,9 +1,9 @@
 /** A store, processes and a service that are cut off between any two steps: time passes only in them. */
 
 import type { Sealer } from '../../../../src/privacy/sealed/sealer.ts';
-import type { BatchItem, Sender, Sent } from '../../../../src/write/run/batches/batch.ts';
+import type { BatchItem, Sender, SendOutcome } from '../../../../src/write/run/batches/batch.ts';
 import { type BatchTable, openBatchTable } from '../../../../src/write/run/batches/batch-table.ts';
-import type { Batches, BatchList } from '../../../../src/write/run/batches/batches.ts';
+import type { Batches, ConfirmedBatch } from '../../../../src/write/run/batches/batches.ts';
 import { createBatches } from '../../../../src/write/run/batches/batches.ts';
 import { type FakeClock, settled } from '../../../helpers/fake-clock.ts';
 import type { SimulatedStore } from './simulated-store.ts';
@@ -22,7 +22,7 @@ export const anyKey: Sealer = {
   open: async (text) => Buffer.from(text.slice('sealed:'.length), 'base64').toString(),
 };
 
-export function listOf(items: readonly BatchItem[], parts: Partial<BatchList> = {}): BatchList {
+export function listOf(items: readonly BatchItem[], parts: Partial<ConfirmedBatch> = {}): ConfirmedBatch {
   return {
     account: 'shop',
     owner: 'mark',
@@ -142,7 +142,7 @@ export function simulatedService(options: ServiceOptions): Service {
   const sent: Service['sent'] = [];
   const applied = new Map<string, number>();
   const tries = new Map<string, number>();
-  const answer = ({ key, value }: BatchItem, isCut: boolean): Sent => {
+  const answer = ({ key, value }: BatchItem, isCut: boolean): SendOutcome => {
     const all = moods.get(key) ?? [];
     const count = tries.get(key) ?? 0;
     tries.set(key, count + 1);

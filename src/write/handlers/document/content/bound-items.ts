@@ -4,14 +4,14 @@
  */
 
 import { jsonText } from '../../../../base/json.ts';
-import type { DocumentItem, Part } from './content.ts';
+import type { DocumentItem, DocumentItemPart } from './content.ts';
 
 /** An item is cut to this many characters, more than any approval request shows. */
 const MAX_CHARACTERS = 20_000;
 
 export function boundItem(item: DocumentItem): DocumentItem {
   let left = MAX_CHARACTERS;
-  const parts: Part[] = [];
+  const parts: DocumentItemPart[] = [];
   for (const part of item.parts) {
     const text = jsonText('label' in part ? part.value : part.entries);
     left -= text.length + 50;

@@ -1,13 +1,13 @@
 /** Collects amounts by their kind, within an item and over all items. */
 
-import type { Amount, TotalAmount } from './content.ts';
+import type { DocumentAmount, TotalAmount } from './content.ts';
 
 /** The maximum number of kinds of amounts to list; the others are added up as one. */
 const MAX_KINDS = 40;
 const OTHERS = 'other numbers';
 
 export class AmountCollector {
-  readonly #amounts = new Map<string, Amount>();
+  readonly #amounts = new Map<string, DocumentAmount>();
 
   readonly add = (what: string, value: number): void => {
     const key = this.#amounts.has(what) || this.#amounts.size < MAX_KINDS ? what : OTHERS;
@@ -21,7 +21,7 @@ export class AmountCollector {
     known.sum += value;
   };
 
-  all(): Amount[] {
+  all(): DocumentAmount[] {
     return [...this.#amounts.values()];
   }
 }
@@ -29,7 +29,7 @@ export class AmountCollector {
 export class AmountTotals {
   readonly #totals = new Map<string, TotalAmount>();
 
-  add(amounts: readonly Amount[]): void {
+  add(amounts: readonly DocumentAmount[]): void {
     for (const { what, min, max, sum } of amounts) {
       const key = this.#totals.has(what) || this.#totals.size < MAX_KINDS ? what : OTHERS;
       const known = this.#totals.get(key);

@@ -1,6 +1,6 @@
 /** Reads outgoing documents: a small one in this thread, a large one in a thread of its own. */
 
-import type { YesRow } from '../../../../../views/data.ts';
+import type { ApprovalRow } from '../../../../../views/data.ts';
 import { systemClock } from '../../../../base/clock.ts';
 import { InputError } from '../../../../base/errors.ts';
 import { createSemaphore } from '../../../../base/semaphore.ts';
@@ -17,7 +17,7 @@ export interface ContentThreads {
   /** @throws InputError for a document that takes too much memory; what ends the call */
   read(bytes: Uint8Array, options: ContentOptions, call: Bounds): Promise<DocumentContent | RefusedContent>;
   /** Returns all items that a page has room for, for the user. @throws as `read` */
-  pageRows(bytes: Uint8Array, options: ContentOptions, where: string, call: Bounds): Promise<YesRow[]>;
+  pageRows(bytes: Uint8Array, options: ContentOptions, where: string, call: Bounds): Promise<ApprovalRow[]>;
   /** Ends the threads, at work or not. */
   close(): Promise<void>;
 }

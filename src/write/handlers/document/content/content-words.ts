@@ -9,10 +9,17 @@ import { delimit, showText } from '../../../../base/text/escape-text.ts';
 import { shortenToTokens } from '../../../../base/text/shorten.ts';
 import { count } from '../../../../base/text/value-words.ts';
 import { attributeName } from '../../../model/listing/attribute-lines.ts';
-import { sentWords } from '../../../model/listing/sent-attributes.ts';
+import { describeSent } from '../../../model/listing/sent-attributes.ts';
 import { roomForEach } from '../../../model/words/fit-lines.ts';
 import { describeValue } from '../../../model/words/value.ts';
-import type { Amount, DocumentContent, DocumentItem, Form, Part, TotalAmount } from './content.ts';
+import type {
+  DocumentAmount,
+  DocumentContent,
+  DocumentForm,
+  DocumentItem,
+  DocumentItemPart,
+  TotalAmount,
+} from './content.ts';
 
 /** A reader's view of a document. */
 export interface ContentView {
@@ -21,7 +28,7 @@ export interface ContentView {
   mask(value: unknown): unknown;
 }
 
-export interface ContentWords {
+export interface ContentText {
   /** The count, such as `25 messages (20 PATCH, 5 DELETE)`; empty where the form is not understood. */
   count: string;
   /** The warnings that a reader must see before the items. */
@@ -34,7 +41,7 @@ export interface ContentWords {
   notShown: number;
 }
 
-const UNITS: Readonly<Record<Form, readonly [one: string, many: string]>> = {
+const UNITS: Readonly<Record<DocumentForm, readonly [one: string, many: string]>> = {
   listings: ['message', 'messages'],
   json: ['item', 'items'],
   table: ['row', 'rows'],
@@ -54,9 +61,9 @@ const MAX_LISTED = 30;
 const REST_BYTES = 80;
 
 /** @param bytes for the lines of all items */
-export function describeContent(content: DocumentContent, view: ContentView, bytes: number): ContentWords {
+export function describeContent(content: DocumentContent, view: ContentView, bytes: number): ContentText {
   const { form, total, items, why, header } = content;
-  const warnings = [...content.warnings, ...deletionWords(content), ...describeUnusual(content)];
+  const warnings = [...content.warnings, ...describeDeletions(content), ...describeUnusual(content)];
   if (form === 'unknown') {
     const lines = content.beginning.map((line) =>
       delimit(textOf(line, view).replaceAll('\t', ' | '), MAX_LINE),
@@ -67,19 +74,22 @@ export function describeContent(content: DocumentContent, view: ContentView, byt
   const beside = header.flatMap((part) => formatPart(part, view)).join('; ');
   const besideCut = shortenToTokens(beside, MAX_ITEM_BYTES / 3);
   const totals = [...(beside === '' ? [] : [`Beside them: ${besideCut}.`]), ...amountTotals(content, view)];
-  const rows = items.map((item) => itemWords(item, form, view));
+  const rows = items.map((item) => describeItem(item, form, view));
   const fitted = fitItems(rows, total, bytes);
   const notShown = fitted.notShown + (besideCut === beside ? 0 : 1);
-  return { ...fitted, count: countWords(content, view), warnings, totals, notShown };
+  return { ...fitted, count: formatContentCount(content, view), warnings, totals, notShown };
 }
 
 const MAX_LINE = 160;
 
 const textOf = (text: string, { mask }: ContentView) => String(mask(text));
 
-export const unitOf = (form: Form, items: number): string => UNITS[form][items === 1 ? 0 : 1];
+export const formatUnit = (form: DocumentForm, items: number): string => UNITS[form][items === 1 ? 0 : 1];
 
-export function countWords({ form, total, operations, columns }: DocumentContent, view: ContentView): string {
+export function formatContentCount(
+  { form, total, operations, columns }: DocumentContent,
+  view: ContentView,
+): string {
   const named = operations.filter(([operation]) => operation !== '');
   const none = operations.find(([operation]) => operation === '')?.[1] ?? 0;
   const kinds = [
@@ -90,11 +100,11 @@ export function countWords({ form, total, operations, columns }: DocumentContent
   const more = columns.length - names.length;
   const with_ =
     names.length === 0 ? '' : ` with the columns ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-  return `${count(total)} ${unitOf(form, total)}${kinds.length === 0 ? '' : ` (${kinds.join(', ')})`}${with_}`;
+  return `${count(total)} ${formatUnit(form, total)}${kinds.length === 0 ? '' : ` (${kinds.join(', ')})`}${with_}`;
 }
 
 /** Warns of deleted items, which do not come back, and of listings that are replaced whole. */
-export function deletionWords({ form, unusual }: DocumentContent): string[] {
+export function describeDeletions({ form, unusual }: DocumentContent): string[] {
   const numberOf = (kind: string) => unusual.find(([name]) => name === kind)?.[1] ?? 0;
   const [deleted, whole] = [numberOf('deleted'), numberOf('replaced whole')];
   const what = form === 'listings' ? ['LISTING IS', 'LISTINGS ARE'] : ['ITEM IS', 'ITEMS ARE'];
@@ -130,7 +140,7 @@ function formatAmountTotal({ items, ...amount }: TotalAmount, view: ContentView)
   return `${formatAmount(amount, view)}${sum} (${count(items)})`;
 }
 
-function formatAmount({ what, min, max }: Amount, view: ContentView): string {
+function formatAmount({ what, min, max }: DocumentAmount, view: ContentView): string {
   const range = min === max ? plain(min) : `between ${plain(min)} and ${plain(max)}`;
   return `${textOf(what, view)} ${range}`;
 }
@@ -153,7 +163,7 @@ interface ItemText {
 /** A cut item, like the totals, shows at most this many amounts. */
 const MAX_AMOUNTS = 12;
 
-export function itemWords(item: DocumentItem, form: Form, view: ContentView): ItemText {
+export function describeItem(item: DocumentItem, form: DocumentForm, view: ContentView): ItemText {
   const { operation, parts, amounts, unusual, isCut = false } = item;
   const done = operation === '' ? [] : [showText(textOf(operation, view), MAX_NAME)];
   const listed = amounts.slice(0, MAX_AMOUNTS).map((one) => formatAmount(one, view));
@@ -167,11 +177,11 @@ export function itemWords(item: DocumentItem, form: Form, view: ContentView): It
   };
 }
 
-function nameOf({ id, name }: DocumentItem, form: Form, view: ContentView): string {
-  return name === undefined ? `${unitOf(form, 1)} ${id}` : showText(textOf(name, view), MAX_NAME);
+function nameOf({ id, name }: DocumentItem, form: DocumentForm, view: ContentView): string {
+  return name === undefined ? `${formatUnit(form, 1)} ${id}` : showText(textOf(name, view), MAX_NAME);
 }
 
-function formatPart(part: Part, view: ContentView): string[] {
+function formatPart(part: DocumentItemPart, view: ContentView): string[] {
   if ('label' in part) {
     const label = formatPath([textOf(part.label, view)], showText);
     const value = view.mask(part.value);
@@ -182,7 +192,7 @@ function formatPart(part: Part, view: ContentView): string[] {
   const masked = view.mask(part.entries);
   const entries = Array.isArray(masked) ? masked : [];
   const name = attributeName(textOf(attribute, view));
-  const entriesText = sentWords(textOf(attribute, view), entries, view.places).join('; ');
+  const entriesText = describeSent(textOf(attribute, view), entries, view.places).join('; ');
   if (op === 'delete') return [entries.length === 0 ? `${name} removed` : `${name} removed (${entriesText})`];
   return [PLAIN_OPS.has(op) ? entriesText : `${showText(textOf(op, view), MAX_NAME)} ${entriesText}`];
 }
@@ -194,7 +204,7 @@ function formatPart(part: Part, view: ContentView): string[] {
 const PLAIN_OPS: ReadonlySet<string> = new Set(['set', 'add', 'replace']);
 
 /** Names the item and what it sets, without a value. */
-export function outlineOf(item: DocumentItem, form: Form, view: ContentView): string {
+export function outlineItem(item: DocumentItem, form: DocumentForm, view: ContentView): string {
   const { operation, parts } = item;
   const names = parts.flatMap((part) => {
     if ('attribute' in part) return [part.attribute];

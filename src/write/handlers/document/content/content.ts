@@ -4,17 +4,17 @@
  */
 
 /** The form decides the unit that a document is counted in. */
-export type Form = 'listings' | 'json' | 'table' | 'xml' | 'text' | 'unknown';
+export type DocumentForm = 'listings' | 'json' | 'table' | 'xml' | 'text' | 'unknown';
 
 /** A member of an item that is sent. */
-export type Part =
+export type DocumentItemPart =
   /** An attribute of a listing, with the entries that are sent of it. */
   | { attribute: string; op: string; entries: readonly unknown[] }
   /** Any other member, by its path. */
   | { label: string; value: unknown };
 
 /** An amount in an item, which may occur there several times. */
-export interface Amount {
+export interface DocumentAmount {
   /** The name with its unit, such as `price in EUR`. */
   what: string;
   min: number;
@@ -23,7 +23,7 @@ export interface Amount {
 }
 
 /** An unusual trait of an item: the kind, by which items are counted, and the text for the reader. */
-export interface Unusual {
+export interface UnusualTrait {
   kind: string;
   words: string;
 }
@@ -36,20 +36,20 @@ export interface DocumentItem {
   name?: string;
   /** The operation, such as `PATCH` or `Delete`; empty where the item names none. */
   operation: string;
-  parts: readonly Part[];
-  amounts: readonly Amount[];
-  unusual: readonly Unusual[];
+  parts: readonly DocumentItemPart[];
+  amounts: readonly DocumentAmount[];
+  unusual: readonly UnusualTrait[];
   /** Some parts of the item are left out or cut. */
   isCut?: boolean;
 }
 
 /** An amount over all items, with the number of items that have it. */
-export interface TotalAmount extends Amount {
+export interface TotalAmount extends DocumentAmount {
   items: number;
 }
 
 export interface DocumentContent {
-  form: Form;
+  form: DocumentForm;
   /** The reason why the document is not understood, in our own words. */
   why?: string;
   /** The number of items. */
@@ -58,7 +58,7 @@ export interface DocumentContent {
   operations: readonly (readonly [operation: string, items: number])[];
   columns: readonly string[];
   /** The members beside the items, such as the header of a feed. */
-  header: readonly Part[];
+  header: readonly DocumentItemPart[];
   /**
    * The items that are shown, not all of them: unusual ones first, then the lowest prices or the largest
    * refunds, then in document order.

@@ -8,9 +8,14 @@ import { quoteName } from '../../../../base/text/quote-name.ts';
 import { attributeOfPatch } from '../../../model/listing/apply-patches.ts';
 import { attributeName } from '../../../model/listing/attribute-lines.ts';
 import { toList } from '../../../model/listing/entries.ts';
-import { eachAmount, eachNumber, otherPlaces, unusualSent } from '../../../model/listing/sent-attributes.ts';
+import {
+  eachAmount,
+  eachNumber,
+  findOtherMarketplaces,
+  unusualSent,
+} from '../../../model/listing/sent-attributes.ts';
 import { AmountCollector } from './collect-amounts.ts';
-import type { DocumentItem, Part, Unusual } from './content.ts';
+import type { DocumentItem, DocumentItemPart, UnusualTrait } from './content.ts';
 
 /** Members of a message of JSON_LISTINGS_FEED. */
 const MESSAGE_MEMBERS: ReadonlySet<string> = new Set([
@@ -54,7 +59,7 @@ export function toListingItem(message: unknown, at: number, places: readonly str
         ? [{ kind: 'replaced whole', words: 'the listing is replaced whole' }]
         : []),
       ...set.flatMap(({ unusual }) => unusual),
-      ...otherPlaces(message, places),
+      ...findOtherMarketplaces(message, places),
       ...Object.keys(unknown)
         .filter((name) => !MESSAGE_MEMBERS.has(name))
         .map((name) => ({ kind: 'unknown member', words: `unknown member ${quoteName(name)}` })),
@@ -63,8 +68,8 @@ export function toListingItem(message: unknown, at: number, places: readonly str
 }
 
 interface PatchReading {
-  parts: Part[];
-  unusual: Unusual[];
+  parts: DocumentItemPart[];
+  unusual: UnusualTrait[];
   addAmounts(add: (what: string, value: number) => void): void;
 }
 

@@ -15,7 +15,7 @@ export interface JsonReading {
 }
 
 /** The text is not JSON. */
-export class NoJsonError extends Error {
+export class InvalidJsonError extends Error {
   override readonly name = 'NoJsonError';
 }
 
@@ -71,7 +71,7 @@ export function readJsonText(text: string, { items }: JsonReading = {}): ReadJso
         put(typeof value === 'number' && !isSafeNumber(written) ? written : value);
       },
       onError() {
-        throw new NoJsonError('The text is no JSON');
+        throw new InvalidJsonError('The text is no JSON');
       },
     },
     { disallowComments: true },

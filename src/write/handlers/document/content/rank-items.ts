@@ -4,7 +4,7 @@
  */
 
 import { AmountTotals } from './collect-amounts.ts';
-import type { Amount, DocumentItem, Part } from './content.ts';
+import type { DocumentAmount, DocumentItem, DocumentItemPart } from './content.ts';
 
 interface RankedItem {
   item: DocumentItem;
@@ -37,7 +37,7 @@ export class ItemRanking {
   }
 
   /** @param parts called only for an item that is kept */
-  add(item: Omit<DocumentItem, 'parts'>, parts: () => readonly Part[]): void {
+  add(item: Omit<DocumentItem, 'parts'>, parts: () => readonly DocumentItemPart[]): void {
     const at = this.#total;
     this.#total += 1;
     const { operation, amounts, unusual } = item;
@@ -89,7 +89,7 @@ export class ItemRanking {
 /**
  * Returns the lowest price, or the negative of the largest amount that is paid; other items keep their order.
  */
-function weightOf(amounts: readonly Amount[]): number {
+function weightOf(amounts: readonly DocumentAmount[]): number {
   let weight = Number.POSITIVE_INFINITY;
   for (const { what, min, max } of amounts) {
     if (/amount|refund|adjust|fee|charge/i.test(what)) return -max;

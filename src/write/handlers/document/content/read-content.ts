@@ -9,15 +9,15 @@ import { DocumentError } from '../../../../data/documents/document-error.ts';
 import { checkListings } from '../../feed/listings-check.ts';
 import { LISTINGS_FEED } from '../content-type.ts';
 import { boundItem } from './bound-items.ts';
-import type { ContentOptions, DocumentContent, DocumentItem, Part } from './content.ts';
+import type { ContentOptions, DocumentContent, DocumentItem, DocumentItemPart } from './content.ts';
 import { csvRecordsOf, decodeText, linesOf } from './decode-text.ts';
 import { toListingItem, toPlainItem } from './json-items.ts';
-import { NoJsonError, readJsonText } from './json-text.ts';
+import { InvalidJsonError, readJsonText } from './json-text.ts';
 import { ItemRanking } from './rank-items.ts';
 import { RepeatedNames } from './repeated-names.ts';
 import { cellsOf, headOf, openTable } from './table-items.ts';
 import { readXmlItems } from './xml-items.ts';
-import { NoXmlError } from './xml-text.ts';
+import { InvalidXmlError } from './xml-text.ts';
 
 /** A report is followed item by item up to this many messages. */
 const MAX_MESSAGES = 100_000;
@@ -77,7 +77,7 @@ class Reader {
         ...(typeof sellerId === 'string' ? { sellerId } : {}),
       });
     } catch (error) {
-      if (error instanceof NoJsonError) return { problems: ['it is not JSON'] };
+      if (error instanceof InvalidJsonError) return { problems: ['it is not JSON'] };
       throw error;
     }
   }
@@ -98,7 +98,7 @@ class Reader {
       if (!isList) this.#add(toPlainItem(value, 0));
       return this.content('json', { header: isList ? partsOf(beside, '') : [] });
     } catch (error) {
-      if (error instanceof NoJsonError) return this.#unknown(bytes, 'it is no JSON');
+      if (error instanceof InvalidJsonError) return this.#unknown(bytes, 'it is no JSON');
       throw error;
     }
   }
@@ -116,7 +116,7 @@ class Reader {
       );
       return this.content('xml', { header, warnings: replacesAll ? [PURGE] : [] });
     } catch (error) {
-      if (error instanceof NoXmlError) return new Reader(this.#options).#unknown(bytes, error.message);
+      if (error instanceof InvalidXmlError) return new Reader(this.#options).#unknown(bytes, error.message);
       throw error;
     }
   }
@@ -134,7 +134,7 @@ class Reader {
     let head: ReturnType<typeof headOf> | undefined;
     let table: ReturnType<typeof openTable> | undefined;
     let columns: string[] = [];
-    const header: Part[] = [];
+    const header: DocumentItemPart[] = [];
     let [line, rows] = [0, 0];
     for (const cells of rowsOf(bytes, this.#options.contentType)) {
       head ??= headOf(cells.join('\t'));
@@ -174,7 +174,11 @@ class Reader {
     this.#ranking.add(item, () => parts);
   }
 
-  #addRow(item: Omit<DocumentItem, 'parts'>, parts: () => readonly Part[], sku: string | undefined): void {
+  #addRow(
+    item: Omit<DocumentItem, 'parts'>,
+    parts: () => readonly DocumentItemPart[],
+    sku: string | undefined,
+  ): void {
     this.#count(item.id, sku, sku);
     this.#ranking.add(item, parts);
   }
@@ -224,7 +228,7 @@ const COLUMN_TWICE = 'TWO COLUMNS HAVE ONE NAME: which of them counts is not kno
 const formatRepeatedNames = (items: number) =>
   `${count(items)} ${items === 1 ? 'item has a SKU or an order' : 'items have a SKU or an order'} that another one has too: which of them counts is not known.`;
 
-const partsOf = (members: object, path: string): Part[] =>
+const partsOf = (members: object, path: string): DocumentItemPart[] =>
   Object.entries(members).map(([name, value]) => ({ label: `${path}${name}`, value }));
 
 const MAX_BEGINNING = 10;

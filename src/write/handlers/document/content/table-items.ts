@@ -3,7 +3,7 @@
 import { quoteName } from '../../../../base/text/quote-name.ts';
 import { isWrapped } from '../../../../data/documents/quoting.ts';
 import { amountOf, isAmountName, lowPrice } from '../../../model/listing/sent-attributes.ts';
-import type { Amount, DocumentItem, Part, Unusual } from './content.ts';
+import type { DocumentAmount, DocumentItem, DocumentItemPart, UnusualTrait } from './content.ts';
 
 const SKU_COLUMN = /^(?:sku|seller-sku|item_sku|merchant-sku)$/i;
 const ORDER_COLUMN = /^(?:amazon-?|merchant-?)?order-?(?:item-?)?(?:id|number)$/i;
@@ -52,7 +52,7 @@ export interface TableReader {
   toItem(
     cells: readonly string[],
     id: number,
-  ): Omit<DocumentItem, 'parts'> & { parts: () => readonly Part[] };
+  ): Omit<DocumentItem, 'parts'> & { parts: () => readonly DocumentItemPart[] };
 }
 
 export function openTable(columns: readonly string[]): TableReader {
@@ -72,8 +72,8 @@ export function openTable(columns: readonly string[]): TableReader {
   return {
     skuOf,
     toItem(cells, id) {
-      const amounts: Amount[] = [];
-      const unusual: Unusual[] = [];
+      const amounts: DocumentAmount[] = [];
+      const unusual: UnusualTrait[] = [];
       for (const { at, what, judge } of amountColumns) {
         const amount = amountOf(cell(cells, at));
         if (amount === undefined) continue;
@@ -103,7 +103,7 @@ export function openTable(columns: readonly string[]): TableReader {
 }
 
 /** Judges an amount by the name of its column or element. */
-export function judgeOf(name: string): (amount: number, currency: string) => Unusual | undefined {
+export function judgeOf(name: string): (amount: number, currency: string) => UnusualTrait | undefined {
   const what = quoteName(name);
   const isQuantity = /quantity|(?:^|[^a-z])qty/i.test(name);
   const isPrice = /price/i.test(name) && !/min|max|type|step|lower|quantity/i.test(name);

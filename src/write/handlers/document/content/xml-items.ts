@@ -6,7 +6,7 @@
 import { quoteName } from '../../../../base/text/quote-name.ts';
 import { amountOf, inCurrency, isAmountName } from '../../../model/listing/sent-attributes.ts';
 import { AmountCollector } from './collect-amounts.ts';
-import type { DocumentItem, Part, Unusual } from './content.ts';
+import type { DocumentItem, DocumentItemPart, UnusualTrait } from './content.ts';
 import { judgeOf } from './table-items.ts';
 import { readXmlText } from './xml-text.ts';
 
@@ -18,7 +18,7 @@ const NAMES = [/^SKU$/i, /^(?:Amazon|Merchant)?OrderID$/i, /^(?:Amazon)?OrderIte
 
 export interface XmlContent {
   /** The parts beside the messages: the header, the type, and whether all else is removed. */
-  header: Part[];
+  header: DocumentItemPart[];
 }
 
 interface XmlLeaf {
@@ -43,7 +43,7 @@ export function readXmlItems(
   each: (item: DocumentItem, sku: string | undefined) => void,
 ): XmlContent {
   const stack: OpenElement[] = [];
-  const header: Part[] = [];
+  const header: DocumentItemPart[] = [];
   let leaves: XmlLeaf[] = [];
   let count = 0;
   const isItem = (name: string) => stack.length === 1 && (stack[0]?.name !== ENVELOPE || name === MESSAGE);
@@ -97,7 +97,7 @@ function toItem(leaves: readonly XmlLeaf[], at: number): DocumentItem {
   const id = leaves.find(({ path, text }) => path.join('.') === 'MessageID' && /^\d{1,9}$/.test(text));
   const action = leaves.find(({ path }) => path.join('.') === 'OperationType');
   const amounts = new AmountCollector();
-  const unusual: Unusual[] = [];
+  const unusual: UnusualTrait[] = [];
   if (/^delete/i.test(action?.text ?? '')) unusual.push({ kind: 'deleted', words: 'the message deletes' });
   for (const leaf of leaves) {
     const found = readAmount(leaf, amounts);
@@ -116,7 +116,7 @@ function toItem(leaves: readonly XmlLeaf[], at: number): DocumentItem {
 
 const currencyOf = ({ attributes }: XmlLeaf) => attributes.find(([name]) => /^currency$/i.test(name))?.[1];
 
-function readAmount(leaf: XmlLeaf, amounts: AmountCollector): Unusual | undefined {
+function readAmount(leaf: XmlLeaf, amounts: AmountCollector): UnusualTrait | undefined {
   const name = leaf.path.at(-1) ?? '';
   const currency = currencyOf(leaf);
   const amount = currency !== undefined || isAmountName(name) ? amountOf(leaf.text) : undefined;
@@ -126,7 +126,7 @@ function readAmount(leaf: XmlLeaf, amounts: AmountCollector): Unusual | undefine
 }
 
 /** Turns an amount with its currency into one value; any other attribute of an element follows its value. */
-function partsOf(leaf: XmlLeaf): Part[] {
+function partsOf(leaf: XmlLeaf): DocumentItemPart[] {
   const label = leaf.path.join('.');
   const currency = currencyOf(leaf);
   const others = leaf.attributes.filter(([name]) => !(currency !== undefined && /^currency$/i.test(name)));

@@ -11,7 +11,7 @@ export interface XmlHandler {
 }
 
 /** The text is not XML that this reader understands. */
-export class NoXmlError extends Error {
+export class InvalidXmlError extends Error {
   override readonly name = 'NoXmlError';
 }
 
@@ -26,7 +26,7 @@ export function readXmlText(text: string, { open, text: onText, close }: XmlHand
   let hasRoot = false;
   let at = text.startsWith('\uFEFF') ? 1 : 0;
   const fail = (why = 'it is no well-formed XML'): never => {
-    throw new NoXmlError(why);
+    throw new InvalidXmlError(why);
   };
   const match = (pattern: RegExp) => {
     pattern.lastIndex = at;
