@@ -8,10 +8,10 @@ const FULL = 'test/**/*.full.test.ts';
 /** These change what a module or the process is for as long as they run, so nothing may share a process with them. */
 const ALONE = [
   'test/call/request/fits-plainly.test.ts',
-  'test/disk/files/other-systems.test.ts',
+  'test/store/files/other-systems.test.ts',
   'test/program/hosts/config-file.test.ts',
   'test/program/hosts/lock.test.ts',
-  'test/write/keep/journal/journal-file.test.ts',
+  'test/write/records/journal/journal-file.test.ts',
   'test/write/worlds/worlds.test.ts',
 ];
 
@@ -23,9 +23,9 @@ const STORE = [
   'test/e2e/replicas.test.ts',
   'test/program/people/replicas-of-people.test.ts',
   'test/replicas/shared-store.test.ts',
-  'test/write/ask/codes-of-replicas.test.ts',
-  'test/write/ask/shown-of-replicas.test.ts',
-  'test/write/keep/writes-of-replicas.test.ts',
+  'test/write/approval/shared-codes.test.ts',
+  'test/write/approval/shared-approvals.test.ts',
+  'test/write/records/writes-of-replicas.test.ts',
   'test/write/run/batches/batch-table.test.ts',
   'test/write/run/batches/failover.test.ts',
   'test/write/run/batches/processes.test.ts',

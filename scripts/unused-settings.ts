@@ -7,7 +7,7 @@ import { settingsSchema } from '../src/base/settings.ts';
 
 const SCHEMA = 'src/base/settings.ts';
 /** Its words, which read nothing. */
-const WORDS = 'src/base/settings-words.ts';
+const WORDS = 'src/base/setting-descriptions.ts';
 /** The folders in which a setting is read; tests and scripts do not count. */
 const PROGRAM = ['src/', 'sandbox/', 'tools/'];
 

@@ -1,7 +1,7 @@
 /** change_listings: prices, quantities, texts and images of many listings, shown as one list and agreed to by one yes. */
 
 import * as z from 'zod';
-import { count } from '../src/base/text/value-words.ts';
+import { count } from '../src/base/text/format-value.ts';
 import { defineTool } from '../src/protocol/define-tool.ts';
 import {
   accountArgument,
@@ -10,7 +10,7 @@ import {
   saveAsArgument,
   sqlArgument,
   stopArgument,
-} from '../src/tell/arguments/arguments.ts';
+} from '../src/render/arguments/arguments.ts';
 import {
   changeListings as change,
   itemsArgument,

@@ -4,12 +4,12 @@ import * as z from 'zod';
 import { systemClock } from '../src/base/clock.ts';
 import { InputError } from '../src/base/errors.ts';
 import { rowsPage } from '../src/board/save-page.ts';
+import { planCollection } from '../src/data/collections/build-collection-plan.ts';
 import {
   collectedOutput,
   describeCollected,
   summarizeCollected,
 } from '../src/data/collections/describe-collected.ts';
-import { planCollection } from '../src/data/collections/plan-collection.ts';
 import { recordCollectedStates } from '../src/data/review/collected-states.ts';
 import { defineTool } from '../src/protocol/define-tool.ts';
 import {
@@ -19,11 +19,11 @@ import {
   parametersArgument,
   saveAsArgument,
   sqlArgument,
-} from '../src/tell/arguments/arguments.ts';
-import { describeItems } from '../src/tell/documents/describe-items.ts';
-import { checkSaveAs } from '../src/tell/documents/save-documents.ts';
-import { answerQuery, checkQuery, queryRows } from '../src/tell/rows/answer-query.ts';
-import { isSecret } from '../src/tell/secret-answers.ts';
+} from '../src/render/arguments/arguments.ts';
+import { describeItems } from '../src/render/documents/describe-items.ts';
+import { checkSaveAs } from '../src/render/documents/save-documents.ts';
+import { answerQuery, checkQuery, queryRows } from '../src/render/rows/answer-query.ts';
+import { isSecret } from '../src/render/secret-answers.ts';
 
 /** Left of the call's own time for the answer. */
 const MARGIN_MS = 3_000;

@@ -5,9 +5,9 @@ import { lazy } from '../src/base/lazy.ts';
 import { takeLines, tokensOf } from '../src/base/text/shorten.ts';
 import { refusedOperations } from '../src/call/access.ts';
 import { defineTool } from '../src/protocol/define-tool.ts';
+import { boundedText, operationArgument } from '../src/render/arguments/arguments.ts';
 import { withoutRefusedSuccessor } from '../src/service/facts/endings.ts';
 import type { Operation } from '../src/service/facts/operation.ts';
-import { boundedText, operationArgument } from '../src/tell/arguments/arguments.ts';
 
 export const describeOperation = defineTool({
   name: 'describe_operation',
@@ -65,7 +65,7 @@ export const describeOperation = defineTool({
 const loadParts = lazy(() =>
   Promise.all([
     import('../src/service/describe/describe-operation.ts'),
-    import('../src/tell/describe-expected.ts'),
+    import('../src/render/describe-expected.ts'),
   ]),
 );
 

@@ -8,7 +8,7 @@ import { escapeText, quoteText } from '../src/base/text/escape-text.ts';
 import { localTimeWithZone } from '../src/base/text/local-time.ts';
 import type { TokenExchange } from '../src/call/client-types.ts';
 import { defineTool } from '../src/protocol/define-tool.ts';
-import { accountArgument, confirmationCodeArgument } from '../src/tell/arguments/arguments.ts';
+import { accountArgument, confirmationCodeArgument } from '../src/render/arguments/arguments.ts';
 import { formatNextStep } from '../src/write/model/outcome.ts';
 import type { ToolContext } from '../src/write/session.ts';
 

@@ -4,18 +4,18 @@ import * as z from 'zod';
 import { isJsonObject } from '../src/base/json.ts';
 import { readBound } from '../src/call/read-bound.ts';
 import { defineTool } from '../src/protocol/define-tool.ts';
-import { catalogItemV0 } from '../src/service/facts/documented-operations.ts';
-import { marketplaceName } from '../src/service/facts/marketplaces.ts';
-import { accountArgument, selectArgument } from '../src/tell/arguments/arguments.ts';
-import { type DescribeItemOptions, describeItem, rankIssues } from '../src/tell/listing/item.ts';
+import { accountArgument, selectArgument } from '../src/render/arguments/arguments.ts';
+import { type DescribeItemOptions, describeItem, rankIssues } from '../src/render/listing/item.ts';
 import {
   fitServiceAnswer,
   isOwnField,
   serviceAnswerFields,
   toToolAnswer,
   wholeUnlessSelected,
-} from '../src/tell/service-answer.ts';
-import { memberLines, renderValue } from '../src/tell/value/render.ts';
+} from '../src/render/service-answer.ts';
+import { memberLines, renderValue } from '../src/render/value/render.ts';
+import { catalogItemV0 } from '../src/service/facts/documented-operations.ts';
+import { marketplaceName } from '../src/service/facts/marketplaces.ts';
 
 export const getCatalogItem = defineTool({
   name: 'get_catalog_item',

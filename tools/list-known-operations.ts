@@ -5,9 +5,9 @@ import { lazy } from '../src/base/lazy.ts';
 import { tokensOf } from '../src/base/text/shorten.ts';
 import { refusedOperations } from '../src/call/access.ts';
 import { defineTool } from '../src/protocol/define-tool.ts';
+import { boundedText } from '../src/render/arguments/arguments.ts';
 import type { GroupedOperations, OperationsAnswer } from '../src/service/describe/list-operations.ts';
 import { METHODS } from '../src/service/facts/operation.ts';
-import { boundedText } from '../src/tell/arguments/arguments.ts';
 
 /** The rest of each entry (group, path, reason, deprecated, ending ...) speaks for itself. */
 const operationSchema = z.looseObject({ id: z.string(), method: z.string(), callable: z.boolean() });

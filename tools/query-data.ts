@@ -4,8 +4,8 @@ import * as z from 'zod';
 import { CSV_SIGNS } from '../src/base/settings.ts';
 import { rowsPage } from '../src/board/save-page.ts';
 import { defineTool } from '../src/protocol/define-tool.ts';
-import { accountArgument, sqlArgument } from '../src/tell/arguments/arguments.ts';
-import { answerQuery, MAX_QUERY_MS } from '../src/tell/rows/answer-query.ts';
+import { accountArgument, sqlArgument } from '../src/render/arguments/arguments.ts';
+import { answerQuery, MAX_QUERY_MS } from '../src/render/rows/answer-query.ts';
 
 export const queryData = defineTool({
   name: 'query_data',

@@ -12,8 +12,6 @@ import { readBound } from '../src/call/read-bound.ts';
 import { checkRestrictedResources } from '../src/call/request/check-inner-requests.ts';
 import { TOKEN_BOUND } from '../src/call/tokens/token-exchange.ts';
 import { defineTool } from '../src/protocol/define-tool.ts';
-import { LISTING_LOOKUPS } from '../src/service/facts/listing-lookups.ts';
-import type { Operation } from '../src/service/facts/operation.ts';
 import {
   accountArgument,
   bodyArgument,
@@ -21,13 +19,15 @@ import {
   parametersArgument,
   saveAsArgument,
   selectArgument,
-} from '../src/tell/arguments/arguments.ts';
-import { checkSaveAs, createDocumentSaver } from '../src/tell/documents/save-documents.ts';
-import { buildReadAnswer, type ReadAnswerParts } from '../src/tell/read-answer.ts';
-import { hideSecretAnswer, isSecret } from '../src/tell/secret-answers.ts';
-import { serviceAnswerFields } from '../src/tell/service-answer.ts';
-import type { ToolAnswer } from '../src/tell/tool-answer.ts';
-import { namesOfSelect } from '../src/tell/value/asked-columns.ts';
+} from '../src/render/arguments/arguments.ts';
+import { checkSaveAs, createDocumentSaver } from '../src/render/documents/save-documents.ts';
+import { buildReadAnswer, type ReadAnswerParts } from '../src/render/read-answer.ts';
+import { hideSecretAnswer, isSecret } from '../src/render/secret-answers.ts';
+import { serviceAnswerFields } from '../src/render/service-answer.ts';
+import type { ToolAnswer } from '../src/render/tool-answer.ts';
+import { namesOfSelect } from '../src/render/value/selected-columns.ts';
+import { LISTING_LOOKUPS } from '../src/service/facts/listing-lookups.ts';
+import type { Operation } from '../src/service/facts/operation.ts';
 
 export const readOperation = defineTool({
   name: 'read_operation',

@@ -9,9 +9,9 @@ import {
   summarizeCollected,
 } from '../src/data/collections/describe-collected.ts';
 import { planReview } from '../src/data/review/plan-review.ts';
-import { isPageName } from '../src/disk/files/endings.ts';
 import { defineTool } from '../src/protocol/define-tool.ts';
-import { accountArgument, boundedText, sqlArgument } from '../src/tell/arguments/arguments.ts';
+import { accountArgument, boundedText, sqlArgument } from '../src/render/arguments/arguments.ts';
+import { isPageName } from '../src/store/files/endings.ts';
 
 /** Left of the call's own time for reading the tables and for the answer, and how much of a short one. */
 const MARGIN_MS = 6_000;
@@ -73,7 +73,7 @@ export const reviewListings = defineTool({
         'Give sql too, or a name in .html for the review as a page to look at.',
       );
     }
-    if (saveAs !== undefined) (await import('../src/tell/rows/answer-query.ts')).checkQuery({ saveAs });
+    if (saveAs !== undefined) (await import('../src/render/rows/answer-query.ts')).checkQuery({ saveAs });
     const [client, registry, tables, collections] = await Promise.all([
       session.client(),
       session.program.registry(),
@@ -98,7 +98,7 @@ export const reviewListings = defineTool({
     };
     if (collected.state === 'under way') return describeCollected(collected, options);
     if (sql !== undefined) {
-      const { answerQuery } = await import('../src/tell/rows/answer-query.ts');
+      const { answerQuery } = await import('../src/render/rows/answer-query.ts');
       const { rowsPage } = await import('../src/board/save-page.ts');
       const summary = { info: collected.info, ...summarizeCollected(collected, options) };
       return answerQuery(

@@ -9,7 +9,7 @@ import {
   confirmationCodeArgument,
   dryRunArgument,
   stopArgument,
-} from '../src/tell/arguments/arguments.ts';
+} from '../src/render/arguments/arguments.ts';
 import { MAX_UNDONE_LISTINGS, undo } from '../src/write/handlers/undo/undo.ts';
 import { OUTCOMES } from '../src/write/model/outcome.ts';
 

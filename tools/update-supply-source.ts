@@ -7,7 +7,7 @@ import {
   confirmationCodeArgument,
   dryRunArgument,
   stopArgument,
-} from '../src/tell/arguments/arguments.ts';
+} from '../src/render/arguments/arguments.ts';
 import { storeArguments, updateStores } from '../src/write/handlers/store/update-stores.ts';
 import { writeOutput } from '../src/write/model/outcome.ts';
 

@@ -12,8 +12,8 @@ import {
   saveAsArgument,
   selectArgument,
   stopArgument,
-} from '../src/tell/arguments/arguments.ts';
-import { serviceAnswerFields } from '../src/tell/service-answer.ts';
+} from '../src/render/arguments/arguments.ts';
+import { serviceAnswerFields } from '../src/render/service-answer.ts';
 import { insteadArguments, writeCall } from '../src/write/handlers/call/write-call.ts';
 import { writeOutput } from '../src/write/model/outcome.ts';
 

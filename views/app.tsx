@@ -1,16 +1,16 @@
 /** A page: whose it is, its views by name, and the one that is looked at. */
 
 import { useEffect, useState } from 'preact/hooks';
+import { Approval } from './approval.tsx';
 import type { Ask, ViewProps } from './ask.ts';
 import { Changes } from './changes.tsx';
 import { Collected } from './collected.tsx';
 import type { PageData, View } from './data.ts';
+import { formatTime } from './format.ts';
 import { Health } from './health.tsx';
 import { Hours } from './hours.tsx';
 import { News } from './news.tsx';
 import { Rows } from './rows.tsx';
-import { formatTime } from './words.ts';
-import { Approval } from './yes.tsx';
 
 const NAMES: Readonly<Record<View['kind'], string>> = {
   health: 'Listing health',

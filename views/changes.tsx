@@ -3,9 +3,9 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { ViewProps } from './ask.ts';
 import type { Change, ChangeItem, ChangesView } from './data.ts';
+import { formatMoney, formatNumber, formatTime, plural, visible } from './format.ts';
 import { Nothing, Panel, Sentence, Text } from './parts.tsx';
 import { type Column, Table } from './table.tsx';
-import { formatMoney, formatNumber, formatTime, plural, visible } from './words.ts';
 
 /** Shown from the start; the rest at a button. */
 const AT_FIRST = 40;

@@ -1,8 +1,8 @@
 /** A query's numbers by category or by time, as bars: a picture of what the table below it has as numbers. */
 
 import type { RowsView } from './data.ts';
+import { compare, formatNumber, visible } from './format.ts';
 import { Bar, Text } from './parts.tsx';
-import { compare, formatNumber, visible } from './words.ts';
 
 const MOST_CATEGORIES = 20;
 const MOST_TIMES = 400;

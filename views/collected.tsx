@@ -3,9 +3,9 @@
 import { useState } from 'preact/hooks';
 import type { Ask, ViewProps } from './ask.ts';
 import type { CollectedView, DataCollection, DataTable, RowsView } from './data.ts';
+import { formatNumber, formatTime, plural, visible } from './format.ts';
 import { Notes, Nothing, Sentence, Text } from './parts.tsx';
 import { Rows } from './rows.tsx';
-import { formatNumber, formatTime, plural, visible } from './words.ts';
 
 export function Collected({ view: { collections, ask: sentence }, ask }: ViewProps<CollectedView>) {
   const [open, setOpen] = useState<DataTable | undefined>();

@@ -3,9 +3,9 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { ViewProps } from './ask.ts';
 import type { HealthCause, HealthIssue, HealthListing, HealthReview, HealthView, Money } from './data.ts';
+import { formatMoney, formatNumber, formatPercent, formatTime, plural, sumOf, visible } from './format.ts';
 import { Bar, Notes, Nothing, Panel, Sentence, Text } from './parts.tsx';
 import { type Column, Table } from './table.tsx';
-import { formatMoney, formatNumber, formatPercent, formatTime, plural, sumOf, visible } from './words.ts';
 
 const MOST_CAUSES = 8;
 

@@ -2,8 +2,8 @@
 
 import type { ViewProps } from './ask.ts';
 import type { HoursDay, HoursStore, HoursView, Span } from './data.ts';
+import { formatTime } from './format.ts';
 import { Nothing, Sentence, Text } from './parts.tsx';
-import { formatTime } from './words.ts';
 
 const DAY_MINUTES = 1_440;
 

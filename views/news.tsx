@@ -3,9 +3,9 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { ViewProps } from './ask.ts';
 import type { NewsChange, NewsGroup, NewsMarketplace, NewsView } from './data.ts';
+import { formatMoney, formatNumber, formatTime, visible } from './format.ts';
 import { Bar, Notes, Nothing, Panel, Sentence, Text } from './parts.tsx';
 import { type Column, Table } from './table.tsx';
-import { formatMoney, formatNumber, formatTime, visible } from './words.ts';
 
 const LAST = '';
 

@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { visible } from './words.ts';
+import { visible } from './format.ts';
 
 /** Renders untrusted text, isolated from the text around it and with hidden characters shown. */
 export function Text({ of, whole = false }: { of: string; whole?: boolean }) {

@@ -4,9 +4,9 @@ import { useMemo } from 'preact/hooks';
 import type { ViewProps } from './ask.ts';
 import { Chart, seriesOf } from './chart.tsx';
 import type { RowsView } from './data.ts';
+import { formatNumber, plural, visible } from './format.ts';
 import { Notes } from './parts.tsx';
 import { type Column, Table } from './table.tsx';
-import { formatNumber, plural, visible } from './words.ts';
 
 /** Columns that share the width of a page. */
 const MOST_SHARED = 7;

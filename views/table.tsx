@@ -15,8 +15,8 @@ import {
 } from '@tanstack/virtual-core';
 import { type ComponentChildren, options as preact } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
+import { compare, formatNumber, plural, type Sortable, visible } from './format.ts';
 import { Text } from './parts.tsx';
-import { compare, formatNumber, plural, type Sortable, visible } from './words.ts';
 
 export interface Column<Row> {
   /** Unique within the table. */

@@ -2,8 +2,8 @@
 
 import * as z from 'zod';
 import { type Answer, type Call, invalid, known, ok } from '../answer.ts';
+import { invoiceOf } from '../documents/shipping-papers.ts';
 import type { StoredDocument } from '../jobs.ts';
-import { invoiceOf } from '../papers/shipping-papers.ts';
 import type { Played } from '../router.ts';
 import type { Addresses } from '../signed/signed-address.ts';
 import type { Order } from '../world/make-orders.ts';

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import * as z from 'zod';
 import { type Answer, type Call, invalid, known, okPayload, readBody, refuse } from '../answer.ts';
-import { LABEL_FORMATS, type LabelFormat, labelOf, packingSlipOf } from '../papers/shipping-papers.ts';
+import { LABEL_FORMATS, type LabelFormat, labelOf, packingSlipOf } from '../documents/shipping-papers.ts';
 import type { Played } from '../router.ts';
 import type { Order } from '../world/make-orders.ts';
 import { DAY_MS, feeCents, isoSeconds } from '../world/plain-values.ts';

@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { listSettings } from '../../src/base/settings-words.ts';
+import { listSettings } from '../../src/base/setting-descriptions.ts';
 import { reportViews } from '../../src/data/tables/generated/report-views.ts';
 import { COMMANDS } from '../../src/program/commands/line/command-table.ts';
 import { HOSTS } from '../../src/program/hosts/hosts.ts';

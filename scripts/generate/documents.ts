@@ -1,7 +1,7 @@
 /** Generates what documents and code share: the tables of the documents, the conformance list, and the decisions resource. */
 
 import { readFile } from 'node:fs/promises';
-import { listSettings } from '../../src/base/settings-words.ts';
+import { listSettings } from '../../src/base/setting-descriptions.ts';
 import { listOperations } from '../../src/service/describe/list-operations.ts';
 import { FACTS_DAY } from '../../src/service/facts/provenance.ts';
 import { loadRegistry } from '../../src/service/registry/registry.ts';

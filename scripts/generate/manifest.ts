@@ -1,6 +1,6 @@
 /** Generates manifest.json of the desktop bundle (MCPB, manifest version 0.3): what a host shows before and after installation. */
 
-import { listSettings, type Setting } from '../../src/base/settings-words.ts';
+import { listSettings, type Setting } from '../../src/base/setting-descriptions.ts';
 import { loadTools } from '../../tools/index.ts';
 import { type PackageJson, readPackageJson, webAddress } from '../package/package-json.ts';
 import type { GeneratedFile } from './generated-file.ts';

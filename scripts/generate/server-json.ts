@@ -1,6 +1,6 @@
 /** Generates server.json for the MCP registry: how the npm package is started and what can be set. */
 
-import { listSettings, type Setting } from '../../src/base/settings-words.ts';
+import { listSettings, type Setting } from '../../src/base/setting-descriptions.ts';
 import { type PackageJson, readPackageJson, webAddress } from '../package/package-json.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { DISPLAY_NAME, SHORT_DESCRIPTION } from './words.ts';

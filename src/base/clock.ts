@@ -1,6 +1,6 @@
 /** The time source of the client: the system clock, or one that tests control. */
 
-import { type AnySignal, onAbort } from './ending.ts';
+import { type AnySignal, onAbort } from './cancel-signal.ts';
 
 /** `now` is monotonic milliseconds, `wallClock` is Date.now(). */
 export interface Clock {

@@ -14,8 +14,8 @@ import {
   WriteRefusedError,
 } from './errors.ts';
 import { groupBy } from './group-by.ts';
+import { count } from './text/format-value.ts';
 import { shortenToCharacters } from './text/shorten.ts';
-import { count } from './text/value-words.ts';
 
 /**
  * Returns true when one call of several failed and the others may succeed. Failures of credentials and

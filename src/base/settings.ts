@@ -1,6 +1,6 @@
 /**
  * Settings as data: one schema, from which the configuration, --help and the documents are built. Their
- * descriptions are in `settings-words.ts`.
+ * descriptions are in `setting-descriptions.ts`.
  */
 
 import * as z from 'zod';

@@ -6,8 +6,8 @@
 import type { Change, ChangeItem, ChangesView } from '../../views/data.ts';
 import { groupBy } from '../base/group-by.ts';
 import type { ChangeRow, Changes, SqlValue } from '../data/tables/table-types.ts';
-import type { AccountWrite, AccountWrites } from '../write/keep/kept-writes.ts';
 import { RECORDED } from '../write/model/outcome.ts';
+import type { AccountWrite, AccountWrites } from '../write/records/account-writes.ts';
 
 /** The maximum number of writes and batches in the view, and of items in one batch. */
 const MAX_CHANGES = 500;

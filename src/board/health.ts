@@ -10,8 +10,8 @@ import type {
   Money,
 } from '../../views/data.ts';
 import { escapeBlock } from '../base/text/escape-text.ts';
+import { plural } from '../base/text/format-value.ts';
 import { cutBehind } from '../base/text/shorten.ts';
-import { plural } from '../base/text/value-words.ts';
 import {
   type Cause,
   formatNeededValue,

@@ -5,10 +5,9 @@
 
 import type { HoursChannel, HoursStore, HoursView } from '../../views/data.ts';
 import { parseJson } from '../base/json.ts';
-import { capital } from '../base/text/value-words.ts';
+import { capital } from '../base/text/format-value.ts';
 import { quoteIdentifier } from '../data/tables/sql-names.ts';
 import type { CollectionInfo, SqlValue, TableInfo, Tables } from '../data/tables/table-types.ts';
-import type { AccountWrite } from '../write/keep/kept-writes.ts';
 import {
   changedDays,
   closeMissing,
@@ -16,6 +15,7 @@ import {
   HOURS,
   type StorePartHours,
 } from '../write/model/store/week.ts';
+import type { AccountWrite } from '../write/records/account-writes.ts';
 import { formatNameInRequest } from './sentences.ts';
 
 export interface HoursSources {

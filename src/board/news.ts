@@ -8,7 +8,7 @@ import {
   compareWithEarlierReview,
   type MarketplaceNews,
   type ReviewedChange,
-} from '../data/review/what-is-new.ts';
+} from '../data/review/review-changes.ts';
 import type { CollectionInfo, SqlValue, Tables } from '../data/tables/table-types.ts';
 import { formatMarketplaceInRequest, formatNameInRequest } from './sentences.ts';
 

@@ -5,7 +5,7 @@
 
 import type { NewsView, PageData } from '../../views/data.ts';
 import type { CollectionInfo, Tables } from '../data/tables/table-types.ts';
-import type { AccountWrites } from '../write/keep/kept-writes.ts';
+import type { AccountWrites } from '../write/records/account-writes.ts';
 import { describeChanges } from './changes.ts';
 import { describeData } from './collected.ts';
 import { readHealth, titlesOf } from './health.ts';

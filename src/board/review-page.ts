@@ -3,7 +3,7 @@
 import { escapeText } from '../base/text/escape-text.ts';
 import { formatSize } from '../base/text/size.ts';
 import type { CollectionInfo, Tables } from '../data/tables/table-types.ts';
-import type { ReadingSession } from '../tell/reading-session.ts';
+import type { ReadingSession } from '../render/reading-session.ts';
 import { readHealth, titlesOf } from './health.ts';
 import { readNews } from './news.ts';
 import { savePage } from './save-page.ts';

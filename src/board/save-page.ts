@@ -2,10 +2,10 @@
 
 import type { PageData, View } from '../../views/data.ts';
 import type { QueryResult } from '../data/tables/table-types.ts';
-import { OWN_PAGE } from '../disk/files/endings.ts';
-import type { SavedFile } from '../disk/files/files.ts';
 import { readViewBundle, renderViews } from '../page/views.ts';
-import type { ReadingSession } from '../tell/reading-session.ts';
+import type { ReadingSession } from '../render/reading-session.ts';
+import { OWN_PAGE } from '../store/files/endings.ts';
+import type { SavedFile } from '../store/files/files.ts';
 import { describeRows } from './collected.ts';
 
 interface SavedPage {

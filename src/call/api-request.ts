@@ -1,7 +1,7 @@
 /** One request to the service, its response, and what a layer between a call and the socket is. */
 
 import type { AccountProfile } from '../accounts/account.ts';
-import type { AnySignal } from '../base/ending.ts';
+import type { AnySignal } from '../base/cancel-signal.ts';
 import type { AppError } from '../base/errors.ts';
 import type { Segments } from '../base/json-difference.ts';
 import type { Operation } from '../service/facts/operation.ts';

@@ -1,7 +1,7 @@
 /** Fills in the price, currency and fulfillment of a fee request from the listing, if they are left out. */
 
 import * as z from 'zod';
-import { splitIntoChunks } from '../base/at-once.ts';
+import { splitIntoChunks } from '../base/concurrent.ts';
 import { InputError } from '../base/errors.ts';
 import { groupBy } from '../base/group-by.ts';
 import { isJsonObject } from '../base/json.ts';

@@ -1,7 +1,7 @@
 /** The life of one call: it ends when it is done, cancelled, past its deadline, or when the client closes. */
 
+import { type AnySignal, CancelSignal, onAbort } from '../base/cancel-signal.ts';
 import type { Clock } from '../base/clock.ts';
-import { type AnySignal, CancelSignal, onAbort } from '../base/ending.ts';
 import { CancelledError, TimeoutError } from '../base/errors.ts';
 import { formatDuration } from '../base/text/duration.ts';
 

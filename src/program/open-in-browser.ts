@@ -7,7 +7,7 @@ import { mkdir, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ConfigError } from '../base/errors.ts';
-import { findFilesFolder } from '../disk/files/find-folder.ts';
+import { findFilesFolder } from '../store/files/find-folder.ts';
 import type { Outside } from './runtime/outside.ts';
 
 /** The time in which a launcher reports that there is no browser. */

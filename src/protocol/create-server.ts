@@ -6,7 +6,7 @@ import {
   type StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server';
 import { lazy } from '../base/lazy.ts';
-import { knownSettings } from '../tell/reading-session.ts';
+import { knownSettings } from '../render/reading-session.ts';
 import type { Session } from '../write/session.ts';
 import type { CallContext } from './call-context.ts';
 import type { ConnectedClient } from './connected-client.ts';

@@ -1,7 +1,7 @@
 /** When a tool finds no credentials: offers the person a page on this machine that takes them, then goes on. */
 
 import { CredentialError } from '../base/errors.ts';
-import type { ToolAnswer } from '../tell/tool-answer.ts';
+import type { ToolAnswer } from '../render/tool-answer.ts';
 import type { ToolContext } from '../write/session.ts';
 
 const KEY = 'credentials';

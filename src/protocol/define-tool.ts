@@ -3,13 +3,13 @@
 import type * as z from 'zod';
 import { InputError } from '../base/errors.ts';
 import { LARGE_BYTES, yieldToEventLoop } from '../base/event-loop.ts';
-import { rejectPlaceholders } from '../privacy/personal/resolve.ts';
+import { rejectPlaceholders } from '../privacy/personal/unmask.ts';
+import { checkBounds } from '../render/arguments/argument-bounds.ts';
+import { parseArguments } from '../render/arguments/parse-arguments.ts';
+import type { ToolAnswer } from '../render/tool-answer.ts';
 import type { OperationEffect } from '../service/facts/operation.ts';
-import { checkBounds } from '../tell/arguments/argument-bounds.ts';
-import { parseArguments } from '../tell/arguments/parse-arguments.ts';
-import type { ToolAnswer } from '../tell/tool-answer.ts';
 import { invokeWithConfirmation } from '../write/confirmed-call.ts';
-import { withholdPlaceholders } from '../write/plan/withhold-marks.ts';
+import { withholdPlaceholders } from '../write/plan/withhold-placeholders.ts';
 import type { ToolContext } from '../write/session.ts';
 
 interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodObject> {

@@ -3,10 +3,10 @@
 import type { CallToolResult, ClientCapabilities, InputRequiredResult } from '@modelcontextprotocol/server';
 import { dropUndefined } from '../base/json.ts';
 import type { PersonalData } from '../privacy/personal/personal-data.ts';
-import { errorResult, isExpectedError } from '../tell/error-result.ts';
-import { knownSettings } from '../tell/reading-session.ts';
-import { isMaskedAtSource, type ToolAnswer } from '../tell/tool-answer.ts';
-import { addUnfinished } from '../write/answer/batch/unfinished.ts';
+import { errorResult, isExpectedError } from '../render/error-result.ts';
+import { knownSettings } from '../render/reading-session.ts';
+import { isMaskedAtSource, type ToolAnswer } from '../render/tool-answer.ts';
+import { addUnfinished } from '../write/render/batch/unfinished.ts';
 import type { Session, ToolContext } from '../write/session.ts';
 import type { CallContext } from './call-context.ts';
 import { withCredentialsPage } from './credentials-page.ts';

@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { isJsonObject, type JsonObject, toObject } from '../base/json.ts';
 import { MAX_ANSWER_TOKENS } from '../base/settings.ts';
-import { advertisedSchemaOf } from '../tell/arguments/arguments.ts';
+import { advertisedSchemaOf } from '../render/arguments/arguments.ts';
 import type { Tool } from './define-tool.ts';
 
 /** One entry of tools/list. */

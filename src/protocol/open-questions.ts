@@ -10,7 +10,7 @@ import {
   isInputRequiredResult,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { reportWhile } from '../tell/person.ts';
+import { reportWhile } from '../render/client-user.ts';
 import type { CallContext } from './call-context.ts';
 import { createProgress } from './progress.ts';
 

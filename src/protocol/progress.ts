@@ -1,7 +1,7 @@
 /** Tells a client that asked for progress how far a call has come, and why it takes its time. */
 
 import type { Wait } from '../call/api-request.ts';
-import type { CallProgress } from '../tell/reading-session.ts';
+import type { CallProgress } from '../render/reading-session.ts';
 import type { CallContext } from './call-context.ts';
 
 /** Shorter waits are not worth a message. */

@@ -8,7 +8,7 @@ import {
   inputResponse,
 } from '@modelcontextprotocol/server';
 import * as z from 'zod';
-import { APPROVAL_KEY, type ClientUser } from '../tell/person.ts';
+import { APPROVAL_KEY, type ClientUser } from '../render/client-user.ts';
 import type { CallContext } from './call-context.ts';
 
 const capabilitiesSchema = z.looseObject({

@@ -1,6 +1,6 @@
 /** Shows only what still works if writes are switched off (--read-only): previews and requests. */
 
-import { knownSettings } from '../tell/reading-session.ts';
+import { knownSettings } from '../render/reading-session.ts';
 import type { Session } from '../write/session.ts';
 import { ONLY_WRITES } from './generated/tool-list.ts';
 import { INSTRUCTIONS } from './instructions.ts';

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import pg, { type PoolClient, type QueryResult } from 'pg';
 import * as z from 'zod';
 import type { StoreAddress } from '../base/store-address.ts';
-import { put, type StoreStatement, type StoreStep, select, sql } from '../disk/statement.ts';
+import { put, type StoreStatement, type StoreStep, select, sql } from '../store/statement.ts';
 import { COMMAND_MS, type Moment, type SharedStep, StoreUnavailable, TopicLocked } from './shared-step.ts';
 
 /** A new connection may take longer, because the server starts a process for it. */

@@ -5,7 +5,7 @@
 
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import { execute, put, select, sql } from '../disk/statement.ts';
+import { execute, put, select, sql } from '../store/statement.ts';
 import { StoreUnavailable } from './shared-step.ts';
 import { digest, type SharedStore } from './shared-store.ts';
 

@@ -4,7 +4,7 @@
  */
 
 import * as z from 'zod';
-import { lastFitting, type StoreStep, select, sizeRow, sql } from '../disk/statement.ts';
+import { lastFitting, type StoreStep, select, sizeRow, sql } from '../store/statement.ts';
 import { openFor, type Replicas, sealFor } from './sealed.ts';
 import { digest, type SharedStore } from './shared-store.ts';
 

@@ -3,7 +3,7 @@
  * database.
  */
 
-import type { StoreStep } from '../disk/statement.ts';
+import type { StoreStep } from '../store/statement.ts';
 
 /** The store's time and identity when a step begins. */
 export interface Moment {

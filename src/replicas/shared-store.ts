@@ -5,7 +5,7 @@
 
 import { createHash, randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import { execute, put, type StoreStep, select, sql } from '../disk/statement.ts';
+import { execute, put, type StoreStep, select, sql } from '../store/statement.ts';
 import type { Postgres, PostgresOptions } from './postgres.ts';
 import { CLOCK_SET_US, type Moment, type SharedStep, StoreUnavailable, TopicLocked } from './shared-step.ts';
 import { EXPIRING } from './tables.ts';

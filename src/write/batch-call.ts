@@ -5,8 +5,8 @@
  */
 
 import { InputError } from '../base/errors.ts';
-import type { CallProgress } from '../tell/reading-session.ts';
-import type { ToolAnswer } from '../tell/tool-answer.ts';
+import type { CallProgress } from '../render/reading-session.ts';
+import type { ToolAnswer } from '../render/tool-answer.ts';
 import type { WriteStructured } from './model/outcome.ts';
 import { type BatchOwner, ownerOf } from './plan/batch-owner.ts';
 import type { BatchProgress, Sender } from './run/batches/batch.ts';

@@ -5,8 +5,8 @@
 
 import { InputError } from '../base/errors.ts';
 import { isJsonObject, type JsonObject, toObject } from '../base/json.ts';
-import type { ToolAnswer } from '../tell/tool-answer.ts';
-import type { InvokeTool } from './ask/page/call-at-page.ts';
+import type { ToolAnswer } from '../render/tool-answer.ts';
+import type { InvokeTool } from './approval/page/call-at-page.ts';
 import type { ToolContext } from './session.ts';
 
 /**
@@ -21,7 +21,7 @@ export async function invokeWithConfirmation(
 ): Promise<ToolAnswer> {
   const resolved = await resolveConfirmedCall(tool, given, ctx, invoke);
   const atPage: InvokeTool = async (args) =>
-    (await import('./ask/page/call-at-page.ts')).callAtPage(tool, args, ctx, invoke);
+    (await import('./approval/page/call-at-page.ts')).callAtPage(tool, args, ctx, invoke);
   if ('answer' in resolved) return resolved.answer;
   const answer = await (usesPages(ctx) ? atPage : invoke)(resolved.args, ctx);
   await storeCall(tool, resolved.args, answer, ctx);
@@ -58,7 +58,7 @@ async function resolveConfirmedCall(
   if (!isCodeAlone(args)) return { args };
   const stop = args.stop === true;
   if (isPageHandle(code)) {
-    const { answerHandle } = await import('./ask/page/call-at-page.ts');
+    const { answerHandle } = await import('./approval/page/call-at-page.ts');
     return { answer: await answerHandle(tool, code, { stop, ctx, invoke }) };
   }
   if (/^[0-9a-f]{8}$/.test(code)) {

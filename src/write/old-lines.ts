@@ -11,18 +11,18 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { codeOf } from '../base/errors.ts';
 import { isDeeperThan, parseJson } from '../base/json.ts';
-import { makeFolder } from '../disk/make-folder.ts';
-import { isOtherUser, openFile } from '../disk/open-file.ts';
-import type { ImportedState } from '../disk/store.ts';
+import { makeFolder } from '../store/make-folder.ts';
+import { isOtherUser, openFile } from '../store/open-file.ts';
+import type { ImportedState } from '../store/store.ts';
+import { RECORDED } from './model/outcome.ts';
 import {
   factsSchema,
   type JournalLine,
   outcomeSchema,
   requestSchema,
   storedValuesSchema,
-} from './keep/journal/entry.ts';
-import { addLine } from './keep/journal/journal-table.ts';
-import { RECORDED } from './model/outcome.ts';
+} from './records/journal/entry.ts';
+import { addLine } from './records/journal/journal-table.ts';
 import { insertBatch } from './run/batches/batch-table.ts';
 import { readOldLines } from './run/batches/old-batch-lines.ts';
 

@@ -4,16 +4,16 @@ import { closeCreated, lazy } from '../base/lazy.ts';
 import type { Client } from '../call/client-types.ts';
 import type { Changes } from '../data/tables/table-types.ts';
 import type { WorkerPool } from '../data/tables/worker-thread.ts';
-import type { Store } from '../disk/store.ts';
 import type { PersonalData } from '../privacy/personal/personal-data.ts';
 import type { Sealer } from '../privacy/sealed/sealer.ts';
 import type { Redactor } from '../privacy/secrets/redact.ts';
+import type { SessionSettings } from '../render/reading-session.ts';
 import type { Replicas } from '../replicas/sealed.ts';
-import type { SessionSettings } from '../tell/reading-session.ts';
-import type { ApprovalPagesOptions } from './ask/page/yes-pages.ts';
-import type { SharedApprovals } from './ask/shown-of-replicas.ts';
-import type { Author } from './keep/author.ts';
-import type { WritesOfReplicas } from './keep/writes-of-replicas.ts';
+import type { Store } from '../store/store.ts';
+import type { ApprovalPagesOptions } from './approval/page/approval-pages.ts';
+import type { SharedApprovals } from './approval/shared-approvals.ts';
+import type { Author } from './records/author.ts';
+import type { WritesOfReplicas } from './records/writes-of-replicas.ts';
 import type { stopBatches } from './run/batches/stop-batches.ts';
 import type { WriteGuardOptions } from './write-guard.ts';
 
@@ -65,9 +65,9 @@ export function openWriting(parts: WritingParts) {
   const journal = lazy(async () => {
     const [{ randomUUID }, { createJournal }, { sha256 }, { maskRecord }, masking] = await Promise.all([
       import('node:crypto'),
-      import('./keep/journal/journal.ts'),
+      import('./records/journal/journal.ts'),
       import('../base/canonical-json.ts'),
-      import('./keep/journal/mask.ts'),
+      import('./records/journal/mask.ts'),
       personal(),
     ]);
     const others = await parts.otherWrites();
@@ -99,7 +99,7 @@ export function openWriting(parts: WritingParts) {
     });
   });
   const readings = lazy(async () => {
-    const { createBackgroundReads } = await import('./handlers/listing/readings-under-way.ts');
+    const { createBackgroundReads } = await import('./handlers/listing/background-reads.ts');
     return createBackgroundReads(monotonic);
   });
   const contentThreads = lazy(async () => {
@@ -112,17 +112,17 @@ export function openWriting(parts: WritingParts) {
     return createContentThreads(parts.contentWorkers ?? (() => createWorkerPool(file)));
   });
   const yesPages = lazy(async () => {
-    const { createApprovalPages } = await import('./ask/page/yes-pages.ts');
+    const { createApprovalPages } = await import('./approval/page/approval-pages.ts');
     return createApprovalPages(parts);
   });
   const shared = lazy(async (): Promise<SharedApprovals> => {
     const replicas = await parts.replicas();
     if (replicas === undefined) return UNSHARED_APPROVALS;
-    const { createSharedApprovals } = await import('./ask/shown-of-replicas.ts');
+    const { createSharedApprovals } = await import('./approval/shared-approvals.ts');
     return createSharedApprovals(by?.id ?? LOCAL, personal, replicas);
   });
   const confirmations = async (kind: 'code' | 'question') => {
-    const { createConfirmations, createIssuedCodes } = await import('./ask/confirmation.ts');
+    const { createConfirmations, createIssuedCodes } = await import('./approval/confirmation.ts');
     return createConfirmations((await shared()).codes(kind, createIssuedCodes(monotonic.now)));
   };
   const openGuard = async (mode: WriteGuardOptions['mode']) => {
@@ -149,11 +149,11 @@ export function openWriting(parts: WritingParts) {
     /** The guard for a caller whose login may not write, whatever the session may do. */
     readOnlyGuard: lazy(() => openGuard(() => 'deny')),
     shownCalls: lazy(async () => {
-      const { createShownCalls, createCallStore } = await import('./ask/shown-before.ts');
+      const { createShownCalls, createCallStore } = await import('./approval/shown-store.ts');
       return createShownCalls((await shared()).calls(createCallStore(monotonic.now)));
     }),
     shownBatches: lazy(async () => {
-      const { createBatchStore } = await import('./ask/shown-before.ts');
+      const { createBatchStore } = await import('./approval/shown-store.ts');
       return (await shared()).lists(createBatchStore(monotonic.now));
     }),
     /**
@@ -161,7 +161,7 @@ export function openWriting(parts: WritingParts) {
      * @param ownerDigest the digest of its owner
      */
     async changes(account: string, ownerDigest: string): Promise<Changes> {
-      const { readChanges } = await import('./keep/changes-table.ts');
+      const { readChanges } = await import('./records/changes-table.ts');
       const [own, masking] = await Promise.all([journal(), personal()]);
       return readChanges({ account, ownerDigest, journal: own, personal: masking });
     },

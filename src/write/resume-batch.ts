@@ -5,10 +5,10 @@
 
 import * as z from 'zod';
 import { InputError } from '../base/errors.ts';
-import type { ToolAnswer } from '../tell/tool-answer.ts';
+import type { ToolAnswer } from '../render/tool-answer.ts';
 import { sendAndReportBatch, stopBatch } from './batch-call.ts';
-import { buildListingsBatchHandlers } from './handlers/listing/listings-batch.ts';
-import { findListingsScope } from './handlers/listing/listings-place.ts';
+import { buildListingsBatchHandlers } from './handlers/listing/listings-batch-handlers.ts';
+import { findListingsScope } from './handlers/listing/listings-scope.ts';
 import { findOperation } from './handlers/undo/prepare-undo.ts';
 import { PATCH } from './model/listing/apply-patches.ts';
 import type { WriteStructured } from './model/outcome.ts';

@@ -1,12 +1,12 @@
 /** Declares the session and the call as tools see them: the parts for reads, and those that writes add. */
 
 import type { Lazy } from '../base/lazy.ts';
-import type { ReadingContext, ReadingSession } from '../tell/reading-session.ts';
-import type { ApprovalPages } from './ask/page/yes-pages.ts';
-import type { ShownBatches, ShownCalls } from './ask/shown-before.ts';
+import type { ReadingContext, ReadingSession } from '../render/reading-session.ts';
+import type { ApprovalPages } from './approval/page/approval-pages.ts';
+import type { ShownBatches, ShownCalls } from './approval/shown-store.ts';
 import type { ContentThreads } from './handlers/document/content/content-threads.ts';
-import type { BackgroundReads } from './handlers/listing/readings-under-way.ts';
-import type { Journal } from './keep/journal/journal.ts';
+import type { BackgroundReads } from './handlers/listing/background-reads.ts';
+import type { Journal } from './records/journal/journal.ts';
 import type { Batches } from './run/batches/batches.ts';
 import type { WriteGuard } from './write-guard.ts';
 

@@ -1,11 +1,11 @@
 /** Opens the store of writes from here and of running batches, with its tables. */
 
 import { COMPARISON_TABLES } from '../data/review/comparisons.ts';
-import { LEASE_TABLES } from '../disk/leases.ts';
-import { openStore, type Store } from '../disk/store.ts';
 import { REPLICA_TABLES } from '../replicas/tables.ts';
-import { WRITE_TABLES } from './keep/journal/journal-table.ts';
+import { LEASE_TABLES } from '../store/leases.ts';
+import { openStore, type Store } from '../store/store.ts';
 import { hasOldLines, importOldLines } from './old-lines.ts';
+import { WRITE_TABLES } from './records/journal/journal-table.ts';
 import { BATCH_TABLES, CLAIM_TABLES, ITEM_TABLES } from './run/batches/batch-table.ts';
 
 /**

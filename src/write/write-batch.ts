@@ -7,29 +7,29 @@
 import { identityOf } from '../accounts/owner.ts';
 import { sha256, sha256OfAll } from '../base/canonical-json.ts';
 import { InputError } from '../base/errors.ts';
-import { count } from '../base/text/value-words.ts';
+import { count } from '../base/text/format-value.ts';
+import type { ToolAnswer } from '../render/tool-answer.ts';
 import type { Operation } from '../service/facts/operation.ts';
-import type { ToolAnswer } from '../tell/tool-answer.ts';
-import { buildBatchAnswer, buildPreviewAnswer, createItemAnswers } from './answer/batch/batch-answer.ts';
-import { unfinishedLines } from './answer/batch/unfinished.ts';
-import { noChangeAnswer } from './answer/no-change.ts';
-import { buildBatchPreview } from './ask/batch/batch-preview.ts';
+import { buildBatchPreview } from './approval/batch/batch-preview.ts';
 import {
   type BatchValidation,
   describeValidation,
   validateBatch,
   validateUnusual,
-} from './ask/batch/batch-validation.ts';
-import { findRecentChanges } from './ask/batch/just-changed.ts';
-import type { PageRows } from './ask/page/ask-at-page.ts';
-import type { SharedBatch, ShownBatch } from './ask/shown-before.ts';
+} from './approval/batch/batch-validation.ts';
+import { findRecentChanges } from './approval/batch/recent-changes.ts';
+import type { PageRows } from './approval/page/ask-at-page.ts';
+import type { SharedBatch, ShownBatch } from './approval/shown-store.ts';
 import { type ApprovedBatch, type BatchRunner, handleBatchCall, MARGIN_MS } from './batch-call.ts';
-import { changedSinceShown, type IsChangedSinceShown } from './keep/undo/changed-since-shown.ts';
 import type { WriteStructured } from './model/outcome.ts';
 import type { Write } from './model/write.ts';
 import type { BatchOwner } from './plan/batch-owner.ts';
 import { checkBatch, withoutUnchanged } from './plan/check-batch.ts';
 import { type BatchWrite, findStandout, type PreparedBatch } from './plan/prepared-batch.ts';
+import { changedSinceShown, type IsChangedSinceShown } from './records/undo/changed-since-shown.ts';
+import { buildBatchAnswer, buildPreviewAnswer, createItemAnswers } from './render/batch/batch-answer.ts';
+import { unfinishedLines } from './render/batch/unfinished.ts';
+import { noChangeAnswer } from './render/no-change.ts';
 import type { BatchItem, ItemOutcome, Sender } from './run/batches/batch.ts';
 import type { BatchInfo, BatchInfoItem } from './run/batches/summary.ts';
 import { type Expand, toBatchResult, toResultFromJournal } from './run/items/batch-result.ts';

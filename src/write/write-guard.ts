@@ -7,19 +7,19 @@ import type { Config } from '../base/config.ts';
 import { WriteRefusedError } from '../base/errors.ts';
 import { createKeyedSemaphore } from '../base/semaphore.ts';
 import type { Client } from '../call/client-types.ts';
+import { APPROVAL_KEY, type ClientUser, mayBeAnsweredByHost } from '../render/client-user.ts';
 import { effectOfCall } from '../service/facts/effects.ts';
-import { APPROVAL_KEY, type ClientUser, mayBeAnsweredByHost } from '../tell/person.ts';
 import {
   type Confirmations,
   digestOfChange,
   explainRedemption,
   type Redemption,
-} from './ask/confirmation.ts';
-import { createDeclinedChanges, type DeclinedChanges } from './ask/declined-changes.ts';
-import { AskAtPage, OPERATOR_CHOICES, type PageRows } from './ask/page/ask-at-page.ts';
-import type { WriteOutcome } from './keep/journal/entry.ts';
-import type { Journal } from './keep/journal/journal.ts';
+} from './approval/confirmation.ts';
+import { createDeclinedChanges, type DeclinedChanges } from './approval/declined-changes.ts';
+import { AskAtPage, OPERATOR_CHOICES, type PageRows } from './approval/page/ask-at-page.ts';
 import type { MaskedArguments } from './model/write-view.ts';
+import type { WriteOutcome } from './records/journal/entry.ts';
+import type { Journal } from './records/journal/journal.ts';
 import { failureOutcome } from './run/failure.ts';
 import {
   addJournalProblem,

@@ -3,15 +3,15 @@
  */
 
 import type { CallResult } from '../call/client-types.ts';
-import type { ToolAnswer } from '../tell/tool-answer.ts';
-import { unchangedAnswer } from './answer/no-change.ts';
-import { renderValidation } from './answer/tell-write.ts';
-import { buildWriteAnswer } from './answer/write-answer.ts';
-import { buildPreview } from './ask/write-preview.ts';
-import { MAX_VALIDATION_MS, type Validation, validateWrite } from './ask/write-validation.ts';
-import { approvedDigest } from './keep/undo-record.ts';
+import type { ToolAnswer } from '../render/tool-answer.ts';
+import { buildPreview } from './approval/write-preview.ts';
+import { MAX_VALIDATION_MS, type Validation, validateWrite } from './approval/write-validation.ts';
 import { toShownOutcome, type WriteStructured } from './model/outcome.ts';
 import type { PreparedWrite } from './model/write-view.ts';
+import { approvedDigest } from './records/undo-record.ts';
+import { unchangedAnswer } from './render/no-change.ts';
+import { renderValidation } from './render/render-write.ts';
+import { buildWriteAnswer } from './render/write-answer.ts';
 import { sendThroughGuard } from './run/send-prepared-write.ts';
 import { contentOf, type WriteRequest } from './run/send-write.ts';
 import type { ToolContext, WriteFlags } from './session.ts';

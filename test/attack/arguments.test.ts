@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { MAX_LINE_VALUES } from '../../src/protocol/line-assembler.ts';
-import { MAX_NAME_CHARACTERS, MAX_VALUES } from '../../src/tell/arguments/argument-bounds.ts';
+import { MAX_NAME_CHARACTERS, MAX_VALUES } from '../../src/render/arguments/argument-bounds.ts';
 import { type RawServer, startRawServer } from '../helpers/raw-server.ts';
 import { deep, memberNames, read, WORST_ARGUMENTS, write } from './worst-arguments.ts';
 

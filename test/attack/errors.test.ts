@@ -10,7 +10,7 @@ import { RUNS_ALL } from '../helpers/launch.ts';
 import { homeEnvironment, SHOP } from '../helpers/outside-service.ts';
 import { runProgram } from '../helpers/run-program.ts';
 import { type CallOutcome, connect, type Session } from '../helpers/sessions.ts';
-import { hiddenIn } from '../tell/value/hidden.ts';
+import { hiddenIn } from '../render/value/hidden.ts';
 
 /** Appears in every attack; outside the delimiters, a reader would take the service's sentence for ours. */
 const CANARY = 'CANARY';

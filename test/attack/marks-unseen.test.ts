@@ -3,10 +3,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import { PLACEHOLDER_PARTS } from '../../src/privacy/personal/marks.ts';
+import { PLACEHOLDER_PARTS } from '../../src/privacy/personal/placeholders.ts';
 import type { Tool } from '../../src/protocol/define-tool.ts';
 import { readItem } from '../../src/protocol/resources/read-resources.ts';
-import type { ClientUser } from '../../src/tell/person.ts';
+import type { ClientUser } from '../../src/render/client-user.ts';
 import { collectData } from '../../tools/collect-data.ts';
 import { readOperation } from '../../tools/read-operation.ts';
 import { updateSupplySource } from '../../tools/update-supply-source.ts';

@@ -4,10 +4,10 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { ServiceText } from '../../src/base/text/service-text.ts';
-import { resolveMarks } from '../../src/data/tables/worker/mark-places.ts';
-import { createRecentPairs } from '../../src/data/tables/worker/recent-pairs.ts';
-import { PLACEHOLDER_PARTS } from '../../src/privacy/personal/marks.ts';
+import { createRecentPairs } from '../../src/data/tables/worker/placeholder-cache.ts';
+import { resolveMarks } from '../../src/data/tables/worker/placeholders.ts';
 import { createPersonalData } from '../../src/privacy/personal/personal-data.ts';
+import { PLACEHOLDER_PARTS } from '../../src/privacy/personal/placeholders.ts';
 import { ASK, collectItems, makeTestFolder, openTestTables } from '../helpers/tables-worker.ts';
 
 const NAME = 'Zqfirst Zqlast';

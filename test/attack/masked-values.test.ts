@@ -6,9 +6,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
-import { EVERY_PLACEHOLDER } from '../../src/base/text/mark-shape.ts';
+import { EVERY_PLACEHOLDER } from '../../src/base/text/placeholder-shape.ts';
 import type { Tool } from '../../src/protocol/define-tool.ts';
-import { errorMessageOf } from '../../src/tell/error-result.ts';
+import { errorMessageOf } from '../../src/render/error-result.ts';
 import { changeListings } from '../../tools/change-listings.ts';
 import { collectData } from '../../tools/collect-data.ts';
 import { getCatalogItem } from '../../tools/get-catalog-item.ts';

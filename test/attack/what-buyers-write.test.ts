@@ -3,7 +3,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { EVERY_PLACEHOLDER } from '../../src/base/text/mark-shape.ts';
+import { EVERY_PLACEHOLDER } from '../../src/base/text/placeholder-shape.ts';
 import { createPersonalData } from '../../src/privacy/personal/personal-data.ts';
 import { ASK, makeTestFolder, openTestTables } from '../helpers/tables-worker.ts';
 

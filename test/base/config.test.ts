@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { buildConfig } from '../../src/base/config.ts';
 import { ConfigError } from '../../src/base/errors.ts';
-import { listSettings } from '../../src/base/settings-words.ts';
+import { listSettings } from '../../src/base/setting-descriptions.ts';
 
 describe('settings that a desktop host hands over from a form', () => {
   const names = listSettings().map(({ env }) => env);

@@ -3,8 +3,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { readHours } from '../../src/board/hours.ts';
-import type { AccountWrite } from '../../src/write/keep/kept-writes.ts';
 import { DAYS } from '../../src/write/model/store/hours.ts';
+import type { AccountWrite } from '../../src/write/records/account-writes.ts';
 
 const PLACES = ['configuration', 'outbound'];
 const hour = fc.integer({ min: 1, max: 11 });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Outside, startOutside } from '../helpers/outside-service.ts';
 import { runProgram } from '../helpers/run-program.ts';
 import { hasTerminals, runAtTerminal } from '../helpers/terminal.ts';
-import { openJournal } from '../write/keep/journal/helpers.ts';
+import { openJournal } from '../write/records/journal/helpers.ts';
 
 const SKU = 'LAMP-OAK-E27-TABLE-LINEN-SHADE-WITH-A-LONG-SKU-OF-OUR-OWN-2026';
 const WHAT = `${SKU} "Table Lamp with Oak Base and Linen Shade", United States: price: 64.00 USD -> 65.00 USD.`;

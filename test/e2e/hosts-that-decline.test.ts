@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, type TestContext } from 'vitest';
-import { HOST_ANSWERS_WITHIN_MS } from '../../src/tell/person.ts';
+import { HOST_ANSWERS_WITHIN_MS } from '../../src/render/client-user.ts';
+import { approveAll, openApprovalPage } from '../helpers/approval-page.ts';
 import { connectHttp, type HttpProgram, startHttpProgram } from '../helpers/http-program.ts';
 import { noteBrowser } from '../helpers/noted-browser.ts';
 import { homeEnvironment, SHOP, startOutside } from '../helpers/outside-service.ts';
@@ -19,7 +20,6 @@ import {
   type Session,
   toOutcome,
 } from '../helpers/sessions.ts';
-import { approveAll, openApprovalPage } from '../helpers/yes-page.ts';
 
 type Says = 'approves' | 'declines';
 

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import * as z from 'zod';
-import { select, sql } from '../../src/disk/statement.ts';
+import { select, sql } from '../../src/store/statement.ts';
 import { openStateStore } from '../../src/write/state-store.ts';
 import { type Agreeing, openAgreeing } from '../helpers/many.ts';
 import { type Outside, startOutside } from '../helpers/outside-service.ts';

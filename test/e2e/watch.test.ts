@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import * as z from 'zod';
-import { execute, type StoreStatement, select, sql } from '../../src/disk/statement.ts';
+import { execute, type StoreStatement, select, sql } from '../../src/store/statement.ts';
 import { openStateStore } from '../../src/write/state-store.ts';
 import { type HttpService, startHttpService } from '../helpers/http-service.ts';
 import { runInside } from '../helpers/inside.ts';

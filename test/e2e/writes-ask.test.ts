@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { HOST_ANSWERS_WITHIN_MS } from '../../src/tell/person.ts';
+import { HOST_ANSWERS_WITHIN_MS } from '../../src/render/client-user.ts';
 import { callModern } from '../helpers/modern-call.ts';
 import { CLOSE_ON_SUNDAYS, type Outside, SHOP, startOutside } from '../helpers/outside-service.ts';
 import { type RawServer, startRawServer } from '../helpers/raw-server.ts';

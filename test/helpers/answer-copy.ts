@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { isJsonObject } from '../../src/base/json.ts';
-import { rangeOf, type Segment } from '../../src/tell/value/select/path.ts';
+import { rangeOf, type Segment } from '../../src/render/value/select/path.ts';
 
 /** JSON with members in a fixed order and `__proto__` kept, for comparing. */
 export function canonical(value: unknown): string {

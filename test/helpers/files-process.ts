@@ -1,7 +1,7 @@
 /** Another process that uses the same folder of files: saves a name several times, or is stopped while it saves. Prints JSON lines. */
 
 import { readdir } from 'node:fs/promises';
-import { openFilesFolder } from '../../src/disk/files/files-folder.ts';
+import { openFilesFolder } from '../../src/store/files/files-folder.ts';
 
 const [folder = '', task = '', value = ''] = process.argv.slice(2);
 const say = (toResult: unknown) => process.stdout.write(`${JSON.stringify(toResult)}\n`);

@@ -1,6 +1,6 @@
 /** Leases for tests: in a store beside the folder of a test, or held by nobody. */
 
-import { createLeases, type Leases } from '../../src/disk/leases.ts';
+import { createLeases, type Leases } from '../../src/store/leases.ts';
 import { openStateStore } from '../../src/write/state-store.ts';
 
 /** The same for every process that is given this folder. */

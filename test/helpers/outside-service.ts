@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { environmentOf } from '../../sandbox/environment.ts';
 import type { RecordedRequest, Sandbox, SandboxOptions } from '../../sandbox/sandbox.ts';
 import { startSandbox } from '../../sandbox/start-sandbox.ts';
-import type { JournalEntry } from '../../src/write/keep/journal/entry.ts';
-import { readEntries } from '../write/keep/journal/helpers.ts';
+import type { JournalEntry } from '../../src/write/records/journal/entry.ts';
+import { readEntries } from '../write/records/journal/helpers.ts';
 
 /** The shop of the sandbox's seller. */
 export const SHOP = '3f0c9e52-7a41-4d0b-9c86-5b1e2a7d4f10';

@@ -8,7 +8,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { InMemoryTransport } from '@modelcontextprotocol/server';
 import { onTestFinished } from 'vitest';
 import type { Caller } from '../../src/http/caller/caller.ts';
-import { openUserSessions, type UserSessions } from '../../src/program/people/people.ts';
+import { openUserSessions, type UserSessions } from '../../src/program/people/user-sessions.ts';
 import { createProgram } from '../../src/program/runtime/program.ts';
 import { createServer } from '../../src/protocol/create-server.ts';
 import { TOOL_LIST } from '../../src/protocol/generated/tool-list.ts';

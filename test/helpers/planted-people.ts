@@ -1,7 +1,7 @@
 /** Forty personal values of buyers and recipients, each somewhere in the answers of a service, and all of them in its errors. */
 
 import { gzipSync } from 'node:zlib';
-import { buildPdf } from '../../sandbox/papers/pdf.ts';
+import { buildPdf } from '../../sandbox/documents/pdf.ts';
 import { type Answer, type HttpService, startHttpService } from './http-service.ts';
 import { formsOf } from './leak-search.ts';
 

@@ -1,8 +1,8 @@
 /** An answer put together again from its value and the members that all elements of a list share. */
 
 import { isJsonObject } from '../../src/base/json.ts';
-import type { SharedMembers } from '../../src/tell/value/same-in-all.ts';
-import { parsePath } from '../../src/tell/value/select/path.ts';
+import type { SharedMembers } from '../../src/render/value/same-in-all.ts';
+import { parsePath } from '../../src/render/value/select/path.ts';
 
 /** Merges the shared members into the elements, as any reader of an answer could. */
 export function putBackShared(value: unknown, shared: readonly SharedMembers[]): unknown {

@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 import { completerOf } from '../../src/protocol/completions.ts';
-import { createAnswerStore } from '../../src/tell/answer-store.ts';
+import { createAnswerStore } from '../../src/render/answer-store.ts';
 import type { Session } from '../../src/write/session.ts';
 import { startToolRunner } from '../helpers/tool-runner.ts';
 

@@ -7,7 +7,7 @@ import { openSession } from '../../src/program/runtime/open-session.ts';
 import { createProgram } from '../../src/program/runtime/program.ts';
 import { defineTool } from '../../src/protocol/define-tool.ts';
 import { handleCall } from '../../src/protocol/handle-call.ts';
-import type { ToolAnswer } from '../../src/tell/tool-answer.ts';
+import type { ToolAnswer } from '../../src/render/tool-answer.ts';
 import type { Session, ToolContext } from '../../src/write/session.ts';
 import { createTestOutside } from '../helpers/outside.ts';
 import { type CallThroughOptions, callThrough } from '../helpers/server-context.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AskPerson, createPerson } from '../../src/protocol/questions.ts';
-import { APPROVAL_KEY, type ClientUser } from '../../src/tell/person.ts';
+import { APPROVAL_KEY, type ClientUser } from '../../src/render/client-user.ts';
 import { type CallThroughOptions, callThrough } from '../helpers/server-context.ts';
 
 const redact = (text: string) => text.replaceAll('canary', '***');

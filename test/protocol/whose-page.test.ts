@@ -5,7 +5,7 @@ import { createMemoryStore } from '../../src/accounts/memory-store.ts';
 import { openSession } from '../../src/program/runtime/open-session.ts';
 import { createProgram } from '../../src/program/runtime/program.ts';
 import { handleCall } from '../../src/protocol/handle-call.ts';
-import type { Principal } from '../../src/tell/reading-session.ts';
+import type { Principal } from '../../src/render/reading-session.ts';
 import { readOperation } from '../../tools/read-operation.ts';
 import { createTestOutside } from '../helpers/outside.ts';
 import { callThrough } from '../helpers/server-context.ts';

@@ -2,8 +2,8 @@
 
 import { afterAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { select, sql } from '../../src/disk/statement.ts';
 import type { SharedStoreOptions } from '../../src/replicas/shared-store.ts';
+import { select, sql } from '../../src/store/statement.ts';
 import { mayUseStore, STORE_NAME, startPostgres, stopAllPostgres } from '../helpers/postgres.ts';
 import { connectTo } from '../helpers/shared-store.ts';
 

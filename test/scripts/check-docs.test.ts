@@ -236,10 +236,10 @@ describe('the map', () => {
     'src/program/a/b.ts tools/index.ts',
     'tools/a.ts src/call/a.ts',
     'src/call/a.ts src/call/b.ts',
-    'src/write/open.ts src/write/keep/a/b.ts',
+    'src/write/open.ts src/write/records/a/b.ts',
     'src/write/handlers/a.ts src/write/one.ts',
     'src/write/one.ts src/write/handlers/a.ts',
-    'src/write/keep/a.ts src/write/session.ts',
+    'src/write/records/a.ts src/write/session.ts',
     'src/write/session.ts src/write/handlers/a.ts',
   ])('allows %s', (arrow) => {
     expect(messages([arrow])).toEqual([]);
@@ -250,10 +250,10 @@ describe('the map', () => {
     ['tools/a.ts src/main.ts', 'tools/a.ts imports src/main.ts, which stands above it'],
     ['src/old/a.ts src/call/a.ts', 'the map leaves out old (src/old/a.ts)'],
     [
-      'src/write/keep/a.ts src/write/handlers/b.ts',
-      'src/write/keep/a.ts imports src/write/handlers/b.ts, which stands above it',
+      'src/write/records/a.ts src/write/handlers/b.ts',
+      'src/write/records/a.ts imports src/write/handlers/b.ts, which stands above it',
     ],
-    ['src/write/other/b.ts src/write/keep/a.ts', 'the map leaves out other (src/write/other/b.ts)'],
+    ['src/write/other/b.ts src/write/records/a.ts', 'the map leaves out other (src/write/other/b.ts)'],
   ])('refuses %s', (arrow, message) => {
     expect(messages([arrow])).toEqual([message]);
   });
@@ -262,7 +262,7 @@ describe('the map', () => {
     expect(messages(['tools/a.ts src/call/a.ts'], '# Map')).toEqual([
       'the map leaves out tools (tools/a.ts)',
     ]);
-    expect(messages(['src/write/one.ts src/write/keep/a.ts'], map.replace('<!-- order -->', ''))).toEqual([
+    expect(messages(['src/write/one.ts src/write/records/a.ts'], map.replace('<!-- order -->', ''))).toEqual([
       'the map leaves out one.ts (src/write/one.ts)',
     ]);
   });

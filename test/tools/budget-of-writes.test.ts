@@ -5,8 +5,8 @@
 
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Tool } from '../../src/protocol/define-tool.ts';
-import { errorText } from '../../src/tell/error-result.ts';
-import type { ToolAnswer } from '../../src/tell/tool-answer.ts';
+import { errorText } from '../../src/render/error-result.ts';
+import type { ToolAnswer } from '../../src/render/tool-answer.ts';
 import { updateSupplySource } from '../../tools/update-supply-source.ts';
 import { writeOperation } from '../../tools/write-operation.ts';
 import { startToolRunner, type ToolRunner } from '../helpers/tool-runner.ts';

@@ -4,7 +4,7 @@ import { readOperation } from '../../tools/read-operation.ts';
 import { writeOperation } from '../../tools/write-operation.ts';
 import { startHttpService } from '../helpers/http-service.ts';
 import { nobody, startToolRunner, type ToolRunner, toolContext } from '../helpers/tool-runner.ts';
-import { createFolder, readEntries } from '../write/keep/journal/helpers.ts';
+import { createFolder, readEntries } from '../write/records/journal/helpers.ts';
 
 let runner: ToolRunner;
 afterEach(() => runner.close());

@@ -4,7 +4,7 @@
  */
 
 import { afterEach, expect, it } from 'vitest';
-import type { ToolAnswer } from '../../src/tell/tool-answer.ts';
+import type { ToolAnswer } from '../../src/render/tool-answer.ts';
 import { loadTool } from '../../tools/index.ts';
 import { tablesWorker } from '../helpers/tables-worker.ts';
 import { nobody, startToolRunner, type ToolRunner } from '../helpers/tool-runner.ts';

@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { MAX_READ_BYTES } from '../../src/call/read-bound.ts';
 import { readItem } from '../../src/protocol/resources/read-resources.ts';
-import { errorText } from '../../src/tell/error-result.ts';
+import { errorText } from '../../src/render/error-result.ts';
 import { collectData } from '../../tools/collect-data.ts';
 import { getCatalogItem } from '../../tools/get-catalog-item.ts';
 import { readOperation } from '../../tools/read-operation.ts';

@@ -8,7 +8,7 @@ import { getCatalogItem } from '../../tools/get-catalog-item.ts';
 import { readOperation } from '../../tools/read-operation.ts';
 import { writeOperation } from '../../tools/write-operation.ts';
 import { nobody, startToolRunner, type ToolRunner } from '../helpers/tool-runner.ts';
-import { readEntries } from '../write/keep/journal/helpers.ts';
+import { readEntries } from '../write/records/journal/helpers.ts';
 
 let runner: ToolRunner;
 

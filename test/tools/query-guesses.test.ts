@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { ServerContext } from '@modelcontextprotocol/server';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { EVERY_PLACEHOLDER } from '../../src/base/text/mark-shape.ts';
+import { EVERY_PLACEHOLDER } from '../../src/base/text/placeholder-shape.ts';
 import type { CollectionSource } from '../../src/data/tables/table-types.ts';
 import { handleCall } from '../../src/protocol/handle-call.ts';
 import { collectData } from '../../tools/collect-data.ts';

@@ -1,7 +1,7 @@
 /** Every tool that answers from memory keeps to the smallest budget too, and still leads to the rest. */
 
 import { afterEach, expect, it } from 'vitest';
-import type { ToolAnswer } from '../../src/tell/tool-answer.ts';
+import type { ToolAnswer } from '../../src/render/tool-answer.ts';
 import { describeOperation } from '../../tools/describe-operation.ts';
 import { listKnownOperations } from '../../tools/list-known-operations.ts';
 import { startToolRunner, type ToolRunner } from '../helpers/tool-runner.ts';

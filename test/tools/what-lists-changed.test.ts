@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createPersonalData } from '../../src/privacy/personal/personal-data.ts';
-import { maskedValues } from '../../src/write/keep/undo/recorded-change.ts';
+import { maskedValues } from '../../src/write/records/undo/recorded-change.ts';
 import { changeListings } from '../../tools/change-listings.ts';
 import { queryData } from '../../tools/query-data.ts';
 import { undoChange } from '../../tools/undo-change.ts';

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { afterAll, expect, it } from 'vitest';
 import { ConfigError } from '../../src/base/errors.ts';
-import type { ClientUser } from '../../src/tell/person.ts';
+import type { ClientUser } from '../../src/render/client-user.ts';
 import { invokeWithConfirmation } from '../../src/write/confirmed-call.ts';
 import { nobody, startToolRunner, toolContext } from '../helpers/tool-runner.ts';
 

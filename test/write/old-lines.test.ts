@@ -8,7 +8,7 @@ import { createSealer } from '../../src/privacy/sealed/sealer.ts';
 import { localBatches, openBatchTable } from '../../src/write/run/batches/batch-table.ts';
 import { openRecord } from '../../src/write/run/batches/record.ts';
 import { openStateStore } from '../../src/write/state-store.ts';
-import { createFolder, openJournal, readEntries } from './keep/journal/helpers.ts';
+import { createFolder, openJournal, readEntries } from './records/journal/helpers.ts';
 
 const NOW = Date.parse('2026-11-24T12:00:00Z');
 const at = (minutes: number) => new Date(NOW + minutes * 60_000).toISOString();

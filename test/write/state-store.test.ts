@@ -1,10 +1,10 @@
 /** A store of the version before, in which the journal and the history were two tables, is one journal for this version. */
 
 import { expect, it } from 'vitest';
-import { put } from '../../src/disk/statement.ts';
-import { openStore } from '../../src/disk/store.ts';
+import { put } from '../../src/store/statement.ts';
+import { openStore } from '../../src/store/store.ts';
 import { openStateStore, STATE_TABLES } from '../../src/write/state-store.ts';
-import { createFolder, openJournal } from './keep/journal/helpers.ts';
+import { createFolder, openJournal } from './records/journal/helpers.ts';
 
 const time = (minute: number) => `2026-11-20T12:0${minute}:00.000Z`;
 const PATCH = 'listings-items/patchListingsItem';

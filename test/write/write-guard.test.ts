@@ -3,10 +3,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Config } from '../../src/base/config.ts';
 import { WriteRefusedError } from '../../src/base/errors.ts';
+import { HOST_ANSWERS_WITHIN_MS, type UserAnswer } from '../../src/render/client-user.ts';
 import type { Operation } from '../../src/service/facts/operation.ts';
-import { HOST_ANSWERS_WITHIN_MS, type UserAnswer } from '../../src/tell/person.ts';
-import { CODE_LIFETIME_MS } from '../../src/write/ask/confirmation.ts';
-import { AskAtPage } from '../../src/write/ask/page/ask-at-page.ts';
+import { CODE_LIFETIME_MS } from '../../src/write/approval/confirmation.ts';
+import { AskAtPage } from '../../src/write/approval/page/ask-at-page.ts';
 import { contentOf } from '../../src/write/run/send-write.ts';
 import type { ApprovalRequest } from '../../src/write/write-guard.ts';
 import {

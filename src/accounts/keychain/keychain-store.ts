@@ -10,7 +10,6 @@ import {
   storedAccountSchema,
   storedTokenSchema,
 } from '../account.ts';
-import { type KeychainChildOptions, requestKeychain } from './ask-keychain.ts';
 import { KeychainError } from './keychain-failure.ts';
 import {
   accountEntry,
@@ -19,6 +18,7 @@ import {
   keyEntry,
   tokenEntry,
 } from './keychain-protocol.ts';
+import { type KeychainChildOptions, requestKeychain } from './request-keychain.ts';
 
 export interface KeychainStoreOptions extends KeychainChildOptions {
   /**

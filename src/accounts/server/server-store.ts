@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { AppError, CredentialError, codeOf } from '../../base/errors.ts';
 import { isJsonObject, parseJson } from '../../base/json.ts';
-import { makeFolder, syncFolder } from '../../disk/make-folder.ts';
-import { readPrivateFile } from '../../disk/private-file.ts';
+import { makeFolder, syncFolder } from '../../store/make-folder.ts';
+import { readPrivateFile } from '../../store/private-file.ts';
 import {
   type CredentialStore,
   isAccountName,

@@ -4,7 +4,7 @@
 
 import { hkdfSync } from 'node:crypto';
 import { ConfigError } from '../../base/errors.ts';
-import { readPrivateFile } from '../../disk/private-file.ts';
+import { readPrivateFile } from '../../store/private-file.ts';
 
 const KEY_BYTES = 32;
 const MAX_KEYS = 20;

@@ -3,7 +3,7 @@
  */
 
 import { byteLength, jsonText } from '../json.ts';
-import { PLACEHOLDER_SHAPE, WHOLE_PLACEHOLDER } from './mark-shape.ts';
+import { PLACEHOLDER_SHAPE, WHOLE_PLACEHOLDER } from './placeholder-shape.ts';
 import { cutBehind } from './shorten.ts';
 
 /** The notice shown once wherever delimited text is shown. */

@@ -4,7 +4,7 @@
  */
 
 import { delimit, escapeText, showText } from './escape-text.ts';
-import { requoteForeignPlaceholders } from './mark-shape.ts';
+import { requoteForeignPlaceholders } from './placeholder-shape.ts';
 
 /**
  * The maximum characters of one text. Longer text is cut when it is read, so that every pattern runs on

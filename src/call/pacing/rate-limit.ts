@@ -1,7 +1,7 @@
 /** Layer: every call waits for its place under its limit, in order of arrival; who would wait too long is refused. */
 
+import { onAbort } from '../../base/cancel-signal.ts';
 import type { Clock } from '../../base/clock.ts';
-import { onAbort } from '../../base/ending.ts';
 import { RateLimitError } from '../../base/errors.ts';
 import { formatDuration } from '../../base/text/duration.ts';
 import type { ApiRequest, ApiResponse, Layer } from '../api-request.ts';

@@ -1,7 +1,7 @@
 /** Layer: one request that has left ends after the client's timeout, however patient the call around it is. */
 
+import { CancelSignal, onAbort } from '../../base/cancel-signal.ts';
 import type { Clock } from '../../base/clock.ts';
-import { CancelSignal, onAbort } from '../../base/ending.ts';
 import { TimeoutError } from '../../base/errors.ts';
 import { formatDuration } from '../../base/text/duration.ts';
 import type { ApiRequest, Layer } from '../api-request.ts';

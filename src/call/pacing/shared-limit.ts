@@ -1,8 +1,8 @@
 /** One limit that replicas share: a place under it, a place given back, and what an answer says of it, by the clock of the store. */
 
 import * as z from 'zod';
-import { execute, put, type StoreStep, select, sql } from '../../disk/statement.ts';
 import { CLOCK_SET_US, type Moment } from '../../replicas/shared-step.ts';
+import { execute, put, type StoreStep, select, sql } from '../../store/statement.ts';
 import { ASSUMED_BURST, type StatedRate } from './limiter.ts';
 import { believed, SLOWEST_BELIEVED, SLOWEST_GUESS } from './token-bucket.ts';
 

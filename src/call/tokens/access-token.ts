@@ -1,7 +1,7 @@
 /** Layer: adds the access token that an operation asks for, of the tokens of one session, and repeats a call once whose token was rejected or was not needed. */
 
 import { checkStillOwner } from '../../accounts/owner.ts';
-import type { AnySignal } from '../../base/ending.ts';
+import type { AnySignal } from '../../base/cancel-signal.ts';
 import { saysExpired } from '../api-error.ts';
 import type { ApiRequest, ApiResponse, Layer } from '../api-request.ts';
 import type { TokenExchange } from '../client-types.ts';

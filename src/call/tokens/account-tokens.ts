@@ -1,8 +1,8 @@
 /** The tokens of accounts that the sessions of a process share: ten people of one seller are one exchange. */
 
 import type { AccountSource } from '../../accounts/account.ts';
+import { CancelSignal } from '../../base/cancel-signal.ts';
 import { type Clock, systemClock } from '../../base/clock.ts';
-import { CancelSignal } from '../../base/ending.ts';
 import type { Replicas } from '../../replicas/sealed.ts';
 import type { Send } from '../api-request.ts';
 import { retry } from '../pacing/retry.ts';

@@ -1,7 +1,7 @@
 /** Access tokens of sellers: from memory, from another process, or bought with the refresh token, which may rotate. */
 
 import type { Account, AccountSource } from '../../accounts/account.ts';
-import type { AnySignal } from '../../base/ending.ts';
+import type { AnySignal } from '../../base/cancel-signal.ts';
 import type { TokenExchange } from '../client-types.ts';
 import { readSharedToken, writeSharedToken } from './shared-token.ts';
 import { type Token, TokenCache, type TokensOfReplicas } from './token-cache.ts';

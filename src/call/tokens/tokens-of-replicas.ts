@@ -3,10 +3,10 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import type { Clock } from '../../base/clock.ts';
-import { execute, type StoreStep, select, sql } from '../../disk/statement.ts';
 import { openFor, type Replicas, readValue, sealFor, storeValue } from '../../replicas/sealed.ts';
 import { type Moment, StoreUnavailable } from '../../replicas/shared-step.ts';
 import { digest, nameOf } from '../../replicas/shared-store.ts';
+import { execute, type StoreStep, select, sql } from '../../store/statement.ts';
 import type { Token, TokensOfReplicas } from './token-cache.ts';
 import { EARLY_MS, endingEarly } from './token-lifetime.ts';
 

@@ -4,7 +4,7 @@ import { isUtf8 } from 'node:buffer';
 import { NetworkError } from '../../base/errors.ts';
 import { LARGE_BYTES, yieldToEventLoop } from '../../base/event-loop.ts';
 import { exceedsBounds, MAX_DEPTH } from '../../base/json.ts';
-import { count } from '../../base/text/value-words.ts';
+import { count } from '../../base/text/format-value.ts';
 import { howToCheck, MAX_FAILURE_BYTES } from '../api-error.ts';
 import type { AnswerBound, ApiRequest, ApiResponse, FindPaths } from '../api-request.ts';
 import type { RawAnswer } from './http-exchange.ts';

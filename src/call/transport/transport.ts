@@ -1,7 +1,7 @@
 /** The bottom: one request over undici, one answer or one clear error; belongs to the process. */
 
+import { onAbort } from '../../base/cancel-signal.ts';
 import type { Config } from '../../base/config.ts';
-import { onAbort } from '../../base/ending.ts';
 import { type AppError, CancelledError, TimeoutError, WriteTooLateError } from '../../base/errors.ts';
 import { formatDuration } from '../../base/text/duration.ts';
 import { howToCheck } from '../api-error.ts';

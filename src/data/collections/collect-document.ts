@@ -6,7 +6,7 @@
 import { join } from 'node:path';
 import * as z from 'zod';
 import { ApiError, NetworkError } from '../../base/errors.ts';
-import { count } from '../../base/text/value-words.ts';
+import { count } from '../../base/text/format-value.ts';
 import { type CallInput, PATIENCE_MS } from '../../call/client-types.ts';
 import type { Downloads } from '../../call/download/download.ts';
 import { withFreshAddress } from '../../call/fresh-address.ts';

@@ -4,7 +4,7 @@
  */
 
 import { createHash } from 'node:crypto';
-import { forEachConcurrently, splitIntoChunks } from '../../base/at-once.ts';
+import { forEachConcurrently, splitIntoChunks } from '../../base/concurrent.ts';
 import {
   AccountChangedError,
   ApiError,
@@ -16,17 +16,17 @@ import {
 import { groupBy } from '../../base/group-by.ts';
 import { isJsonObject } from '../../base/json.ts';
 import { formatDuration } from '../../base/text/duration.ts';
+import { count } from '../../base/text/format-value.ts';
 import { quoteName } from '../../base/text/quote-name.ts';
 import { shortenToCharacters } from '../../base/text/shorten.ts';
-import { count } from '../../base/text/value-words.ts';
 import type { CallInput, CallResult } from '../../call/client-types.ts';
 import { fillFeePrices, lacksFeeParts } from '../../call/fee-prices.ts';
-import { describeUnlistedValues } from '../../call/request/request-words.ts';
+import { describeUnlistedValues } from '../../call/request/describe-request.ts';
 import { requestsPerSecondOf } from '../../call/transport/response-headers.ts';
+import { pagesInstead } from '../../service/facts/alternatives.ts';
 import { answerShapeOf } from '../../service/facts/answer-shapes.ts';
 import { type BatchForm, batchForm, singleOf } from '../../service/facts/batches.ts';
 import { isMarketplaceName } from '../../service/facts/marketplace-members.ts';
-import { pagesInstead } from '../../service/facts/neighbours.ts';
 import type { AnswerShape, Operation } from '../../service/facts/operation.ts';
 import { uniqueName } from '../tables/sql-names.ts';
 import type { CollectionSource, Loader, SqlValue } from '../tables/table-types.ts';

@@ -8,7 +8,7 @@ import { type Clock, sleep } from '../../base/clock.ts';
 import { ApiError, NetworkError, RateLimitError, TimeoutError } from '../../base/errors.ts';
 import { jsonText } from '../../base/json.ts';
 import { formatDuration } from '../../base/text/duration.ts';
-import { count } from '../../base/text/value-words.ts';
+import { count } from '../../base/text/format-value.ts';
 import type { Wait } from '../../call/api-request.ts';
 import {
   type CallInput,
@@ -19,7 +19,7 @@ import {
 } from '../../call/client-types.ts';
 import { isTransient } from '../../call/transport/network-failure.ts';
 import { requestsPerSecondOf } from '../../call/transport/response-headers.ts';
-import { reportInstead } from '../../service/facts/neighbours.ts';
+import { reportInstead } from '../../service/facts/alternatives.ts';
 import type { Operation, Paging } from '../../service/facts/operation.ts';
 import { parametersOfPage } from '../../service/facts/parameters.ts';
 import type { Loader } from '../tables/table-types.ts';

@@ -7,7 +7,7 @@ import { setMaxListeners } from 'node:events';
 import type { Clock } from '../../base/clock.ts';
 import { AppError, CancelledError, InputError } from '../../base/errors.ts';
 import { createSemaphore } from '../../base/semaphore.ts';
-import { count } from '../../base/text/value-words.ts';
+import { count } from '../../base/text/format-value.ts';
 import { explainDisk } from '../tables/disk-failure.ts';
 import { toName } from '../tables/sql-names.ts';
 import type { CollectionInfo, CollectionSource, Tables } from '../tables/table-types.ts';

@@ -7,14 +7,14 @@ import { DATA_NOTE, escapeBlock, escapeText, showText, VALUES_NOTE } from '../..
 import { utcMinute } from '../../base/text/local-time.ts';
 import { fitLevel, shortenToCharacters, tokensOf } from '../../base/text/shorten.ts';
 import { formatSize } from '../../base/text/size.ts';
-import { cutOutsidePlaceholders } from '../../privacy/personal/between-marks.ts';
+import { cutOutsidePlaceholders } from '../../privacy/personal/outside-placeholders.ts';
 import { OF_THE_ITEM, PERSONAL_END, TRUTHS } from '../tables/personal-tables.ts';
 import { viewsOf } from '../tables/report-views.ts';
 import type { CollectionInfo, ColumnInfo, TableInfo } from '../tables/table-types.ts';
 import type { Collected } from './collection-jobs.ts';
 import { contentNotes, marketplacesIn } from './contents.ts';
 import { coverageNotes } from './coverage.ts';
-import { isAnswered } from './parts-left-out.ts';
+import { isAnswered } from './omitted-parts.ts';
 import type { RawFile, SavedRaw } from './save-raw.ts';
 
 /** Max tokens of one answer: a question is answered in a few kilobytes. */

@@ -6,10 +6,10 @@
 import { distance } from 'fastest-levenshtein';
 import { InputError } from '../../base/errors.ts';
 import { parseJson, toObject } from '../../base/json.ts';
+import { count } from '../../base/text/format-value.ts';
 import { quoteName } from '../../base/text/quote-name.ts';
-import { count } from '../../base/text/value-words.ts';
 import type { CallInput } from '../../call/client-types.ts';
-import { PLACEHOLDER_PARTS } from '../../privacy/personal/marks.ts';
+import { PLACEHOLDER_PARTS } from '../../privacy/personal/placeholders.ts';
 import type { JsonSchema, Operation } from '../../service/facts/operation.ts';
 import { resolveSchema } from '../../service/facts/schema-parts.ts';
 import { quoteIdentifier, toName, uniqueName } from '../tables/sql-names.ts';

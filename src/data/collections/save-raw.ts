@@ -6,13 +6,13 @@
 import { createReadStream } from 'node:fs';
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { chunksUntilAborted } from '../../base/chunks-until-aborted.ts';
 import { AppError } from '../../base/errors.ts';
 import { isJsonObject, jsonText } from '../../base/json.ts';
-import { chunksUntilAborted } from '../../base/pieces-until-aborted.ts';
-import type { FilesFolder, SavedFile } from '../../disk/files/files.ts';
 import type { ValueSource } from '../../privacy/personal/kinds.ts';
-import { maskValue } from '../../privacy/personal/mask-walk.ts';
+import { maskValue } from '../../privacy/personal/mask-value.ts';
 import { type MemberRule, rulesOf, treatmentOfColumn } from '../../privacy/personal/members.ts';
+import type { FilesFolder, SavedFile } from '../../store/files/files.ts';
 import { type FileKind, fileKind } from '../documents/file-kind.ts';
 import { openUnpacked } from '../documents/unpack.ts';
 import { isMaskable } from '../tables/personal-tables.ts';
@@ -53,7 +53,7 @@ export async function saveRaw(
   signal: AbortSignal,
 ): Promise<SavedRaw> {
   return collectFiles(personal, signal, async (saved) => {
-    const { numberNames } = await import('../../disk/files/file-names.ts');
+    const { numberNames } = await import('../../store/files/file-names.ts');
     const names = numberNames(name, documents.length);
     const folder = await files();
     for (const [at, { file, label }] of documents.entries()) {

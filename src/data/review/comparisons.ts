@@ -4,8 +4,8 @@
  */
 
 import * as z from 'zod';
-import { put, type StoreStep, select, sql } from '../../disk/statement.ts';
-import type { Store } from '../../disk/store.ts';
+import { put, type StoreStep, select, sql } from '../../store/statement.ts';
+import type { Store } from '../../store/store.ts';
 
 /**
  * A snapshot contains the listings of a marketplace as seen by one review, or by a collection between two

@@ -4,12 +4,12 @@
  */
 
 import { showText } from '../../base/text/escape-text.ts';
+import { count } from '../../base/text/format-value.ts';
 import { utcMinute } from '../../base/text/local-time.ts';
-import { count } from '../../base/text/value-words.ts';
 import { decimalsOf } from '../../service/facts/marketplaces.ts';
 import type { SqlValue } from '../tables/table-types.ts';
 import type { ListingStates } from './compare-states.ts';
-import type { MarketplaceNews, ReviewedChange } from './what-is-new.ts';
+import type { MarketplaceNews, ReviewedChange } from './review-changes.ts';
 
 /** The changes of one marketplace by group; each group's SKUs are sorted by amount. */
 export interface News {

@@ -5,9 +5,9 @@
 
 import { formatDuration } from '../../base/text/duration.ts';
 import { DATA_NOTE, escapeBlock, showText, VALUES_NOTE } from '../../base/text/escape-text.ts';
+import { count, plural } from '../../base/text/format-value.ts';
 import { utcMinute } from '../../base/text/local-time.ts';
 import { cutBehind, fitLevel, shortenToCharacters, tokensOf } from '../../base/text/shorten.ts';
-import { count, plural } from '../../base/text/value-words.ts';
 import type { Collected } from '../collections/collection-jobs.ts';
 import {
   type DescribeOptions,
@@ -29,9 +29,9 @@ import {
 } from './causes.ts';
 import { describeNews } from './describe-news.ts';
 import { type ReviewFacts, type ReviewReadOptions, readReview } from './read-review.ts';
+import { compareWithEarlierReview } from './review-changes.ts';
 import { formatEffect } from './suppression.ts';
 import { formatTotal, sectionTotals } from './totals.ts';
-import { compareWithEarlierReview } from './what-is-new.ts';
 
 /** Max tokens of one answer: a question is answered in a few kilobytes. */
 const MAX_TOKENS = 2_500;

@@ -4,7 +4,7 @@ import { setMaxListeners } from 'node:events';
 import type { AppError } from '../../base/errors.ts';
 import { formatFailedItem, isFailureOfOneCall } from '../../base/failure-of-one.ts';
 import type { CallInput } from '../../call/client-types.ts';
-import { marketplaceWarnings } from '../../call/request/request-words.ts';
+import { marketplaceWarnings } from '../../call/request/describe-request.ts';
 import { marketplaceById } from '../../service/facts/marketplaces.ts';
 import {
   type CollectionPlan,
@@ -14,8 +14,8 @@ import {
 import type { CollectionSource, Loader, Tables } from '../tables/table-types.ts';
 import type { ListingStates } from './compare-states.ts';
 import { flattenListing, type IssueRow, type ListingRow, type ReviewedMarketplace } from './listing-rows.ts';
+import { momentOf } from './review-changes.ts';
 import { reviewMarketplace } from './review-marketplace.ts';
-import { momentOf } from './what-is-new.ts';
 
 export interface ReviewRequest {
   /** Marketplace ids or countries; the account's own if omitted. */

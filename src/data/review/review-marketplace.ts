@@ -1,12 +1,12 @@
 /** Reviews one marketplace: its listings become rows, with the stock in the service's warehouses. */
 
-import { forEachConcurrently, splitIntoChunks } from '../../base/at-once.ts';
+import { forEachConcurrently, splitIntoChunks } from '../../base/concurrent.ts';
 import { ApiError, AppError, InputError } from '../../base/errors.ts';
 import { isFailureOfOneCall, isRefusal, mayConcernOneItem } from '../../base/failure-of-one.ts';
 import { isJsonObject } from '../../base/json.ts';
 import { createSemaphore } from '../../base/semaphore.ts';
 import { quoteText, showText } from '../../base/text/escape-text.ts';
-import { count } from '../../base/text/value-words.ts';
+import { count } from '../../base/text/format-value.ts';
 import { type CallInput, type CallResult, type Client, PATIENCE_MS } from '../../call/client-types.ts';
 import { askParticipations } from '../../call/participations.ts';
 import { requestsPerSecondOf } from '../../call/transport/response-headers.ts';
@@ -28,8 +28,8 @@ import {
   type ReviewedMarketplace,
   withAmount,
 } from './listing-rows.ts';
+import { NOT_SOLD_THERE } from './review-changes.ts';
 import { chooseSkuColumn, skuCountQuery } from './sku-column.ts';
-import { NOT_SOLD_THERE } from './what-is-new.ts';
 
 /** Max listings of one marketplace in a review. */
 const MAX_LISTINGS = 50_000;

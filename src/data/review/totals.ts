@@ -1,7 +1,7 @@
 /** Computes the totals of a review: listings and inventory of a section, with each listing counted once. */
 
 import { groupBy } from '../../base/group-by.ts';
-import { plural } from '../../base/text/value-words.ts';
+import { plural } from '../../base/text/format-value.ts';
 import { formatMoney } from './causes.ts';
 import type { ReviewFacts } from './read-review.ts';
 

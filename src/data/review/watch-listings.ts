@@ -7,8 +7,8 @@ import type { CollectionSources, RunProgress } from '../collections/collection-p
 import type { Tables } from '../tables/table-types.ts';
 import { describeNews, type Topic } from './describe-news.ts';
 import { planReview } from './plan-review.ts';
+import { compareWithEarlierReview } from './review-changes.ts';
 import type { LastReportTimes } from './snapshots.ts';
-import { compareWithEarlierReview } from './what-is-new.ts';
 
 export { TOPICS, type Topic } from './describe-news.ts';
 

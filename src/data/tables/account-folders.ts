@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { readdir, rmdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../../base/config.ts';
-import { findDataFolder } from '../../disk/state-folder.ts';
+import { findDataFolder } from '../../store/state-folder.ts';
 import { endOf, type FolderOptions, HOLDERS, LOADING, openFolder, READERS } from './collection-folder.ts';
 import type { CollectionInfo } from './table-types.ts';
 

@@ -8,7 +8,7 @@ import {
   REVIEW_COLUMNS,
   readListingChanges,
   readReviews,
-} from '../review/what-is-new.ts';
+} from '../review/review-changes.ts';
 import { PERSONAL_END } from './personal-tables.ts';
 import type { SqlToken } from './statement.ts';
 import type { CollectionInfo, CollectionSource, SqlValue } from './table-types.ts';

@@ -20,8 +20,8 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { codeOf } from '../../base/errors.ts';
 import { isJsonObject, jsonText, parseJson } from '../../base/json.ts';
-import { makeFolder } from '../../disk/make-folder.ts';
-import { isRunning, processNamespace } from '../../disk/process-place.ts';
+import { makeFolder } from '../../store/make-folder.ts';
+import { isRunning, processNamespace } from '../../store/process-namespace.ts';
 import { type CollectionInfo, infoSchema } from './table-types.ts';
 
 export const FOLDER_MODE = 0o700;

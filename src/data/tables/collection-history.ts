@@ -3,8 +3,8 @@
 import * as z from 'zod';
 import { shortSha256 } from '../../base/canonical-json.ts';
 import { parseJson } from '../../base/json.ts';
-import { put, select, sql } from '../../disk/statement.ts';
 import { accountWideRegions } from '../../service/facts/report-traits.ts';
+import { put, select, sql } from '../../store/statement.ts';
 import type { Comparisons } from '../review/comparisons.ts';
 import {
   type ComparisonLimits,

@@ -4,8 +4,8 @@
  */
 
 import * as z from 'zod';
+import { count, plural } from '../../base/text/format-value.ts';
 import { utcMinute } from '../../base/text/local-time.ts';
-import { count, plural } from '../../base/text/value-words.ts';
 import { reportType } from '../../service/facts/report-types.ts';
 import { type CollectionSource, type LastOfKind, type TableInfo, tableProfileSchema } from './table-types.ts';
 

@@ -1,11 +1,11 @@
 /** Describes the rows of a statement with notes: the age of the data and figures that are easily misread. */
 
 import { isDay, localTime } from '../../base/text/local-time.ts';
-import { EVERY_PLACEHOLDER } from '../../base/text/mark-shape.ts';
+import { EVERY_PLACEHOLDER } from '../../base/text/placeholder-shape.ts';
 import { findMarketplace } from '../../service/facts/find-marketplace.ts';
 import { marketplaceById, marketplaceName } from '../../service/facts/marketplaces.ts';
 import { CHANGE_COLUMNS } from './built-in-tables.ts';
-import { doubtfulColumns, notesOnDoubts, notesOnLackedKeys, notesOnUnavailable } from './doubts.ts';
+import { doubtfulColumns, notesOnDoubts, notesOnLackedKeys, notesOnUnavailable } from './doubtful-columns.ts';
 import { noteOnMixedMoments } from './moments.ts';
 import { EXTRA_FIELDS, isPersonal, OF_THE_ITEM } from './personal-tables.ts';
 import { hasStar, namedTables, type SqlStatement, type SqlToken, tablesRead } from './statement.ts';

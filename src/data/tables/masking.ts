@@ -1,11 +1,11 @@
 /** Masks descriptions of collections, and tells the query worker which columns to mask. */
 
-import { EVERY_PLACEHOLDER } from '../../base/text/mark-shape.ts';
+import { EVERY_PLACEHOLDER } from '../../base/text/placeholder-shape.ts';
 import type { PersonalKind } from '../../privacy/personal/kinds.ts';
-import { createPlaceholderMaker, kindOfPlaceholder } from '../../privacy/personal/marks.ts';
-import { maskValue } from '../../privacy/personal/mask-walk.ts';
+import { maskValue } from '../../privacy/personal/mask-value.ts';
 import { rulesOf } from '../../privacy/personal/members.ts';
 import type { PersonalData } from '../../privacy/personal/personal-data.ts';
+import { createPlaceholderMaker, kindOfPlaceholder } from '../../privacy/personal/placeholders.ts';
 import { maskedTable, valueSourceOf } from './personal-tables.ts';
 import type { CollectionInfo, CollectionSource, ColumnInfo, Sample } from './table-types.ts';
 import type { MaskedTable, QueryMasking } from './worker/messages.ts';

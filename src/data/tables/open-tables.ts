@@ -7,9 +7,9 @@ import { randomBytes } from 'node:crypto';
 import { rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { yieldToEventLoop } from '../../base/event-loop.ts';
-import type { Leases } from '../../disk/leases.ts';
-import { makeFolder } from '../../disk/make-folder.ts';
 import type { PersonalData } from '../../privacy/personal/personal-data.ts';
+import type { Leases } from '../../store/leases.ts';
+import { makeFolder } from '../../store/make-folder.ts';
 import type { AccountSnapshots } from '../review/snapshots.ts';
 import { BUILT_IN } from './built-in-tables.ts';
 import {

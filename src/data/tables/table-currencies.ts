@@ -1,7 +1,7 @@
 /** Finds the columns of a table with amounts of money, and the currency of each. */
 
 import { marketplaceById, marketplaces } from '../../service/facts/marketplaces.ts';
-import { LISTING_CHANGE_COLUMNS } from '../review/what-is-new.ts';
+import { LISTING_CHANGE_COLUMNS } from '../review/review-changes.ts';
 import { closestColumn, isCurrencyName, isMoneyName, mayBeMoney } from './amounts.ts';
 import { CHANGE_COLUMNS } from './built-in-tables.ts';
 import { quoteIdentifier } from './sql-names.ts';

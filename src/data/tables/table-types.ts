@@ -3,9 +3,9 @@
 import * as z from 'zod';
 import { canonicalJson } from '../../base/canonical-json.ts';
 import type { CsvSigns } from '../../base/settings.ts';
-import type { Leases } from '../../disk/leases.ts';
 import { PERSONAL_KINDS } from '../../privacy/personal/kinds.ts';
 import { accountWideRegions } from '../../service/facts/report-traits.ts';
+import type { Leases } from '../../store/leases.ts';
 import type { DocumentProgress, DocumentReadOptions } from '../documents/document.ts';
 import type { JoinedDocuments } from '../documents/join-documents.ts';
 import type { AccountSnapshots } from '../review/snapshots.ts';

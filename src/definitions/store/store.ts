@@ -7,8 +7,8 @@ import { constants } from 'node:fs';
 import { chmod, lstat, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigError } from '../../base/errors.ts';
-import { makeFolder } from '../../disk/make-folder.ts';
-import { openFile } from '../../disk/open-file.ts';
+import { makeFolder } from '../../store/make-folder.ts';
+import { openFile } from '../../store/open-file.ts';
 import { type CompiledDefinition, compiledSchema } from './compiled.ts';
 
 /** A stored file that has become unusable, and the reason. */

@@ -12,7 +12,7 @@ import {
 } from 'node:http';
 import type { Socket } from 'node:net';
 import { ConfigError, codeOf } from '../../base/errors.ts';
-import type { HostAndPort } from '../where.ts';
+import type { HostAndPort } from '../server-address.ts';
 
 export interface GuardedServerOptions extends HostAndPort {
   limits?: Partial<ServerLimits>;

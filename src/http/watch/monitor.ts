@@ -3,7 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isLoopback } from '../../base/loopback.ts';
 import { type GuardedServer, startGuardedServer } from '../listen/guarded-server.ts';
-import type { HostAndPort } from '../where.ts';
+import type { HostAndPort } from '../server-address.ts';
 import type { Metrics } from './metrics.ts';
 
 /** The state of readiness. It names no user and no account; the operator finds those in the log. */

@@ -1,6 +1,6 @@
 /** Finds e-mail addresses in a text. It looks at each @ once, within the bounds of an address. */
 
-import type { PersonalRange } from './found.ts';
+import type { PersonalRange } from './personal-range.ts';
 
 /** Matches an @ as it is, wide, URL-encoded, or escaped as in JSON. */
 const SIGN = /[@＠]|%40|\\u0040/i;

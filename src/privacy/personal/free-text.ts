@@ -3,11 +3,11 @@
  * values with a name before them. Each is replaced by a placeholder.
  */
 
-import { changeOutsidePlaceholders } from './between-marks.ts';
 import { findEmails, findSpelledEmails, mayContainEmail } from './emails.ts';
-import { copyRange, type PersonalRange } from './found.ts';
 import type { PersonalKind } from './kinds.ts';
 import { findNamedValues, mayContainNamedValues } from './named-values.ts';
+import { changeOutsidePlaceholders } from './outside-placeholders.ts';
+import { copyRange, type PersonalRange } from './personal-range.ts';
 import { findPhones } from './phones.ts';
 
 /** Makes the placeholder of a value and records its original; undefined if the value stays as it is. */

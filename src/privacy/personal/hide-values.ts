@@ -1,8 +1,8 @@
 /** Replaces values by their placeholders wherever they occur. */
 
 import { isJsonObject } from '../../base/json.ts';
-import { WHOLE_PLACEHOLDER } from '../../base/text/mark-shape.ts';
-import { changeOutsidePlaceholders } from './between-marks.ts';
+import { WHOLE_PLACEHOLDER } from '../../base/text/placeholder-shape.ts';
+import { changeOutsidePlaceholders } from './outside-placeholders.ts';
 import type { ReplacedPlaceholder } from './personal-data.ts';
 import { createTextFinder } from './text-finder.ts';
 

@@ -3,7 +3,7 @@
  * treated.
  */
 
-import { PLACEHOLDER_KINDS } from '../../base/text/mark-shape.ts';
+import { PLACEHOLDER_KINDS } from '../../base/text/placeholder-shape.ts';
 
 /** The kind as it appears in a placeholder. */
 export const PERSONAL_KINDS = PLACEHOLDER_KINDS;

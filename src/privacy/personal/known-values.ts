@@ -5,11 +5,11 @@
 
 import { escapeText } from '../../base/text/escape-text.ts';
 import { listSpellings } from '../secrets/known-secrets.ts';
-import { changeOutsidePlaceholders } from './between-marks.ts';
 import { createBoundedMap } from './bounded-map.ts';
 import { findEmails, mayContainEmail } from './emails.ts';
-import { copyRange } from './found.ts';
 import type { PersonalKind } from './kinds.ts';
+import { changeOutsidePlaceholders } from './outside-placeholders.ts';
+import { copyRange } from './personal-range.ts';
 import { findPhones } from './phones.ts';
 import { createTextFinder, type TextFinder } from './text-finder.ts';
 

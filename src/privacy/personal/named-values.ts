@@ -3,8 +3,8 @@
  * markup with escaped signs, `key=value` texts, lines of a form.
  */
 
-import type { PersonalRange } from './found.ts';
 import { contextOf, type MemberContext, treatmentOfContext } from './member-rule.ts';
+import type { PersonalRange } from './personal-range.ts';
 
 /**
  * Matches a sign between a name and its value, or one that ends an object or an element. A bracket may be

@@ -8,10 +8,10 @@ import { isJsonObject } from '../../base/json.ts';
 import { maskMessage } from './free-text.ts';
 import type { PersonalKind, ValueSource } from './kinds.ts';
 import { createKnownValues, findOwnContacts, type PlaceholdersOfArguments } from './known-values.ts';
-import { createPlaceholderMaker, kindOfPlaceholder, type PlaceholderMaker } from './marks.ts';
-import { type MaskOptions, maskValue } from './mask-walk.ts';
+import { type MaskOptions, maskValue } from './mask-value.ts';
 import { rulesOf } from './members.ts';
-import { unmaskPlaceholders } from './resolve.ts';
+import { createPlaceholderMaker, kindOfPlaceholder, type PlaceholderMaker } from './placeholders.ts';
+import { unmaskPlaceholders } from './unmask.ts';
 import { createVault, type OriginalValue } from './vault.ts';
 
 export interface UnmaskedValue {

@@ -3,7 +3,7 @@
  * prices do not match.
  */
 
-import type { PersonalRange } from './found.ts';
+import type { PersonalRange } from './personal-range.ts';
 
 /** The bounds of a number in groups of digits: the characters after its first digit, up to its last. */
 const MAX_REST = 39;

@@ -9,8 +9,8 @@ import { link, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CredentialStore } from '../../accounts/account.ts';
 import { CredentialError } from '../../base/errors.ts';
-import { makeFolder } from '../../disk/make-folder.ts';
-import { openFile } from '../../disk/open-file.ts';
+import { makeFolder } from '../../store/make-folder.ts';
+import { openFile } from '../../store/open-file.ts';
 import { KEY_BYTES, type SealingKey, type SealingKeys } from './sealer.ts';
 
 interface KeychainKeysOptions {

@@ -3,7 +3,7 @@
 import { InputError } from '../../base/errors.ts';
 import type { ProgramParts } from '../runtime/program.ts';
 import type { Command } from './line/command.ts';
-import { createResultPrinter } from './line/tell-result.ts';
+import { createResultPrinter } from './line/print-result.ts';
 
 const USAGE = 'Write data list, data remove <id>, or data remove all.';
 

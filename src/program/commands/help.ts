@@ -1,6 +1,6 @@
 /** The `help` command and `--help` list commands and settings, or describe one command. */
 
-import { listSettings, type Setting } from '../../base/settings-words.ts';
+import { listSettings, type Setting } from '../../base/setting-descriptions.ts';
 import { wrap } from '../../base/text/wrap.ts';
 import type { Command, CommandOption } from './line/command.ts';
 import { type CommandTable, findCommand } from './line/find-command.ts';

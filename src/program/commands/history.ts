@@ -1,12 +1,12 @@
 /** The `history` command shows the journal of writes with their times and outcomes. */
 
 import { InputError } from '../../base/errors.ts';
-import { findStateFolder } from '../../disk/state-folder.ts';
 import { isMarketplaceName } from '../../service/facts/marketplace-members.ts';
 import { marketplaceById } from '../../service/facts/marketplaces.ts';
-import { formatJournal } from '../../write/keep/journal/format-journal.ts';
-import { readJournal } from '../../write/keep/journal/journal.ts';
+import { findStateFolder } from '../../store/state-folder.ts';
 import { RECORDED, type RecordedOutcome } from '../../write/model/outcome.ts';
+import { formatJournal } from '../../write/records/journal/format-journal.ts';
+import { readJournal } from '../../write/records/journal/journal.ts';
 import { openStateStore } from '../../write/state-store.ts';
 import type { Outside } from '../runtime/outside.ts';
 import type { Command, CommandArguments } from './line/command.ts';

@@ -2,7 +2,7 @@
 
 import { once } from 'node:events';
 import { ConfigError, InputError } from '../../base/errors.ts';
-import { findStateFolder } from '../../disk/state-folder.ts';
+import { findStateFolder } from '../../store/state-folder.ts';
 import type { Outside } from '../runtime/outside.ts';
 import type { Command } from './line/command.ts';
 
@@ -22,7 +22,7 @@ export const sandbox: Command = {
     'sandbox reset forgets it, in all countries.',
   ].join('\n'),
   async run({ values, positionals: [word] }, io) {
-    const { findHome, resetSandboxStates } = await import('../runtime/sandbox-world.ts');
+    const { findHome, resetSandboxStates } = await import('../runtime/sandbox-state.ts');
     if (word === 'reset') return printReset(await resetSandboxStates(io.config), io);
     if (word !== undefined) {
       throw new InputError('sandbox takes one word only: reset.', 'Leave it out to run the sandbox.');

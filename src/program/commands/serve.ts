@@ -107,7 +107,7 @@ async function reportProblems(
   };
   const isTerminal = io.stdin.isTTY === true;
   if (problem() === undefined && config().marketplaceId === undefined && !isTerminal) return;
-  const { printProblem, printWaitingNotice } = await import('./line/tell-at-start.ts');
+  const { printProblem, printWaitingNotice } = await import('./line/print-at-start.ts');
   await knowInvocation();
   const told = problem() ?? (await marketplaceProblem(config));
   if (told !== undefined) printProblem(told, io);

@@ -5,7 +5,7 @@
 
 import type { Outside } from '../runtime/outside.ts';
 import type { Command } from './line/command.ts';
-import { createResultPrinter } from './line/tell-result.ts';
+import { createResultPrinter } from './line/print-result.ts';
 
 export const stop = {
   name: 'stop',
@@ -24,7 +24,7 @@ export const stop = {
     const [{ stopSessionBatches }, { findStateFolder }, { openStateStore, SHARED_TABLES: tables }] =
       await Promise.all([
         import('../../write/open-writing.ts'),
-        import('../../disk/state-folder.ts'),
+        import('../../store/state-folder.ts'),
         import('../../write/state-store.ts'),
       ]);
     const store = openStateStore(await findStateFolder(io.config), io.userId);

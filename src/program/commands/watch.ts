@@ -9,7 +9,7 @@ import { openSession } from '../runtime/open-session.ts';
 import type { Outside } from '../runtime/outside.ts';
 import { createProgram } from '../runtime/program.ts';
 import type { Command, CommandArguments } from './line/command.ts';
-import { createResultPrinter } from './line/tell-result.ts';
+import { createResultPrinter } from './line/print-result.ts';
 
 const SOMETHING_NEW = 10;
 const NOT_WHOLE = 1;

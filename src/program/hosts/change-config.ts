@@ -1,7 +1,7 @@
 /** Changes a host's configuration: plan, show, confirm, back up, replace. */
 
 import { InputError } from '../../base/errors.ts';
-import { listSettings } from '../../base/settings-words.ts';
+import { listSettings } from '../../base/setting-descriptions.ts';
 import type { Outside } from '../runtime/outside.ts';
 import { backUp, makeFolder, readConfig, replaceFile, resolveTarget } from './config-file.ts';
 import { type FoundEntry, findEntry, type Slot } from './config-text.ts';

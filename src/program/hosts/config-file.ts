@@ -6,8 +6,8 @@ import { copyFile, lstat, open, readdir, readlink, realpath, rename, rm, stat } 
 import { basename, dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { codeOf, InputError } from '../../base/errors.ts';
-import { makeFolder as makeAnyFolder } from '../../disk/make-folder.ts';
-import { NotAFileError, openFile } from '../../disk/open-file.ts';
+import { makeFolder as makeAnyFolder } from '../../store/make-folder.ts';
+import { NotAFileError, openFile } from '../../store/open-file.ts';
 
 const byteOrderMark = '\ufeff';
 

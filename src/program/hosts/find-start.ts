@@ -3,7 +3,7 @@
  * unchanged.
  */
 
-import { listSettings } from '../../base/settings-words.ts';
+import { listSettings } from '../../base/setting-descriptions.ts';
 import { PACKAGE_NAME } from '../find-invocation.ts';
 import { isBuilt, type LaunchedProgram } from './entry.ts';
 

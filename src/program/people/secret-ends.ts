@@ -2,7 +2,7 @@
 
 import { daysUntil, WARNING_DAYS } from '../../accounts/secret-life.ts';
 import type { ServerStore } from '../../accounts/server/server-store.ts';
-import { count } from '../../base/text/value-words.ts';
+import { count } from '../../base/text/format-value.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -14,10 +14,10 @@ import { ENVIRONMENT_ACCOUNT, isEnvironmentUsed, settingsFor } from '../../accou
 import type { Config } from '../../base/config.ts';
 import { CredentialError } from '../../base/errors.ts';
 import { hasCommandLine, howToLogin } from '../../base/invocation.ts';
-import { mayBeAnsweredByHost } from '../../tell/person.ts';
-import type { CredentialsPages } from '../../tell/reading-session.ts';
+import { mayBeAnsweredByHost } from '../../render/client-user.ts';
+import type { CredentialsPages } from '../../render/reading-session.ts';
 import { findMarketplaces } from './find-marketplaces.ts';
-import { storeAccount, verifyCredentials } from './try-credentials.ts';
+import { storeAccount, verifyCredentials } from './verify-credentials.ts';
 
 export interface CredentialsPagesOptions {
   config: Config;

@@ -16,10 +16,10 @@ import { findTablesFolder, listStored } from '../../data/tables/account-folders.
 import { openTables } from '../../data/tables/open-tables.ts';
 import type { Tables } from '../../data/tables/table-types.ts';
 import { createWorkerPool } from '../../data/tables/worker-thread.ts';
-import { createLeases } from '../../disk/leases.ts';
 import { jsonAnswer, openPage, type PageAnswer, type PageRequest } from '../../page/page-server.ts';
 import { readViewBundle, renderViews, type ViewBundle } from '../../page/views.ts';
-import { openAccountWrites } from '../../write/keep/kept-writes.ts';
+import { createLeases } from '../../store/leases.ts';
+import { openAccountWrites } from '../../write/records/account-writes.ts';
 import type { Session } from '../../write/session.ts';
 import { openStateStore } from '../../write/state-store.ts';
 import { openSession } from './open-session.ts';

@@ -19,7 +19,7 @@ import {
   knownSettings,
   type Principal,
   type SessionSettings,
-} from '../../tell/reading-session.ts';
+} from '../../render/reading-session.ts';
 import { openWriting } from '../../write/open-writing.ts';
 import type { Session } from '../../write/session.ts';
 import { openLog, type ProgramParts } from './program.ts';
@@ -129,7 +129,7 @@ export function openSession(
   const tables = lazy(async () => {
     const [{ createSessionTables }, { createLeases }] = await Promise.all([
       import('./session-tables.ts'),
-      import('../../disk/leases.ts'),
+      import('../../store/leases.ts'),
     ]);
     const { entryFile, tableWorkers } = outside;
     return createSessionTables({
@@ -194,15 +194,15 @@ export function openSession(
     sealer: program.sealer,
     ...writing,
     takeNews: shared?.takeNews ?? once(() => (knownSettings(session)?.sandbox ? DEMO_WORDS : undefined)),
-    answers: lazy(async () => (await import('../../tell/answer-store.ts')).createAnswerStore()),
+    answers: lazy(async () => (await import('../../render/answer-store.ts')).createAnswerStore()),
     tables: async (account) => (await tables()).of(account),
     collections,
     downloads,
     uploads,
     files: lazy(async () => {
       const [{ openFilesFolder }, { findFilesFolder }] = await Promise.all([
-        import('../../disk/files/files-folder.ts'),
-        import('../../disk/files/find-folder.ts'),
+        import('../../store/files/files-folder.ts'),
+        import('../../store/files/find-folder.ts'),
       ]);
       const owner = principal === LOCAL ? undefined : { name: principal.id ?? principal.name };
       return openFilesFolder({ find: lazy(() => findFilesFolder(config(), outside, owner)) });

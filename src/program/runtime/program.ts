@@ -8,15 +8,15 @@ import { createLog, type Log, type LogOptions } from '../../base/log.ts';
 import type { Limiter } from '../../call/pacing/limiter.ts';
 import type { Transport } from '../../call/transport/transport.ts';
 import type { Comparisons } from '../../data/review/comparisons.ts';
-import type { Store } from '../../disk/store.ts';
 import type { Sealer } from '../../privacy/sealed/sealer.ts';
 import { createRedactor } from '../../privacy/secrets/redact.ts';
+import type { SharedProgram } from '../../render/reading-session.ts';
 import type { Replicas } from '../../replicas/sealed.ts';
 import type { SharedStore } from '../../replicas/shared-store.ts';
-import type { SharedProgram } from '../../tell/reading-session.ts';
-import type { WritesOfReplicas } from '../../write/keep/writes-of-replicas.ts';
+import type { Store } from '../../store/store.ts';
+import type { WritesOfReplicas } from '../../write/records/writes-of-replicas.ts';
 import type { Outside } from './outside.ts';
-import type { SandboxState } from './sandbox-world.ts';
+import type { SandboxState } from './sandbox-state.ts';
 
 /** The parts from which sessions are opened; tools see only its `Program`. */
 export interface ProgramParts extends SharedProgram {
@@ -61,7 +61,7 @@ export function createProgram(outside: Outside): ProgramParts {
   const config = rememberConfig(outside);
   const log = openLog(outside, config, createRedactor());
   const sandboxWorld = lazy(async () => {
-    const { openSandboxState } = await import('./sandbox-world.ts');
+    const { openSandboxState } = await import('./sandbox-state.ts');
     return openSandboxState(config(), (message) => log.warn(message));
   });
   const sandbox = lazy(async () => openSandbox(config(), await sandboxWorld()));
@@ -82,7 +82,7 @@ export function createProgram(outside: Outside): ProgramParts {
     return (await import('../../call/pacing/shared-limiter.ts')).createSharedLimiter(store);
   });
   const stateFolder = lazy(async () =>
-    (await import('../../disk/state-folder.ts')).findStateFolder(config()),
+    (await import('../../store/state-folder.ts')).findStateFolder(config()),
   );
   const stateStore = lazy(async () => {
     const { openStateStore } = await import('../../write/state-store.ts');
@@ -136,7 +136,7 @@ export async function openOtherWrites(
   warn: (message: string) => void,
 ): Promise<WritesOfReplicas | undefined> {
   if (replicas === undefined) return undefined;
-  const { writesOfReplicas } = await import('../../write/keep/writes-of-replicas.ts');
+  const { writesOfReplicas } = await import('../../write/records/writes-of-replicas.ts');
   const { keepHistoryDays: keepDays } = config();
   return writesOfReplicas({ replicas, store: await stateStore(), keepDays, warn });
 }

@@ -14,8 +14,8 @@ import { accountDigest, findTablesFolder } from '../../data/tables/account-folde
 import { openTables } from '../../data/tables/open-tables.ts';
 import type { Changes, Tables } from '../../data/tables/table-types.ts';
 import { createWorkerPool, type WorkerPool } from '../../data/tables/worker-thread.ts';
-import type { Leases } from '../../disk/leases.ts';
 import type { PersonalData } from '../../privacy/personal/personal-data.ts';
+import type { Leases } from '../../store/leases.ts';
 import { removeEndedTables } from './remove-ended-tables.ts';
 
 export interface SessionTablesOptions {

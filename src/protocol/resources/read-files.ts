@@ -5,7 +5,7 @@ import { byteLength } from '../../base/json.ts';
 import { DATA_NOTE, delimit, quoteText } from '../../base/text/escape-text.ts';
 import { localTimeWithZone } from '../../base/text/local-time.ts';
 import { cutBehind } from '../../base/text/shorten.ts';
-import type { OpenedFile } from '../../disk/files/files.ts';
+import type { OpenedFile } from '../../store/files/files.ts';
 import type { Session } from '../../write/session.ts';
 import { decode } from './read-resources.ts';
 

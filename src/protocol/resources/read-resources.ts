@@ -9,13 +9,13 @@ import {
 import { InputError } from '../../base/errors.ts';
 import { quoteName } from '../../base/text/quote-name.ts';
 import { readBound } from '../../call/read-bound.ts';
-import { rejectPlaceholders } from '../../privacy/personal/resolve.ts';
+import { rejectPlaceholders } from '../../privacy/personal/unmask.ts';
+import { errorText } from '../../render/error-result.ts';
+import { describeItem } from '../../render/listing/item.ts';
+import { fitValue } from '../../render/value/fit-value.ts';
 import { describeOperation, reportLinesOf } from '../../service/describe/describe-operation.ts';
 import { listOperations } from '../../service/describe/list-operations.ts';
 import { marketplaceName } from '../../service/facts/marketplaces.ts';
-import { errorText } from '../../tell/error-result.ts';
-import { describeItem } from '../../tell/listing/item.ts';
-import { fitValue } from '../../tell/value/fit-value.ts';
 import type { Session } from '../../write/session.ts';
 import { DECISIONS } from '../generated/decisions.ts';
 
@@ -30,7 +30,7 @@ export const readDecisions = async () => DECISIONS;
 export async function readOperation(id: string, session: Session): Promise<string> {
   const registry = await session.program.registry();
   const operation = registry.find(decode(id));
-  const { describeExpected } = await import('../../tell/describe-expected.ts');
+  const { describeExpected } = await import('../../render/describe-expected.ts');
   const [reportLines, tables] = await Promise.all([
     reportLinesOf(operation),
     describeExpected(operation, registry),
@@ -49,7 +49,7 @@ export async function readReportType(encoded: string): Promise<string> {
   const type = reportType(name);
   if (type === undefined) throw unknownReportType(name, nearestReportTypes(name));
   const { describeReportType } = await import('../../service/describe/report-lines.ts');
-  const { describeReportTables } = await import('../../tell/describe-expected.ts');
+  const { describeReportTables } = await import('../../render/describe-expected.ts');
   return [describeReportType(type), ...(await describeReportTables(name))].join('\n');
 }
 

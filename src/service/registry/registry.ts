@@ -5,6 +5,7 @@
 
 import { InputError } from '../../base/errors.ts';
 import { groupBy } from '../../base/group-by.ts';
+import { alternativesOf } from '../facts/alternatives.ts';
 import { catalogItemV0, documentOf, supplySourceWrite } from '../facts/documented-operations.ts';
 import { endingOf, formatEnding, isGone, withoutRefusedSuccessor } from '../facts/endings.ts';
 import { enrichOperation } from '../facts/enrich.ts';
@@ -12,7 +13,6 @@ import { decodeFacts } from '../facts/facts.ts';
 import { factsSchema } from '../facts/facts-file.ts';
 import { knownEntries, olderVersionReason, olderVersions } from '../facts/groups.ts';
 import { endpointOf, mergeOperations } from '../facts/merge.ts';
-import { alternativesOf } from '../facts/neighbours.ts';
 import type { Operation } from '../facts/operation.ts';
 import { FACTS_DAY } from '../facts/provenance.ts';
 import {

@@ -4,7 +4,7 @@
  */
 
 import { isJsonObject, type JsonObject, jsonText } from '../../base/json.ts';
-import { describeKind } from '../../base/text/value-words.ts';
+import { describeKind } from '../../base/text/format-value.ts';
 
 export interface Exemption {
   /** The status as sent: `EXEMPT`, `EXEMPT_UNTIL_EXPIRY_DATE`, `NOT_EXEMPT`, or an undocumented one. */

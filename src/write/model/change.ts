@@ -19,7 +19,7 @@ const differenceSchema: z.ZodType<JsonDifference> = z.object({
 });
 
 /**
- * The changed thing as the user knows it. Every text is the service's or the caller's, and only src/write/ask
+ * The changed thing as the user knows it. Every text is the service's or the caller's, and only src/write/approval
  * may show it.
  */
 const subjectSchema = z.discriminatedUnion('kind', [

@@ -8,6 +8,7 @@ import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import { findDifferences, type JsonDifference } from '../../base/json-difference.ts';
 import type { CallOptions } from '../../call/client-types.ts';
 import { type Change, type ReadBack, sortReadBack, unknownChange, type WriteDiff } from './change.ts';
+import { asPath, describeDifferences } from './format/describe-difference.ts';
 import { valuesByPath } from './member-values.ts';
 import {
   type ReadState,
@@ -18,7 +19,6 @@ import {
 } from './read-state.ts';
 import { storeAdapter } from './store/store-adapter.ts';
 import type { SubjectAdapter } from './subject-adapter.ts';
-import { asPath, describeDifferences } from './words/describe-difference.ts';
 
 export const genericAdapter: SubjectAdapter = {
   ...storeAdapter,

@@ -3,10 +3,10 @@
  */
 
 import type { JsonDifference } from '../../base/json-difference.ts';
+import type { NamePath } from './format/describe-difference.ts';
+import { describeValue } from './format/value.ts';
 import { isOperatingHours } from './store/hours.ts';
-import { dayOf } from './store/place-words.ts';
-import type { NamePath } from './words/describe-difference.ts';
-import { describeValue } from './words/value.ts';
+import { dayOf } from './store/store-path.ts';
 
 /** A number if it is one, else text; null if the member did not exist, or no longer exists. */
 export type PlainValue = string | number | null;

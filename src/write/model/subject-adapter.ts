@@ -6,11 +6,11 @@
 import type { JsonObject } from '../../base/json.ts';
 import type { JsonDifference, Segments } from '../../base/json-difference.ts';
 import type { Change, MemberChange, WriteDiff } from './change.ts';
+import type { NamePath } from './format/describe-difference.ts';
+import type { TextLine } from './format/fit-lines.ts';
 import type { RowAmounts } from './listing/changed-amounts.ts';
 import type { MemberValue } from './member-values.ts';
 import type { ReadState, StateReader, WrittenCall } from './read-state.ts';
-import type { NamePath } from './words/describe-difference.ts';
-import type { TextLine } from './words/fit-lines.ts';
 
 export interface SubjectAdapter {
   /** The planners of its writes, by the id of their operation. */

@@ -5,10 +5,10 @@
 
 import { yieldToEventLoop } from '../../base/event-loop.ts';
 import { isJsonObject } from '../../base/json.ts';
-import { WHOLE_PLACEHOLDER } from '../../base/text/mark-shape.ts';
+import { WHOLE_PLACEHOLDER } from '../../base/text/placeholder-shape.ts';
 import type { CallInput, CallOptions, CallResult, PreparedRequest } from '../../call/client-types.ts';
-import { changeOutsidePlaceholders } from '../../privacy/personal/between-marks.ts';
 import { createValueHider } from '../../privacy/personal/hide-values.ts';
+import { changeOutsidePlaceholders } from '../../privacy/personal/outside-placeholders.ts';
 import type { PersonalData, ReplacedPlaceholder } from '../../privacy/personal/personal-data.ts';
 import { createTextFinder } from '../../privacy/personal/text-finder.ts';
 import type { Change, ReadBack, WriteDiff } from './change.ts';

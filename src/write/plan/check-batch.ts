@@ -6,7 +6,7 @@
 import { canonicalJson } from '../../base/canonical-json.ts';
 import { InputError } from '../../base/errors.ts';
 import { changesNothing } from '../model/change.ts';
-import { nameOf } from '../model/words/subject.ts';
+import { nameOf } from '../model/format/subject.ts';
 import type { BatchWrite, PreparedBatch } from './prepared-batch.ts';
 
 /** The number of names that a sentence lists; the rest is counted. */

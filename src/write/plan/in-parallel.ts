@@ -3,9 +3,9 @@
  * item.
  */
 
-import { forEachConcurrently } from '../../base/at-once.ts';
+import { forEachConcurrently } from '../../base/concurrent.ts';
 import { AppError } from '../../base/errors.ts';
-import type { CallProgress } from '../../tell/reading-session.ts';
+import type { CallProgress } from '../../render/reading-session.ts';
 
 /** The number of parallel reads that stays within the limits of any reading operation. */
 const MAX_AT_ONCE = 5;

@@ -6,9 +6,14 @@
 import { ownerDigestOf } from '../../accounts/owner.ts';
 import { AppError } from '../../base/errors.ts';
 import type { PreparedRequest } from '../../call/client-types.ts';
-import { addPending, indexRecent, MAX_PENDING_MS, type RecentWrites } from '../keep/undo/pending-writes.ts';
 import type { Change } from '../model/change.ts';
 import type { PreparedWrite } from '../model/write-view.ts';
+import {
+  addPending,
+  indexRecent,
+  MAX_PENDING_MS,
+  type RecentWrites,
+} from '../records/undo/pending-writes.ts';
 import type { Session } from '../session.ts';
 
 /**

@@ -3,8 +3,8 @@
 import { ApiError, AppError, mayHaveBeenApplied } from '../../base/errors.ts';
 import { quoteText } from '../../base/text/escape-text.ts';
 import type { Operation } from '../../service/facts/operation.ts';
-import type { WriteOutcome } from '../keep/journal/entry.ts';
 import type { ReadBack } from '../model/change.ts';
+import type { WriteOutcome } from '../records/journal/entry.ts';
 
 /** @param key the idempotency key of the write, in case the error does not name the one that was sent */
 export function failureOutcome(error: unknown, key?: string): WriteOutcome {

@@ -5,9 +5,9 @@
 
 import type { DispatchHooks } from '../../call/api-request.ts';
 import type { CallOptions } from '../../call/client-types.ts';
-import { buildJournalParts, type WriteToRecord } from '../keep/undo-record.ts';
 import type { Write } from '../model/write.ts';
 import type { WriteView } from '../model/write-view.ts';
+import { buildJournalParts, type WriteToRecord } from '../records/undo-record.ts';
 import type { Session } from '../session.ts';
 import { followWork } from './follow-work.ts';
 import type { WriteRequest, WriteResult } from './send-write.ts';

@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Duplex, PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { requestKeychain } from '../../../src/accounts/keychain/ask-keychain.ts';
 import { answerChallenge, isStartedByProgram } from '../../../src/accounts/keychain/handshake.ts';
+import { requestKeychain } from '../../../src/accounts/keychain/request-keychain.ts';
 import { LAUNCH } from '../../helpers/launch.ts';
 import { homeEnvironment } from '../../helpers/outside-service.ts';
 

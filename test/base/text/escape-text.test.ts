@@ -13,12 +13,12 @@ import {
   hasHidden,
   showText,
 } from '../../../src/base/text/escape-text.ts';
-import { explainIssues } from '../../../src/tell/listing/issues.ts';
-import { describeItem } from '../../../src/tell/listing/item.ts';
-import { fitValue } from '../../../src/tell/value/fit-value.ts';
+import { explainIssues } from '../../../src/render/listing/issues.ts';
+import { describeItem } from '../../../src/render/listing/item.ts';
+import { fitValue } from '../../../src/render/value/fit-value.ts';
 import { anyCharacter } from '../../helpers/any-characters.ts';
-import { hiddenIn } from '../../tell/value/hidden.ts';
-import { CANARY, HARMLESS, INJECTIONS } from '../../tell/value/injection-corpus.ts';
+import { hiddenIn } from '../../render/value/hidden.ts';
+import { CANARY, HARMLESS, INJECTIONS } from '../../render/value/injection-corpus.ts';
 
 /** Returns what a reader takes for our own text: everything outside the delimiters. */
 function outside(text: string): string {

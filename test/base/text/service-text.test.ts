@@ -129,9 +129,9 @@ const DOORS = [
   'call/tokens/token-exchange.ts',
   'call/transport/response-headers.ts',
   'data/collections/report-failure.ts',
+  'render/answer-store.ts',
   'service/shapes/error.ts',
   'service/shapes/token.ts',
-  'tell/answer-store.ts',
 ];
 const SINKS = [
   'accounts/keychain/keychain-failure.ts',
@@ -143,10 +143,10 @@ const SINKS = [
   'data/collections/report-failure.ts',
   'privacy/secrets/redact.ts',
   'protocol/completions.ts',
-  'tell/error-result.ts',
-  'tell/service-answer.ts',
+  'render/error-result.ts',
+  'render/service-answer.ts',
   'tools/exchange-token.ts',
-  'write/answer/tell-write.ts',
+  'write/render/render-write.ts',
   'write/run/failure.ts',
   'write/run/send-write.ts',
 ];

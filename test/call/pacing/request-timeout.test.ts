@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { onAbort } from '../../../src/base/ending.ts';
+import { onAbort } from '../../../src/base/cancel-signal.ts';
 import { CancelledError, TimeoutError } from '../../../src/base/errors.ts';
 import type { Send } from '../../../src/call/api-request.ts';
 import { requestTimeout } from '../../../src/call/pacing/request-timeout.ts';

@@ -7,9 +7,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Limiter, QueueSlot, StatedRate } from '../../../src/call/pacing/limiter.ts';
 import { reserve } from '../../../src/call/pacing/shared-limit.ts';
 import { createSharedLimiter } from '../../../src/call/pacing/shared-limiter.ts';
-import { execute, sql } from '../../../src/disk/statement.ts';
 import { StoreUnavailable, TopicLocked } from '../../../src/replicas/shared-step.ts';
 import { nameOf, type SharedStore } from '../../../src/replicas/shared-store.ts';
+import { execute, sql } from '../../../src/store/statement.ts';
 import { portOf } from '../../helpers/http-service.ts';
 import { RUNS_ALL } from '../../helpers/launch.ts';
 import {

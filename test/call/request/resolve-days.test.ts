@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { isDay, momentOfDay } from '../../../src/base/text/local-time.ts';
-import { describeSentDays } from '../../../src/call/request/request-words.ts';
+import { describeSentDays } from '../../../src/call/request/describe-request.ts';
 import { resolveDays } from '../../../src/call/request/resolve-days.ts';
 import { dayParameters } from '../../../src/service/facts/days.ts';
 import { marketplaces } from '../../../src/service/facts/marketplaces.ts';

@@ -1,7 +1,7 @@
 /** Over all operations: which members are read as marketplaces, and that nothing else of a call is touched. */
 
 import { describe, expect, it } from 'vitest';
-import { marketplaceWarnings, namedMarketplaces } from '../../../src/call/request/request-words.ts';
+import { marketplaceWarnings, namedMarketplaces } from '../../../src/call/request/describe-request.ts';
 import { resolveMarketplaces } from '../../../src/call/request/resolve-marketplaces.ts';
 import { isMarketplaceName, takesText } from '../../../src/service/facts/marketplace-members.ts';
 import type { JsonSchema, Operation } from '../../../src/service/facts/operation.ts';

@@ -1,7 +1,7 @@
 /** Tokens that the sessions of a process share: they end once what was bought is kept, and no session waits for another's. */
 
 import { expect, it, onTestFinished } from 'vitest';
-import { onAbort } from '../../../src/base/ending.ts';
+import { onAbort } from '../../../src/base/cancel-signal.ts';
 import { CredentialError } from '../../../src/base/errors.ts';
 import type { ApiResponse } from '../../../src/call/api-request.ts';
 import { createAccountTokens } from '../../../src/call/tokens/account-tokens.ts';

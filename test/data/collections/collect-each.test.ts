@@ -10,7 +10,7 @@ import {
   CredentialError,
   InputError,
 } from '../../../src/base/errors.ts';
-import { plural } from '../../../src/base/text/value-words.ts';
+import { plural } from '../../../src/base/text/format-value.ts';
 import type { CallInput, CallResult, Client } from '../../../src/call/client-types.ts';
 import { type ExpectedAnswer, planEach } from '../../../src/data/collections/collect-each.ts';
 import type { CollectionSources, RunProgress } from '../../../src/data/collections/collection-plan.ts';

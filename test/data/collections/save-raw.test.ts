@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, inject, it } from 'vitest';
 import { captureItems, mayBePersonal, saveRaw } from '../../../src/data/collections/save-raw.ts';
 import type { TableInfo } from '../../../src/data/tables/table-types.ts';
-import { openFilesFolder } from '../../../src/disk/files/files-folder.ts';
+import { openFilesFolder } from '../../../src/store/files/files-folder.ts';
 import { memoryLoaders } from '../../helpers/memory-loader.ts';
 
 const table = (...names: string[]): TableInfo => ({

@@ -8,7 +8,7 @@ import {
   type ReviewedListingState,
 } from '../../../src/data/review/compare-states.ts';
 import { countNews, describeNews, TOPICS, type Topic } from '../../../src/data/review/describe-news.ts';
-import type { MarketplaceNews } from '../../../src/data/review/what-is-new.ts';
+import type { MarketplaceNews } from '../../../src/data/review/review-changes.ts';
 
 const state: fc.Arbitrary<ReviewedListingState> = fc.record({
   suppressed: fc.constantFrom(null, 'search', 'altogether'),

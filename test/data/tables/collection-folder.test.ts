@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { listStored, removeExpired } from '../../../src/data/tables/account-folders.ts';
 import type { CollectionSource } from '../../../src/data/tables/table-types.ts';
-import { processNamespace } from '../../../src/disk/process-place.ts';
+import { processNamespace } from '../../../src/store/process-namespace.ts';
 import { freeLeases } from '../../helpers/leases.ts';
 import { ASK, collectItems, makeTestFolder, ORDERS, openTestTables } from '../../helpers/tables-worker.ts';
 

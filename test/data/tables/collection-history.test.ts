@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { removeOldComparisons } from '../../../src/data/review/comparisons.ts';
 import type { CollectionSource } from '../../../src/data/tables/table-types.ts';
-import { select, sql } from '../../../src/disk/statement.ts';
+import { select, sql } from '../../../src/store/statement.ts';
 import { comparisonsBeside } from '../../helpers/leases.ts';
 import { collectItems, openTestTables } from '../../helpers/tables-worker.ts';
 

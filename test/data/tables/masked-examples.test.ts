@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { EVERY_PLACEHOLDER } from '../../../src/base/text/mark-shape.ts';
+import { EVERY_PLACEHOLDER } from '../../../src/base/text/placeholder-shape.ts';
 import type { CollectionSource, Tables } from '../../../src/data/tables/table-types.ts';
 import { createPersonalData } from '../../../src/privacy/personal/personal-data.ts';
 import { ASK, collectItems, makeTestFolder, openTestTables } from '../../helpers/tables-worker.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CollectionSource, Tables } from '../../../src/data/tables/table-types.ts';
 import { createValueMasker } from '../../../src/data/tables/worker/mask-values.ts';
-import { createRecentPairs } from '../../../src/data/tables/worker/recent-pairs.ts';
+import { createRecentPairs } from '../../../src/data/tables/worker/placeholder-cache.ts';
 import { createPersonalData, type PersonalData } from '../../../src/privacy/personal/personal-data.ts';
 import { ASK, collectItems, makeTestFolder, openTestTables } from '../../helpers/tables-worker.ts';
 

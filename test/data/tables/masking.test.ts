@@ -12,8 +12,8 @@ import {
   valueSourceOf,
 } from '../../../src/data/tables/personal-tables.ts';
 import type { CollectionInfo, CollectionSource, ColumnInfo } from '../../../src/data/tables/table-types.ts';
-import { createPlaceholderMaker } from '../../../src/privacy/personal/marks.ts';
 import { createPersonalData } from '../../../src/privacy/personal/personal-data.ts';
+import { createPlaceholderMaker } from '../../../src/privacy/personal/placeholders.ts';
 
 const column = (name: string, more: Partial<ColumnInfo> = {}): ColumnInfo => ({
   name,

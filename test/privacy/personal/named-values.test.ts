@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { maskFreeText, maskMessage, maskProse } from '../../../src/privacy/personal/free-text.ts';
-import { maskValue } from '../../../src/privacy/personal/mask-walk.ts';
+import { maskValue } from '../../../src/privacy/personal/mask-value.ts';
 import { rulesOf } from '../../../src/privacy/personal/members.ts';
 
 const NAMES = [

@@ -6,9 +6,9 @@ import {
   type Treatment,
   type ValueSource,
 } from '../../../src/privacy/personal/kinds.ts';
-import { createPlaceholderMaker, PLACEHOLDER_PARTS } from '../../../src/privacy/personal/marks.ts';
 import type { MemberRule } from '../../../src/privacy/personal/members.ts';
 import { createPersonalData } from '../../../src/privacy/personal/personal-data.ts';
+import { createPlaceholderMaker, PLACEHOLDER_PARTS } from '../../../src/privacy/personal/placeholders.ts';
 
 const KINDS: Readonly<Record<string, Treatment>> = {
   BuyerEmail: 'e-mail',

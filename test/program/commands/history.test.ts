@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { settingsSchema } from '../../../src/base/settings.ts';
 import { history, parseSince } from '../../../src/program/commands/history.ts';
 import type { CommandArguments } from '../../../src/program/commands/line/command.ts';
-import { createFolder, openJournal } from '../../write/keep/journal/helpers.ts';
+import { createFolder, openJournal } from '../../write/records/journal/helpers.ts';
 
 async function setUp() {
   const stateDir = await createFolder();

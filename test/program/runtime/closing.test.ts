@@ -13,7 +13,7 @@ import { writeOperation } from '../../../tools/write-operation.ts';
 import { type Handler, type HttpService, startHttpService } from '../../helpers/http-service.ts';
 import { createTestOutside } from '../../helpers/outside.ts';
 import { toolContext } from '../../helpers/tool-runner.ts';
-import { readEntries } from '../../write/keep/journal/helpers.ts';
+import { readEntries } from '../../write/records/journal/helpers.ts';
 
 /** The stated limit is two seconds. Both timers run in this process, so a busy machine delays them alike. */
 const AT_MOST_MS = 6_000;

@@ -8,7 +8,7 @@ import { createAccountSource } from '../../../src/accounts/account-source.ts';
 import { createMemoryStore } from '../../../src/accounts/memory-store.ts';
 import { buildConfig } from '../../../src/base/config.ts';
 import { createCredentialsPages } from '../../../src/program/runtime/credentials-pages.ts';
-import { HOST_ANSWERS_WITHIN_MS } from '../../../src/tell/person.ts';
+import { HOST_ANSWERS_WITHIN_MS } from '../../../src/render/client-user.ts';
 import { isPageGone } from '../../helpers/is-gone.ts';
 import { noBrowser } from '../../helpers/outside.ts';
 import { enter, formHeaders, type ServedTestPage, send, servedAt } from '../../helpers/served-page.ts';

@@ -7,14 +7,14 @@ import { expect, it, onTestFinished } from 'vitest';
 import { createMemoryStore } from '../../../src/accounts/memory-store.ts';
 import { openSession } from '../../../src/program/runtime/open-session.ts';
 import { createProgram } from '../../../src/program/runtime/program.ts';
-import { addLine } from '../../../src/write/keep/journal/journal-table.ts';
+import { addLine } from '../../../src/write/records/journal/journal-table.ts';
 import { openStateStore } from '../../../src/write/state-store.ts';
 import { writeOperation } from '../../../tools/write-operation.ts';
 import { startHttpService } from '../../helpers/http-service.ts';
 import { createTestOutside } from '../../helpers/outside.ts';
 import { ASK, tablesWorker } from '../../helpers/tables-worker.ts';
 import { toolContext } from '../../helpers/tool-runner.ts';
-import { readEntries } from '../../write/keep/journal/helpers.ts';
+import { readEntries } from '../../write/records/journal/helpers.ts';
 
 it('an account that became another seller shows none of the writes of the earlier one, and says how many', async () => {
   const service = await startHttpService(({ path }) =>

@@ -11,7 +11,7 @@ import { openSession } from '../../../src/program/runtime/open-session.ts';
 import { createProgram, type ProgramParts } from '../../../src/program/runtime/program.ts';
 import { createServer } from '../../../src/protocol/create-server.ts';
 import { TOOL_LIST } from '../../../src/protocol/generated/tool-list.ts';
-import type { Principal } from '../../../src/tell/reading-session.ts';
+import type { Principal } from '../../../src/render/reading-session.ts';
 import type { Session } from '../../../src/write/session.ts';
 import { loadTool } from '../../../tools/index.ts';
 import { type HttpService, startHttpService } from '../../helpers/http-service.ts';

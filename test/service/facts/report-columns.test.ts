@@ -2,10 +2,10 @@
 
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { describeReportTables } from '../../../src/render/describe-expected.ts';
 import { reportColumns } from '../../../src/service/facts/generated/report-columns.ts';
 import { columnsOfReport } from '../../../src/service/facts/report-columns.ts';
 import { mostUsedReportTypes, reportType } from '../../../src/service/facts/report-types.ts';
-import { describeReportTables } from '../../../src/tell/describe-expected.ts';
 
 const reviewed = readFileSync(new URL('../../privacy/personal/columns.txt', import.meta.url), 'utf8');
 

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { valueAt } from '../../../src/base/json-difference.ts';
 import { sortReadBack } from '../../../src/write/model/change.ts';
-import { attributeDifference } from '../../../src/write/model/listing/find-in-answer.ts';
+import { attributeDifference } from '../../../src/write/model/listing/compare-attribute.ts';
 
 const NAMES = ['a', 'b', 'c'] as const;
 const value = fc.constantFrom(undefined, null, 0, 1, 'x', { in: [1] });

@@ -3,9 +3,9 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { identityDigest, identityOf } from '../../../src/accounts/owner.ts';
 import { ConfigError } from '../../../src/base/errors.ts';
-import { unchangedAnswer } from '../../../src/write/answer/no-change.ts';
 import { prepareWrite } from '../../../src/write/plan/prepare-write.ts';
 import { findRecent } from '../../../src/write/plan/recent-writes.ts';
+import { unchangedAnswer } from '../../../src/write/render/no-change.ts';
 import { startToolRunner, toolContext } from '../../helpers/tool-runner.ts';
 
 const US = 'ATVPDKIKX0DER';

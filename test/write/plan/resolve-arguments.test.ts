@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { resolvePlaceholders } from '../../../src/write/plan/resolve-arguments.ts';
-import { withholdPlaceholders } from '../../../src/write/plan/withhold-marks.ts';
+import { withholdPlaceholders } from '../../../src/write/plan/withhold-placeholders.ts';
 import type { ToolContext } from '../../../src/write/session.ts';
 import { nobody, startToolRunner, type ToolRunner, toolContext } from '../../helpers/tool-runner.ts';
 

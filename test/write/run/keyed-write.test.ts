@@ -3,8 +3,7 @@
 import { afterEach, expect, it } from 'vitest';
 import { writeOperation } from '../../../tools/write-operation.ts';
 import { startToolRunner, type ToolRunner } from '../../helpers/tool-runner.ts';
-import { readEntries } from '../../write/keep/journal/helpers.ts';
-import { createFolder } from '../keep/journal/helpers.ts';
+import { createFolder, readEntries } from '../records/journal/helpers.ts';
 
 let runner: ToolRunner;
 afterEach(() => runner.close());

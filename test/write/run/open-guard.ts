@@ -9,13 +9,13 @@ import { sha256 } from '../../../src/base/canonical-json.ts';
 import type { Config } from '../../../src/base/config.ts';
 import type { CallInput, CallOptions, CallResult, Client } from '../../../src/call/client-types.ts';
 import { supplySourceWrite } from '../../../src/service/facts/documented-operations.ts';
-import { createConfirmations, createIssuedCodes } from '../../../src/write/ask/confirmation.ts';
-import type { JournalEntry } from '../../../src/write/keep/journal/entry.ts';
-import type { Journal } from '../../../src/write/keep/journal/journal.ts';
+import { createConfirmations, createIssuedCodes } from '../../../src/write/approval/confirmation.ts';
 import { type ShownOutcome, toShownOutcome } from '../../../src/write/model/outcome.ts';
+import type { JournalEntry } from '../../../src/write/records/journal/entry.ts';
+import type { Journal } from '../../../src/write/records/journal/journal.ts';
 import { contentOf, type WriteRequest, type WriteResult } from '../../../src/write/run/send-write.ts';
 import { type ApprovalRequest, createWriteGuard, type WriteGuard } from '../../../src/write/write-guard.ts';
-import { openJournal, readEntries } from '../../write/keep/journal/helpers.ts';
+import { openJournal, readEntries } from '../records/journal/helpers.ts';
 
 export interface GuardForTest {
   guard: WriteGuard;

@@ -1,9 +1,9 @@
 /** Determines the type of a column while its values are read. */
 
-import { requoteForeignPlaceholders } from '../../../base/text/mark-shape.ts';
+import { requoteForeignPlaceholders } from '../../../base/text/placeholder-shape.ts';
 import { maskEmails, maskFreeText } from '../../../privacy/personal/free-text.ts';
 import type { Treatment } from '../../../privacy/personal/kinds.ts';
-import { isThingName, maskValue } from '../../../privacy/personal/mask-walk.ts';
+import { isThingName, maskValue } from '../../../privacy/personal/mask-value.ts';
 import { rulesOf } from '../../../privacy/personal/members.ts';
 import { mayContainStructure } from '../../../privacy/personal/structure-in-text.ts';
 import {

@@ -1,9 +1,8 @@
 /** Exports all rows of one reading statement as a file, piece by piece, each on request. */
 
 import { InputError } from '../../../base/errors.ts';
-import { count } from '../../../base/text/value-words.ts';
+import { count } from '../../../base/text/format-value.ts';
 import type { SqlValue } from '../table-types.ts';
-import { containsPartOfMark, resolveMarks } from './mark-places.ts';
 import type { ExportEnd, ExportPiece, ExportRequest } from './messages.ts';
 import { createMoneySums } from './money-sums.ts';
 import {
@@ -15,6 +14,7 @@ import {
   shortened,
   toJsonValue,
 } from './open-query.ts';
+import { containsPartOfMark, resolveMarks } from './placeholders.ts';
 import { createRowWriter, type RowWriter } from './row-format.ts';
 
 /** The number of rows written at once. */

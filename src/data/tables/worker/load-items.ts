@@ -1,7 +1,7 @@
 /** Writes JSON items into the tables laid out for them. */
 
 import type { Database, Statement } from 'node-sqlite3-wasm';
-import { requoteForeignPlaceholders } from '../../../base/text/mark-shape.ts';
+import { requoteForeignPlaceholders } from '../../../base/text/placeholder-shape.ts';
 import { type DateReader, dateReader } from '../dates.ts';
 import { quoteIdentifier } from '../sql-names.ts';
 import type { SqlValue, TableInfo } from '../table-types.ts';

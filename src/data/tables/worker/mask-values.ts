@@ -1,15 +1,15 @@
 /** Masks the values of a table for SQL: personal ones become placeholders, anywhere in the value. */
 
 import { isDeeperThan } from '../../../base/json.ts';
-import { changeOutsidePlaceholders } from '../../../privacy/personal/between-marks.ts';
 import { hideSigners, maskProse } from '../../../privacy/personal/free-text.ts';
 import type { PersonalKind, Treatment, ValueSource } from '../../../privacy/personal/kinds.ts';
 import { isFindable } from '../../../privacy/personal/known-values.ts';
-import { maskValue } from '../../../privacy/personal/mask-walk.ts';
+import { maskValue } from '../../../privacy/personal/mask-value.ts';
 import { type MemberRule, rulesOf } from '../../../privacy/personal/members.ts';
+import { changeOutsidePlaceholders } from '../../../privacy/personal/outside-placeholders.ts';
 import { mayContainStructure } from '../../../privacy/personal/structure-in-text.ts';
 import { personalOfMember } from './personal-columns.ts';
-import type { RecentPairs } from './recent-pairs.ts';
+import type { RecentPairs } from './placeholder-cache.ts';
 
 /** A value as SQLite passes it to a function. */
 export type FunctionValue = string | number | bigint | Uint8Array | null;

@@ -5,7 +5,7 @@
 
 import type { Database } from 'node-sqlite3-wasm';
 import { PERSONAL_KINDS, type PersonalKind } from '../../../privacy/personal/kinds.ts';
-import { isThingOrRegionName } from '../../../privacy/personal/mask-walk.ts';
+import { isThingOrRegionName } from '../../../privacy/personal/mask-value.ts';
 import { quoteIdentifier } from '../sql-names.ts';
 import type { FunctionValue, ValueMasker } from './mask-values.ts';
 import type { MaskedColumn, MaskedTable } from './messages.ts';

@@ -5,15 +5,15 @@
 
 import { randomBytes } from 'node:crypto';
 import sqlite, { type Database } from 'node-sqlite3-wasm';
-import { getPostcodeArea } from '../../../privacy/personal/marks.ts';
+import { getPostcodeArea } from '../../../privacy/personal/placeholders.ts';
 import { quoteIdentifier } from '../sql-names.ts';
 import type { SqlValue } from '../table-types.ts';
-import { areaOfMark, collectMarks } from './mark-places.ts';
 import { createValueMasker, type FunctionValue } from './mask-values.ts';
 import { createMaskedViews } from './masked-views.ts';
 import type { BuiltInTable, CalledTable, QueryAnswer, QueryRequest } from './messages.ts';
 import { createOneCurrency, currencyOfMarketplace, ONE_CURRENCY } from './one-currency.ts';
-import { createRecentPairs, type RecentPairs } from './recent-pairs.ts';
+import { createRecentPairs, type RecentPairs } from './placeholder-cache.ts';
+import { areaOfMark, collectMarks } from './placeholders.ts';
 import { createLocalTime } from './sql-local-time.ts';
 
 const local = createLocalTime(Date.now);

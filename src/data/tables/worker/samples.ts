@@ -2,9 +2,9 @@
 
 import { randomBytes } from 'node:crypto';
 import type { Database } from 'node-sqlite3-wasm';
-import { EVERY_PLACEHOLDER } from '../../../base/text/mark-shape.ts';
-import { cutOutsidePlaceholders } from '../../../privacy/personal/between-marks.ts';
+import { EVERY_PLACEHOLDER } from '../../../base/text/placeholder-shape.ts';
 import type { ValueSource } from '../../../privacy/personal/kinds.ts';
+import { cutOutsidePlaceholders } from '../../../privacy/personal/outside-placeholders.ts';
 import {
   closestColumn,
   hasCurrencyOfMarketplace,
@@ -19,7 +19,7 @@ import type { ColumnInfo, Sample, SqlValue, TableInfo } from '../table-types.ts'
 import { createValueMasker } from './mask-values.ts';
 import { maskColumns } from './masked-views.ts';
 import { marksIn, toJsonValue } from './open-query.ts';
-import { createRecentPairs, type RecentPairs } from './recent-pairs.ts';
+import { createRecentPairs, type RecentPairs } from './placeholder-cache.ts';
 import { createRowProfile } from './row-profile.ts';
 
 /** Max length of an example, in characters; a placeholder stays whole. */

@@ -30,7 +30,7 @@ import { REGIONS } from '../../../service/facts/regions.ts';
 import { findMarketplaces, offerRegion } from '../../runtime/find-marketplaces.ts';
 import { openKeychain } from '../../runtime/open-accounts.ts';
 import type { Outside } from '../../runtime/outside.ts';
-import { storeAccount, type VerifiedAccount, verifyCredentials } from '../../runtime/try-credentials.ts';
+import { storeAccount, type VerifiedAccount, verifyCredentials } from '../../runtime/verify-credentials.ts';
 import { ask, askYesNo } from '../line/ask.ts';
 import type { Command, CommandArguments } from '../line/command.ts';
 import { type LoginValues, pipedForms, readPiped } from './login-piped.ts';

@@ -1,13 +1,13 @@
 /** The `status` command checks whether an account is ready for use, and says what to do if not. */
 
 import type { Accounts } from '../../../accounts/account.ts';
-import { findStateFolder } from '../../../disk/state-folder.ts';
 import { FACTS_DAY } from '../../../service/facts/provenance.ts';
+import { findStateFolder } from '../../../store/state-folder.ts';
 import { openAccounts, openKeychain } from '../../runtime/open-accounts.ts';
 import type { Outside } from '../../runtime/outside.ts';
 import { createProgram } from '../../runtime/program.ts';
 import type { Command } from '../line/command.ts';
-import { createResultPrinter } from '../line/tell-result.ts';
+import { createResultPrinter } from '../line/print-result.ts';
 import { type Check, formatChecks, note, ok } from './check.ts';
 import {
   checkAccount,

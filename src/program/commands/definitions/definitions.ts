@@ -6,7 +6,7 @@ import { findDefinitionsFolder } from '../../../definitions/store/data-folder.ts
 import type { DefinitionStore } from '../../../definitions/store/store.ts';
 import type { Outside } from '../../runtime/outside.ts';
 import type { Command } from '../line/command.ts';
-import { createResultPrinter, type PrintResult } from '../line/tell-result.ts';
+import { createResultPrinter, type PrintResult } from '../line/print-result.ts';
 
 const USAGE = 'Write definitions add <file or folder>, definitions list, or definitions remove <name>.';
 

@@ -38,7 +38,7 @@ export const install: Command = {
     const { applyChange, findTarget, reportOutcome } = await import('./host-target.ts');
     const { buildEntry, chooseLauncher, formatToml, refuseSecrets } = await import('../../hosts/entry.ts');
     const { csvOfLocale } = await import('../../hosts/csv-of-locale.ts');
-    const { preserveArguments, launcherOf } = await import('../../hosts/kept-arguments.ts');
+    const { preserveArguments, launcherOf } = await import('../../hosts/preserve-arguments.ts');
     const { setEntry, updateEntry } = await import('../../hosts/config-text.ts');
     const target = await findTarget(args, io);
     const settings = await readSettings(args, io);
@@ -118,7 +118,7 @@ interface Settings {
  * @throws ConfigError for a marketplace that is no country
  */
 async function readSettings(args: CommandArguments, io: Outside): Promise<Settings> {
-  const { listSettings } = await import('../../../base/settings-words.ts');
+  const { listSettings } = await import('../../../base/setting-descriptions.ts');
   const { resolve } = await import('node:path');
   const settings: Settings = { env: {}, secrets: [], unwritten: [] };
   const values = new Map(Object.entries(io.config));

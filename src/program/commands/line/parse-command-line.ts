@@ -3,7 +3,7 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { ConfigError } from '../../../base/errors.ts';
 import { commandLine } from '../../../base/invocation.ts';
-import { listSettings } from '../../../base/settings-words.ts';
+import { listSettings } from '../../../base/setting-descriptions.ts';
 import { suggest } from '../../../base/text/nearest-name.ts';
 import type { Command, CommandArguments, CommandOption } from './command.ts';
 import { DEFAULT_COMMAND } from './command-table.ts';

@@ -6,7 +6,7 @@
 import { InputError } from '../../../base/errors.ts';
 import { parseJson } from '../../../base/json.ts';
 import { escapeText, quoteText } from '../../../base/text/escape-text.ts';
-import { count } from '../../../base/text/value-words.ts';
+import { count } from '../../../base/text/format-value.ts';
 import type { ToolContext } from '../../session.ts';
 import type { SentMessage } from '../feed/feed.ts';
 import { listingsRefusal } from '../feed/listings-check.ts';
@@ -19,7 +19,7 @@ import {
   formatContentCount,
   formatUnit,
   outlineItem,
-} from './content/content-words.ts';
+} from './content/describe-content.ts';
 import { LISTINGS_FEED } from './content-type.ts';
 import type { LoadedDocument } from './load-document.ts';
 

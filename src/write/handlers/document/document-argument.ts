@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { InputError } from '../../../base/errors.ts';
 import { MAX_SQL_CHARACTERS } from '../../../data/tables/table-types.ts';
-import { boundedText } from '../../../tell/arguments/arguments.ts';
+import { boundedText } from '../../../render/arguments/arguments.ts';
 
 /** The maximum length of a text that passes through the assistant; a longer one is a file or a query. */
 const MAX_TEXT = 200_000;

@@ -13,7 +13,7 @@ import { MAX_FEED_DOCUMENT_BYTES } from '../feed/limits.ts';
 import { contentTypeOf, LISTINGS_FEED } from './content-type.ts';
 import { type DocumentArgument, requireOneDocumentSource } from './document-argument.ts';
 import { bytesOf, documentOfBytes, documentOfFile } from './outgoing-document.ts';
-import { type JsonPiece, splitJson } from './pieces-of-json.ts';
+import { type JsonPiece, splitJson } from './split-json.ts';
 
 export interface LoadedDocument {
   document: OutgoingDocument;

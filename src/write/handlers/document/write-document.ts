@@ -4,9 +4,9 @@ import * as z from 'zod';
 import { InputError } from '../../../base/errors.ts';
 import { isJsonObject, toObject } from '../../../base/json.ts';
 import { showText, VALUES_NOTE } from '../../../base/text/escape-text.ts';
+import type { ToolAnswer } from '../../../render/tool-answer.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
 import { own } from '../../../service/facts/schema-parts.ts';
-import type { ToolAnswer } from '../../../tell/tool-answer.ts';
 import { toShownOutcome, type WriteStructured } from '../../model/outcome.ts';
 import { prepareWrite } from '../../plan/prepare-write.ts';
 import type { ServiceArguments } from '../../plan/resolve-arguments.ts';
@@ -14,8 +14,8 @@ import { sendThroughGuard } from '../../run/send-prepared-write.ts';
 import type { ToolContext } from '../../session.ts';
 import { missingInAnswer, NO_UPLOAD_ADDRESS } from '../feed/feed-parts.ts';
 import { writeFeed } from '../feed/write-feed.ts';
-import { buildDocumentApproval, type OutgoingWrite } from './ask-document.ts';
 import { describeDocument, documentLine } from './describe-document.ts';
+import { buildDocumentApproval, type OutgoingWrite } from './document-approval.ts';
 import { type LoadedDocument, loadDocument } from './load-document.ts';
 
 // The functions below create an upload address and upload the document to it, for A+ content or for a feed

@@ -6,14 +6,14 @@
 import { AppError } from '../../../base/errors.ts';
 import { dropUndefined } from '../../../base/json.ts';
 import { delimit, escapeText, showText, VALUES_NOTE } from '../../../base/text/escape-text.ts';
+import { count } from '../../../base/text/format-value.ts';
 import { shortenToTokens, takeLines, takeValues, tokensOf } from '../../../base/text/shorten.ts';
-import { count } from '../../../base/text/value-words.ts';
 import type { CollectionSource } from '../../../data/tables/table-types.ts';
+import type { ToolAnswer } from '../../../render/tool-answer.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
-import type { ToolAnswer } from '../../../tell/tool-answer.ts';
-import { undefinedIfEmpty } from '../../answer/tell-write.ts';
 import { HEADS, isBad, type WriteCallOutcome, type WriteStructured } from '../../model/outcome.ts';
 import { formatReason } from '../../model/verdict.ts';
+import { undefinedIfEmpty } from '../../render/render-write.ts';
 import type { BatchInfo } from '../../run/batches/summary.ts';
 import type { ToolContext } from '../../session.ts';
 import type { MessageResult, ReportIssue } from './feed.ts';

@@ -9,8 +9,8 @@ import type { DispatchHooks } from '../../../call/api-request.ts';
 import type { CallInput, CallResult, Client } from '../../../call/client-types.ts';
 import type { Downloads } from '../../../call/download/download.ts';
 import type { Uploads } from '../../../call/upload/upload.ts';
+import type { CallProgress } from '../../../render/reading-session.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
-import type { CallProgress } from '../../../tell/reading-session.ts';
 import type { FeedSteps } from './feed.ts';
 import { FEED_CALL_MS } from './limits.ts';
 

@@ -10,7 +10,7 @@ import { systemClock } from '../../../base/clock.ts';
 import { AppError, CancelledError, WriteRefusedError } from '../../../base/errors.ts';
 import { shortenToTokens } from '../../../base/text/shorten.ts';
 import type { CallResult } from '../../../call/client-types.ts';
-import type { CallProgress } from '../../../tell/reading-session.ts';
+import type { CallProgress } from '../../../render/reading-session.ts';
 import type { BatchItem, ItemOutcome, Sender, SendOutcome, SendParts } from '../../run/batches/batch.ts';
 import { endsRun } from '../../run/items/error-outcome.ts';
 import type { WriteRequest } from '../../run/send-write.ts';

@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { InputError } from '../../../base/errors.ts';
 import { isJsonObject } from '../../../base/json.ts';
-import { count } from '../../../base/text/value-words.ts';
+import { count } from '../../../base/text/format-value.ts';
 import { LISTINGS_FEED } from '../document/content-type.ts';
 import { MAX_FEED_MESSAGES } from './limits.ts';
 

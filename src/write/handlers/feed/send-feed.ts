@@ -12,7 +12,7 @@ import {
   NetworkError,
   RateLimitError,
 } from '../../../base/errors.ts';
-import { count } from '../../../base/text/value-words.ts';
+import { count } from '../../../base/text/format-value.ts';
 import type { DispatchHooks } from '../../../call/api-request.ts';
 import { withFreshAddress } from '../../../call/fresh-address.ts';
 import type { Feed, FeedResult, FeedSteps, OutgoingDocument } from './feed.ts';

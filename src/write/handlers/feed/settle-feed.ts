@@ -4,7 +4,7 @@
  */
 
 import { showText } from '../../../base/text/escape-text.ts';
-import { count } from '../../../base/text/value-words.ts';
+import { count } from '../../../base/text/format-value.ts';
 import type { ItemEnd, WriteCallOutcome } from '../../model/outcome.ts';
 import { formatReason } from '../../model/verdict.ts';
 import type { ToolContext } from '../../session.ts';

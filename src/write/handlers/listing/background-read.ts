@@ -5,11 +5,11 @@
 
 import { sha256 } from '../../../base/canonical-json.ts';
 import { AppError } from '../../../base/errors.ts';
-import { count } from '../../../base/text/value-words.ts';
+import { count } from '../../../base/text/format-value.ts';
 import { PATIENCE_MS } from '../../../call/client-types.ts';
-import type { ToolAnswer } from '../../../tell/tool-answer.ts';
+import type { ToolAnswer } from '../../../render/tool-answer.ts';
 import type { ToolContext } from '../../session.ts';
-import { createReader, type ListingsScope } from './listings-place.ts';
+import { createReader, type ListingsScope } from './listings-scope.ts';
 import { type ReadListing, type ReadListings, readListings } from './read-listings.ts';
 
 /**

@@ -6,15 +6,15 @@
 import * as z from 'zod';
 import { AppError } from '../../../base/errors.ts';
 import { isJsonObject, toObject } from '../../../base/json.ts';
-import { count } from '../../../base/text/value-words.ts';
+import { count } from '../../../base/text/format-value.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
-import type { IsChangedSinceShown } from '../../keep/undo/changed-since-shown.ts';
-import { recordedChange } from '../../keep/undo/recorded-change.ts';
 import { attributeOfPatch } from '../../model/listing/apply-patches.ts';
 import { isAsShown } from '../../model/listing/listing-change.ts';
 import { listingValues } from '../../model/listing/listing-values.ts';
 import { POSSIBLY_APPLIED } from '../../model/outcome.ts';
 import type { BatchWrite, PreparedBatch } from '../../plan/prepared-batch.ts';
+import type { IsChangedSinceShown } from '../../records/undo/changed-since-shown.ts';
+import { recordedChange } from '../../records/undo/recorded-change.ts';
 import type { BatchItem, ItemOutcome, Sender, SendOutcome, SendParts } from '../../run/batches/batch.ts';
 import type { BatchInfoItem } from '../../run/batches/summary.ts';
 import type { Expand, ItemResult } from '../../run/items/batch-result.ts';
@@ -29,6 +29,8 @@ import type { Session, ToolContext } from '../../session.ts';
 import { expandFeed, restoreFeed, type StoredFeed, storeFeed } from '../feed/feed-item.ts';
 import { createFeedSender } from '../feed/feed-sender.ts';
 import { buildListingsFeed, endsOfFeeds } from '../feed/listings-feed.ts';
+import { createReader, type ListingsScope } from './listings-scope.ts';
+import { readListings } from './read-listings.ts';
 import {
   addCannotUndoNotices,
   describeRecordedChange,
@@ -36,9 +38,7 @@ import {
   recordFeedOutcomes,
   toRecordedListing,
   undoIdOfListing,
-} from './keep-feed.ts';
-import { createReader, type ListingsScope } from './listings-place.ts';
-import { readListings } from './read-listings.ts';
+} from './record-feed.ts';
 
 /**
  * Above this time at the rate limit of patches, a feed is quicker, though its outcomes are known only at its

@@ -21,7 +21,7 @@ import {
 import { offeredNow } from '../../model/listing/offered-now.ts';
 import { checkSale } from '../../model/listing/sale-dates.ts';
 import { checkAmount } from './amount.ts';
-import type { RequestedListing } from './asked-items.ts';
+import type { RequestedListing } from './requested-items.ts';
 import { MAX_IMAGES, type SetValues } from './set-values.ts';
 
 /** The current state of a listing in one marketplace, as far as `set` changes it. */

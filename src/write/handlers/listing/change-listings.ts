@@ -4,17 +4,17 @@
  */
 
 import * as z from 'zod';
-import { checkedLater } from '../../../tell/arguments/arguments.ts';
-import type { ToolAnswer } from '../../../tell/tool-answer.ts';
+import { checkedLater } from '../../../render/arguments/arguments.ts';
+import type { ToolAnswer } from '../../../render/tool-answer.ts';
 import { PATCH } from '../../model/listing/apply-patches.ts';
 import type { WriteCallOutcome } from '../../model/outcome.ts';
 import type { ToolContext, WriteFlags } from '../../session.ts';
 import { type BatchRequest, writeBatch } from '../../write-batch.ts';
-import { listingItemSchema, MAX_LISTINGS } from './asked-items.ts';
 import { answerIfStillReading } from './background-read.ts';
-import { buildListingsBatchHandlers } from './listings-batch.ts';
-import { findListingsScope } from './listings-place.ts';
+import { buildListingsBatchHandlers } from './listings-batch-handlers.ts';
+import { findListingsScope } from './listings-scope.ts';
 import { prepareListings } from './prepare-listings.ts';
+import { listingItemSchema, MAX_LISTINGS } from './requested-items.ts';
 
 /** The maximum number of listings in one batch. */
 export const MAX_CHANGED_LISTINGS = MAX_LISTINGS;

@@ -7,11 +7,10 @@ import { canonicalJson } from '../../../base/canonical-json.ts';
 import { InputError, type Problem } from '../../../base/errors.ts';
 import { yieldEvery } from '../../../base/event-loop.ts';
 import { formatFailedItems } from '../../../base/failure-of-one.ts';
+import { count } from '../../../base/text/format-value.ts';
 import { quoteName } from '../../../base/text/quote-name.ts';
-import { count } from '../../../base/text/value-words.ts';
+import { queryRows } from '../../../render/rows/answer-query.ts';
 import { findMarketplace } from '../../../service/facts/find-marketplace.ts';
-import { queryRows } from '../../../tell/rows/answer-query.ts';
-import { findPending, type RecentWrites } from '../../keep/undo/pending-writes.ts';
 import { adapterOf } from '../../model/find-adapter.ts';
 import { marketplacesOfPatches, PATCH } from '../../model/listing/apply-patches.ts';
 import { type Attributes, toAttributes } from '../../model/listing/entries.ts';
@@ -19,15 +18,8 @@ import { withoutUnchanged } from '../../plan/check-batch.ts';
 import { prepareWrite } from '../../plan/prepare-write.ts';
 import { type BatchWrite, type PreparedBatch, toBatchWrite } from '../../plan/prepared-batch.ts';
 import { findRecent, recordSeen } from '../../plan/recent-writes.ts';
+import { findPending, type RecentWrites } from '../../records/undo/pending-writes.ts';
 import type { ToolContext } from '../../session.ts';
-import {
-  listProblems,
-  MAX_LISTINGS,
-  type RequestedItems,
-  type RequestedListing,
-  readItems,
-  readRows,
-} from './asked-items.ts';
 import { startOrJoinListingsRead, toKnownState } from './background-read.ts';
 import { splitLongListIntoFeeds } from './batch-as-feeds.ts';
 import {
@@ -39,8 +31,16 @@ import {
   readCurrentListing,
 } from './build-patches.ts';
 import { describeUnknownSku, listKnownSkus } from './known-skus.ts';
-import { createReader, type ListingsScope } from './listings-place.ts';
+import { createReader, type ListingsScope } from './listings-scope.ts';
 import type { ReadListing, ReadListings } from './read-listings.ts';
+import {
+  listProblems,
+  MAX_LISTINGS,
+  type RequestedItems,
+  type RequestedListing,
+  readItems,
+  readRows,
+} from './requested-items.ts';
 
 /** The product type of a listing that shows none; the service accepts it for any listing. */
 const ANY_TYPE = 'PRODUCT';

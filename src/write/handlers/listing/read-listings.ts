@@ -1,6 +1,6 @@
 /** Reads many listings: twenty in a call, or each alone where that is not possible. */
 
-import { forEachConcurrently, splitIntoChunks } from '../../../base/at-once.ts';
+import { forEachConcurrently, splitIntoChunks } from '../../../base/concurrent.ts';
 import { ApiError, type AppError } from '../../../base/errors.ts';
 import { isFailureOfOneCall, isRefusal, mayConcernOneItem } from '../../../base/failure-of-one.ts';
 import { isJsonObject, type JsonObject, objectsIn } from '../../../base/json.ts';

@@ -3,9 +3,9 @@
 import * as z from 'zod';
 import type { Problem } from '../../../base/errors.ts';
 import { parseJson } from '../../../base/json.ts';
+import { count } from '../../../base/text/format-value.ts';
 import { nearestName } from '../../../base/text/nearest-name.ts';
 import { quoteName } from '../../../base/text/quote-name.ts';
-import { count } from '../../../base/text/value-words.ts';
 import { readMoment } from '../../model/listing/sale-dates.ts';
 import { type PriceAmount, readAmount } from './amount.ts';
 

@@ -10,15 +10,15 @@ import type { ReplacedPlaceholder } from '../../../privacy/personal/personal-dat
 import { supplySourceWrite } from '../../../service/facts/documented-operations.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
 import type { Registry } from '../../../service/registry/registry.ts';
-import { findPending, type RecentWrites } from '../../keep/undo/pending-writes.ts';
 import { adapterOf } from '../../model/find-adapter.ts';
 import { createStateReader, type ReadState, unreadableReason } from '../../model/read-state.ts';
 import { changeSupplySource } from '../../model/store/body.ts';
 import { planStoreUpdate } from '../../model/store/store-change.ts';
 import type { WriteView } from '../../model/write-view.ts';
-import { maskMergedRequest } from '../../plan/marked-request.ts';
+import { maskMergedRequest } from '../../plan/mask-request.ts';
 import { finishWrite } from '../../plan/prepare-write.ts';
 import { findRecent, recordSeen } from '../../plan/recent-writes.ts';
+import { findPending, type RecentWrites } from '../../records/undo/pending-writes.ts';
 import type { ToolContext } from '../../session.ts';
 import { refuseNumbersAsText } from './numbers-as-text.ts';
 

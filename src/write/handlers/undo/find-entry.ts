@@ -3,11 +3,11 @@
 import { ownerDigestOf } from '../../../accounts/owner.ts';
 import { InputError } from '../../../base/errors.ts';
 import { quoteText } from '../../../base/text/escape-text.ts';
+import { count } from '../../../base/text/format-value.ts';
 import { shortenToCharacters } from '../../../base/text/shorten.ts';
-import { count } from '../../../base/text/value-words.ts';
-import type { RecordedWrite } from '../../keep/journal/entry.ts';
-import { thingDigest } from '../../keep/undo/write-values.ts';
-import { thingOfEntry } from '../../keep/undo/writes-by-thing.ts';
+import type { RecordedWrite } from '../../records/journal/entry.ts';
+import { thingDigest } from '../../records/undo/write-values.ts';
+import { thingOfEntry } from '../../records/undo/writes-by-thing.ts';
 import type { Session } from '../../session.ts';
 
 /**

@@ -4,8 +4,8 @@
  */
 
 import { AppError } from '../../../base/errors.ts';
-import type { ToolAnswer } from '../../../tell/tool-answer.ts';
-import { AskAtPage } from '../../ask/page/ask-at-page.ts';
+import type { ToolAnswer } from '../../../render/tool-answer.ts';
+import { AskAtPage } from '../../approval/page/ask-at-page.ts';
 import type { Session, WriteFlags } from '../../session.ts';
 import { StillReading } from '../listing/background-read.ts';
 

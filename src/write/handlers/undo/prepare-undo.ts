@@ -11,21 +11,6 @@ import { escapeText } from '../../../base/text/escape-text.ts';
 import { localTimeWithZone } from '../../../base/text/local-time.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
 import type { Registry } from '../../../service/registry/registry.ts';
-import { formatAuthor } from '../../keep/author.ts';
-import type { RecordedWrite } from '../../keep/journal/entry.ts';
-import { findPending, type RecentWrites } from '../../keep/undo/pending-writes.ts';
-import { changeBetween, placeholdersOf, readStatesOf } from '../../keep/undo/recorded-change.ts';
-import {
-  compareMembers,
-  earlierWrites,
-  laterWrites,
-  type MemberComparison,
-  marketplaceIdsOf,
-  type OpenEntry,
-} from '../../keep/undo/undo-conflicts.ts';
-import { type UndoneBy, undoBlockedReason } from '../../keep/undo/undo-eligibility.ts';
-import type { WriteValues } from '../../keep/undo/write-values.ts';
-import type { WritesByThing } from '../../keep/undo/writes-by-thing.ts';
 import type { Change } from '../../model/change.ts';
 import { pathWithin } from '../../model/changed-members.ts';
 import {
@@ -35,15 +20,30 @@ import {
   plannerOf,
   undoOperationOf,
 } from '../../model/find-adapter.ts';
+import { changeLines } from '../../model/format/change-lines.ts';
 import { STOCK } from '../../model/listing/entries.ts';
 import type { PlainValue } from '../../model/member-values.ts';
 import { createStateReader, unreadableReason } from '../../model/read-state.ts';
 import { toWritableSupplySource } from '../../model/store/body.ts';
 import type { MemberSplitter } from '../../model/subject-adapter.ts';
-import { changeLines } from '../../model/words/change-lines.ts';
 import type { PreparedWrite } from '../../model/write-view.ts';
 import { prepareWrite, type RequestedWrite } from '../../plan/prepare-write.ts';
 import { findRecent } from '../../plan/recent-writes.ts';
+import { formatAuthor } from '../../records/author.ts';
+import type { RecordedWrite } from '../../records/journal/entry.ts';
+import { findPending, type RecentWrites } from '../../records/undo/pending-writes.ts';
+import { changeBetween, placeholdersOf, readStatesOf } from '../../records/undo/recorded-change.ts';
+import {
+  compareMembers,
+  earlierWrites,
+  laterWrites,
+  type MemberComparison,
+  marketplaceIdsOf,
+  type OpenEntry,
+} from '../../records/undo/undo-conflicts.ts';
+import { type UndoneBy, undoBlockedReason } from '../../records/undo/undo-eligibility.ts';
+import type { WriteValues } from '../../records/undo/write-values.ts';
+import type { WritesByThing } from '../../records/undo/writes-by-thing.ts';
 import type { ToolContext } from '../../session.ts';
 import { refuseNumbersAsText } from '../store/numbers-as-text.ts';
 import { storeOperation } from '../store/prepare-store.ts';

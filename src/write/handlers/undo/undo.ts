@@ -3,31 +3,31 @@
 import { InputError } from '../../../base/errors.ts';
 import { groupBy } from '../../../base/group-by.ts';
 import { escapeText, VALUES_NOTE } from '../../../base/text/escape-text.ts';
+import { count } from '../../../base/text/format-value.ts';
 import { localTime, timeZoneName } from '../../../base/text/local-time.ts';
 import { quoteUserName } from '../../../base/text/quote-name.ts';
 import { shortenToCharacters, shortenToTokens } from '../../../base/text/shorten.ts';
-import { count } from '../../../base/text/value-words.ts';
-import { queryRows } from '../../../tell/rows/answer-query.ts';
-import type { ToolAnswer } from '../../../tell/tool-answer.ts';
-import { unchangedAnswer } from '../../answer/no-change.ts';
-import type { RecordedWrite } from '../../keep/journal/entry.ts';
-import { withLater } from '../../keep/undo/undo-conflicts.ts';
+import { queryRows } from '../../../render/rows/answer-query.ts';
+import type { ToolAnswer } from '../../../render/tool-answer.ts';
+import type { WriteCallOutcome, WriteStructured } from '../../model/outcome.ts';
+import { ownerOf } from '../../plan/batch-owner.ts';
+import type { RecordedWrite } from '../../records/journal/entry.ts';
+import { withLater } from '../../records/undo/undo-conflicts.ts';
 import {
   deriveUndoneEntries,
   supersededAttempts,
   type UndoneBy,
   undoBlockedReason,
-} from '../../keep/undo/undo-eligibility.ts';
-import { indexWrites } from '../../keep/undo/writes-by-thing.ts';
-import type { WriteCallOutcome, WriteStructured } from '../../model/outcome.ts';
-import { ownerOf } from '../../plan/batch-owner.ts';
+} from '../../records/undo/undo-eligibility.ts';
+import { indexWrites } from '../../records/undo/writes-by-thing.ts';
+import { unchangedAnswer } from '../../render/no-change.ts';
 import type { BatchSummary } from '../../run/batches/summary.ts';
 import { isOver } from '../../run/batches/summary.ts';
 import type { Session, ToolContext, WriteFlags } from '../../session.ts';
 import { requestDigest } from '../../write-batch.ts';
 import { writeOne } from '../../write-one.ts';
-import { MAX_LISTINGS, tooManyListings } from '../listing/asked-items.ts';
 import { answerIfStillReading } from '../listing/background-read.ts';
+import { MAX_LISTINGS, tooManyListings } from '../listing/requested-items.ts';
 import { findEntries, listEntries, pickEntries } from './find-entry.ts';
 import { whilePaused } from './pause-batch.ts';
 import type { PreparedUndo } from './prepare-undo.ts';

@@ -5,10 +5,10 @@
 
 import { InputError } from '../../../base/errors.ts';
 import { groupBy } from '../../../base/group-by.ts';
-import { count } from '../../../base/text/value-words.ts';
-import type { RecordedWrite } from '../../keep/journal/entry.ts';
-import { entryIdOf } from '../../keep/journal/journal-table.ts';
-import { thingOfEntry } from '../../keep/undo/writes-by-thing.ts';
+import { count } from '../../../base/text/format-value.ts';
+import type { RecordedWrite } from '../../records/journal/entry.ts';
+import { entryIdOf } from '../../records/journal/journal-table.ts';
+import { thingOfEntry } from '../../records/undo/writes-by-thing.ts';
 import type { BatchInfo, BatchInfoItem, BatchSummary } from '../../run/batches/summary.ts';
 import { isOver } from '../../run/batches/summary.ts';
 import { feedHasListing } from '../../run/items/packed-listings.ts';

@@ -16,11 +16,11 @@ import {
   formatPendingNote,
   lineOf,
   wrapLine,
-} from '../words/describe-difference.ts';
-import type { TextLine } from '../words/fit-lines.ts';
-import { countUnits, describeValue, formatMoney, MAX_VALUE, type ShowText } from '../words/value.ts';
+} from '../format/describe-difference.ts';
+import type { TextLine } from '../format/fit-lines.ts';
+import { countUnits, describeValue, formatMoney, MAX_VALUE, type ShowText } from '../format/value.ts';
 import { contentOf, entriesOf, isSelected, namesIn, SELECTORS, selectorOf, toAttributes } from './entries.ts';
-import { memberParts } from './offer-words.ts';
+import { memberParts } from './format-offer.ts';
 
 /** The sellers' terms for the attributes that change most. */
 const NAMES: Readonly<Record<string, string>> = {

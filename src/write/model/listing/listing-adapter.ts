@@ -8,13 +8,13 @@ import { isJsonObject, type JsonObject } from '../../../base/json.ts';
 import { formatPath, type Segments } from '../../../base/json-difference.ts';
 import { showText } from '../../../base/text/escape-text.ts';
 import type { MemberChange } from '../change.ts';
+import { asPath } from '../format/describe-difference.ts';
+import type { ShowText } from '../format/value.ts';
 import type { SubjectAdapter, WritePlanner } from '../subject-adapter.ts';
-import { asPath } from '../words/describe-difference.ts';
-import type { ShowText } from '../words/value.ts';
 import { PATCH, pointerOf } from './apply-patches.ts';
 import { attributeName, listingLines } from './attribute-lines.ts';
+import { covers, isSame } from './compare-attribute.ts';
 import { isSelected, keyOf, selectorsOf, toAttributes, toList } from './entries.ts';
-import { covers, isSame } from './find-in-answer.ts';
 import {
   attributesOf,
   compareAttributes,

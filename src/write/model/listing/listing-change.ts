@@ -8,9 +8,9 @@ import type { CallOptions } from '../../../call/client-types.ts';
 import { own } from '../../../service/facts/schema-parts.ts';
 import type { Change, ReadBack, Subject, Warning, WriteDiff } from '../change.ts';
 import { AS_SENT } from '../change.ts';
+import { formatMarketplaceIds, MAX_MARKETPLACES } from '../format/subject.ts';
 import { type ReadState, type StateReader, unreadableReason, type WrittenCall } from '../read-state.ts';
 import type { OtherMarketplaces } from '../subject-adapter.ts';
-import { formatMarketplaceIds, MAX_MARKETPLACES } from '../words/subject.ts';
 import {
   applyPatches,
   areEntries,
@@ -18,6 +18,7 @@ import {
   marketplacesOfPatches,
   replaceEntries,
 } from './apply-patches.ts';
+import { attributeDifference, compareAttribute } from './compare-attribute.ts';
 import {
   type Attributes,
   attributesFor,
@@ -32,7 +33,6 @@ import {
   toAttributes,
   toList,
 } from './entries.ts';
-import { attributeDifference, compareAttribute } from './find-in-answer.ts';
 import { type OfferedNow, offeredNow } from './offered-now.ts';
 
 /** The parts of a listing that getListingsItem is asked for. */

@@ -7,7 +7,7 @@ import { identityText, type MemberValue, toPlain } from '../member-values.ts';
 import type { ChangedValues } from '../subject-adapter.ts';
 import { attributeName, changedScopes, formatLabel, pendingEntry, simplifyEntry } from './attribute-lines.ts';
 import { isPlainStep, onlySchedule } from './entries.ts';
-import { changedMembers, MEMBERS } from './offer-words.ts';
+import { changedMembers, MEMBERS } from './format-offer.ts';
 
 export const listingValues = (change: ChangedValues): MemberValue[] =>
   change.differences === undefined || change.differences.length === 0

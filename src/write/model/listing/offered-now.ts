@@ -8,7 +8,7 @@
 import { isJsonObject, type JsonObject, objectsIn, toObject } from '../../../base/json.ts';
 import { quoteText } from '../../../base/text/escape-text.ts';
 import { shortenToCharacters } from '../../../base/text/shorten.ts';
-import { formatMoney } from '../words/value.ts';
+import { formatMoney } from '../format/value.ts';
 import {
   entriesInMarketplaces,
   entriesOf,

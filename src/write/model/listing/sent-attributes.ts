@@ -8,7 +8,7 @@ import { showText } from '../../../base/text/escape-text.ts';
 import { quoteName } from '../../../base/text/quote-name.ts';
 import { decimalsOf, marketplaceById } from '../../../service/facts/marketplaces.ts';
 import { own } from '../../../service/facts/schema-parts.ts';
-import { formatMoney } from '../words/value.ts';
+import { formatMoney } from '../format/value.ts';
 import {
   attributeName,
   formatLabel,
@@ -27,7 +27,7 @@ import {
   STOCK,
   selectorOf,
 } from './entries.ts';
-import { sentMembers } from './offer-words.ts';
+import { sentMembers } from './format-offer.ts';
 import { describeOffer } from './unusual.ts';
 
 /**

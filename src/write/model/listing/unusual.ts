@@ -3,9 +3,9 @@
 import { canonicalJson } from '../../../base/canonical-json.ts';
 import { groupBy } from '../../../base/group-by.ts';
 import { isJsonObject, type JsonObject, toObject } from '../../../base/json.ts';
+import { count } from '../../../base/text/format-value.ts';
 import { quoteName } from '../../../base/text/quote-name.ts';
-import { count } from '../../../base/text/value-words.ts';
-import { formatMoney } from '../words/value.ts';
+import { formatMoney } from '../format/value.ts';
 import { changedAmounts, pairsOf, stepsOf } from './changed-amounts.ts';
 import {
   type Attributes,

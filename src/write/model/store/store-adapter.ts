@@ -2,13 +2,13 @@
 
 import { isJsonObject } from '../../../base/json.ts';
 import { valueAt, withValueAt } from '../../../base/json-difference.ts';
+import { describeDifferences } from '../format/describe-difference.ts';
 import { valuesByPath } from '../member-values.ts';
 import type { MemberSplitter, SubjectAdapter, WritePlanner } from '../subject-adapter.ts';
-import { describeDifferences } from '../words/describe-difference.ts';
 import { toWritableSupplySource } from './body.ts';
-import { describeStorePath } from './place-words.ts';
 import { compareReadBack, compareSupplySources } from './state.ts';
 import { planStoreStatus, planStoreUpdate } from './store-change.ts';
+import { describeStorePath } from './store-path.ts';
 
 const STATUS = 'supply-sources/updateSupplySourceStatus';
 const UPDATE = 'supply-sources/updateSupplySource';

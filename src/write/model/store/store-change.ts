@@ -14,7 +14,7 @@ import {
   type WrittenCall,
 } from '../read-state.ts';
 import { dropNulls, toWritableSupplySource } from './body.ts';
-import { warnAboutClosing } from './closing.ts';
+import { warnAboutClosing } from './closing-warnings.ts';
 import { compareReadBack, compareSupplySources } from './state.ts';
 import { warnAboutSupplySource } from './warnings.ts';
 

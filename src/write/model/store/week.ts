@@ -4,7 +4,7 @@ import type { HoursChannel, HoursDay, Span } from '../../../../views/data.ts';
 import { isJsonObject } from '../../../base/json.ts';
 import type { MemberChange } from '../change.ts';
 import { checkHours, DAYS, isOpen, isOperatingHours, parseTime } from './hours.ts';
-import { describeStorePath } from './place-words.ts';
+import { describeStorePath } from './store-path.ts';
 
 /** The member that has them. */
 export const HOURS = 'operatingHoursByDay';

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { jsonText, parseJson } from '../../../base/json.ts';
 import type { Sealer } from '../../../privacy/sealed/sealer.ts';
-import { authorSchema } from '../../keep/author.ts';
+import { authorSchema } from '../../records/author.ts';
 import type { BatchItem, InMemoryItems } from './batch.ts';
 
 /**

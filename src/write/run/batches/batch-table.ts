@@ -4,8 +4,10 @@
  */
 
 import * as z from 'zod';
-import { splitIntoChunks } from '../../../base/at-once.ts';
+import { splitIntoChunks } from '../../../base/concurrent.ts';
 import { jsonText } from '../../../base/json.ts';
+import { type SharedStep, StoreUnavailable } from '../../../replicas/shared-step.ts';
+import type { SharedStore } from '../../../replicas/shared-store.ts';
 import {
   type Lease,
   newMark,
@@ -13,11 +15,9 @@ import {
   releaseLease,
   renewLease,
   takeLease,
-} from '../../../disk/leases.ts';
-import { execute, lastFitting, put, type StoreStep, select, sizeRow, sql } from '../../../disk/statement.ts';
-import { LONG_WAIT_MS, type Store } from '../../../disk/store.ts';
-import { type SharedStep, StoreUnavailable } from '../../../replicas/shared-step.ts';
-import type { SharedStore } from '../../../replicas/shared-store.ts';
+} from '../../../store/leases.ts';
+import { execute, lastFitting, put, type StoreStep, select, sizeRow, sql } from '../../../store/statement.ts';
+import { LONG_WAIT_MS, type Store } from '../../../store/store.ts';
 import { BatchWaitsError } from './batch.ts';
 import {
   type BatchContent,

@@ -8,11 +8,11 @@ import { setMaxListeners } from 'node:events';
 import { type Clock, sleep, systemClock } from '../../../base/clock.ts';
 import { InputError } from '../../../base/errors.ts';
 import { parseJson } from '../../../base/json.ts';
-import type { Lease } from '../../../disk/leases.ts';
-import type { Store } from '../../../disk/store.ts';
 import type { Sealer } from '../../../privacy/sealed/sealer.ts';
 import type { SharedStore } from '../../../replicas/shared-store.ts';
-import type { Author } from '../../keep/author.ts';
+import type { Lease } from '../../../store/leases.ts';
+import type { Store } from '../../../store/store.ts';
+import type { Author } from '../../records/author.ts';
 import {
   type BatchItem,
   type BatchProgress,

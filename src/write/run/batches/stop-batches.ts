@@ -3,8 +3,8 @@
 import { InputError } from '../../../base/errors.ts';
 import type { Sealer } from '../../../privacy/sealed/sealer.ts';
 import { openBatches } from './batches.ts';
+import { formatItemCounts } from './format-unfinished.ts';
 import type { BatchInfo, BatchSummary } from './summary.ts';
-import { formatItemCounts } from './unfinished-words.ts';
 
 /**
  * @param id the id of one batch; all of them if it is absent

@@ -1,12 +1,12 @@
 /** Builds the result of a batch: the outcome of the whole, and each item under its name for the user. */
 
 import { showText } from '../../../base/text/escape-text.ts';
-import type { RecordedWrite } from '../../keep/journal/entry.ts';
 import { adapterOf } from '../../model/find-adapter.ts';
+import { nameOf } from '../../model/format/subject.ts';
 import type { MemberValue } from '../../model/member-values.ts';
 import { END_OF_RECORDED, type HEADS, type ItemEnd, NO_COUNTS } from '../../model/outcome.ts';
-import { nameOf } from '../../model/words/subject.ts';
 import type { Write } from '../../model/write.ts';
+import type { RecordedWrite } from '../../records/journal/entry.ts';
 import type { ItemOutcome } from '../batches/batch.ts';
 import type { BatchInfo, BatchInfoItem } from '../batches/summary.ts';
 

@@ -7,8 +7,8 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import * as z from 'zod';
 import { yieldToEventLoop } from '../../../base/event-loop.ts';
 import { isJsonObject, toObject } from '../../../base/json.ts';
-import type { WriteValues } from '../../keep/undo/write-values.ts';
 import { memberSchema } from '../../model/change.ts';
+import type { WriteValues } from '../../records/undo/write-values.ts';
 import type { BatchItem } from '../batches/batch.ts';
 
 /** The data of each listing that an undo needs. */

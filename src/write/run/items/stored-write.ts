@@ -6,10 +6,10 @@ import * as z from 'zod';
 import type { AccountProfile } from '../../../accounts/account.ts';
 import { canonicalJson } from '../../../base/canonical-json.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
-import { thingDigest, type WriteValues } from '../../keep/undo/write-values.ts';
 import { changeSchema } from '../../model/change.ts';
 import { membersOf } from '../../model/changed-members.ts';
 import type { Write } from '../../model/write.ts';
+import { thingDigest, type WriteValues } from '../../records/undo/write-values.ts';
 import type { BatchItem } from '../batches/batch.ts';
 
 const parametersSchema = z.record(z.string(), z.unknown());

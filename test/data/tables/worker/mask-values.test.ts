@@ -2,9 +2,9 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { resolveMarks } from '../../../../src/data/tables/worker/mark-places.ts';
 import { createValueMasker, type KnownValue } from '../../../../src/data/tables/worker/mask-values.ts';
-import { createRecentPairs } from '../../../../src/data/tables/worker/recent-pairs.ts';
+import { createRecentPairs } from '../../../../src/data/tables/worker/placeholder-cache.ts';
+import { resolveMarks } from '../../../../src/data/tables/worker/placeholders.ts';
 
 const pairs = createRecentPairs(Buffer.alloc(32, 1), 'default');
 const masker = createValueMasker(pairs);

@@ -6,7 +6,7 @@ import type { SqlValue } from '../../../../src/data/tables/table-types.ts';
 import { createValueMasker } from '../../../../src/data/tables/worker/mask-values.ts';
 import { maskColumns } from '../../../../src/data/tables/worker/masked-views.ts';
 import type { MaskedColumn } from '../../../../src/data/tables/worker/messages.ts';
-import { createRecentPairs } from '../../../../src/data/tables/worker/recent-pairs.ts';
+import { createRecentPairs } from '../../../../src/data/tables/worker/placeholder-cache.ts';
 
 type Personal = MaskedColumn['personal'];
 const masked = (columns: Record<string, Personal>): MaskedColumn[] =>

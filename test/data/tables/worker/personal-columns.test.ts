@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { dateReader } from '../../../../src/data/tables/dates.ts';
 import { createShapeReader, type Shape } from '../../../../src/data/tables/worker/item-shape.ts';
 import { personalOfShape } from '../../../../src/data/tables/worker/personal-columns.ts';
-import { maskValue } from '../../../../src/privacy/personal/mask-walk.ts';
+import { maskValue } from '../../../../src/privacy/personal/mask-value.ts';
 import { type MemberRule, rulesOf } from '../../../../src/privacy/personal/members.ts';
 
 const CONTACT = 'write to li.wei@example.com';

@@ -3,10 +3,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { ClientUser } from '../../../../src/tell/person.ts';
+import type { ClientUser } from '../../../../src/render/client-user.ts';
 import { writeOperation } from '../../../../tools/write-operation.ts';
+import { openApprovalPage } from '../../../helpers/approval-page.ts';
 import { startToolRunner, toolContext } from '../../../helpers/tool-runner.ts';
-import { openApprovalPage } from '../../../helpers/yes-page.ts';
 
 const US = 'ATVPDKIKX0DER';
 const LISTINGS = 'JSON_LISTINGS_FEED';

@@ -2,7 +2,7 @@
 
 import { expect, it, onTestFinished } from 'vitest';
 import { startOrJoinListingsRead } from '../../../../src/write/handlers/listing/background-read.ts';
-import { findListingsScope } from '../../../../src/write/handlers/listing/listings-place.ts';
+import { findListingsScope } from '../../../../src/write/handlers/listing/listings-scope.ts';
 import { startToolRunner, toolContext } from '../../../helpers/tool-runner.ts';
 
 const PLACES = ['A1PA6795UKMFR9', 'A13V1IB3VIYZZH'];

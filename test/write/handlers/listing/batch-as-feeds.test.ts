@@ -8,8 +8,8 @@ import {
   expandFeedList,
   splitLongListIntoFeeds,
 } from '../../../../src/write/handlers/listing/batch-as-feeds.ts';
-import { buildListingsBatchHandlers } from '../../../../src/write/handlers/listing/listings-batch.ts';
-import { findListingsScope } from '../../../../src/write/handlers/listing/listings-place.ts';
+import { buildListingsBatchHandlers } from '../../../../src/write/handlers/listing/listings-batch-handlers.ts';
+import { findListingsScope } from '../../../../src/write/handlers/listing/listings-scope.ts';
 import type { Write } from '../../../../src/write/model/write.ts';
 import { prepareWrite } from '../../../../src/write/plan/prepare-write.ts';
 import { type BatchWrite, toBatchWrite } from '../../../../src/write/plan/prepared-batch.ts';

@@ -3,8 +3,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ownerDigestOf } from '../../../../src/accounts/owner.ts';
 import { ConfigError } from '../../../../src/base/errors.ts';
-import { findListingsScope } from '../../../../src/write/handlers/listing/listings-place.ts';
-import { thingDigest } from '../../../../src/write/keep/undo/write-values.ts';
+import { findListingsScope } from '../../../../src/write/handlers/listing/listings-scope.ts';
+import { thingDigest } from '../../../../src/write/records/undo/write-values.ts';
 import { changeListings } from '../../../../tools/change-listings.ts';
 import { startToolRunner } from '../../../helpers/tool-runner.ts';
 

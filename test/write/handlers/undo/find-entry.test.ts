@@ -3,7 +3,7 @@
 import { afterAll, expect, it } from 'vitest';
 import { ownerDigestOf } from '../../../../src/accounts/owner.ts';
 import { findEntries, listEntries, pickEntries } from '../../../../src/write/handlers/undo/find-entry.ts';
-import type { RecordedWrite } from '../../../../src/write/keep/journal/entry.ts';
+import type { RecordedWrite } from '../../../../src/write/records/journal/entry.ts';
 import { startToolRunner } from '../../../helpers/tool-runner.ts';
 
 const runner = await startToolRunner(() => ({ body: {} }));

@@ -5,11 +5,11 @@ import {
   describeWithdrawal,
   withdrawFromBatches,
 } from '../../../../src/write/handlers/undo/withdraw-from-batches.ts';
-import type { RecordedWrite } from '../../../../src/write/keep/journal/entry.ts';
-import { entryIdOf } from '../../../../src/write/keep/journal/journal-table.ts';
-import { thingDigest } from '../../../../src/write/keep/undo/write-values.ts';
 import { unknownChange } from '../../../../src/write/model/change.ts';
 import { NO_COUNTS } from '../../../../src/write/model/outcome.ts';
+import type { RecordedWrite } from '../../../../src/write/records/journal/entry.ts';
+import { entryIdOf } from '../../../../src/write/records/journal/journal-table.ts';
+import { thingDigest } from '../../../../src/write/records/undo/write-values.ts';
 import type { BatchState } from '../../../../src/write/run/batches/summary.ts';
 import { toStoredItem } from '../../../../src/write/run/items/stored-write.ts';
 import { startToolRunner, type ToolRunner } from '../../../helpers/tool-runner.ts';

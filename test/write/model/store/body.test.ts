@@ -5,13 +5,13 @@ import * as z from 'zod';
 import { InputError } from '../../../../src/base/errors.ts';
 import { toObject } from '../../../../src/base/json.ts';
 import { supplySourceSchema } from '../../../../src/service/shapes/supply-source.ts';
+import { describeDifferences } from '../../../../src/write/model/format/describe-difference.ts';
 import {
   applyMergePatch,
   changeSupplySource,
   toWritableSupplySource,
 } from '../../../../src/write/model/store/body.ts';
 import { compareSupplySources } from '../../../../src/write/model/store/state.ts';
-import { describeDifferences } from '../../../../src/write/model/words/describe-difference.ts';
 import { buildCurrentState } from '../../handlers/store/fixture.ts';
 
 const closeOnSundays = {

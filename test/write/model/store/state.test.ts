@@ -1,9 +1,9 @@
 /** Tests how the state afterwards is compared with what was sent. */
 
 import { describe, expect, it } from 'vitest';
+import { describeReadBack } from '../../../../src/write/model/format/describe-difference.ts';
 import { changeSupplySource, toWritableSupplySource } from '../../../../src/write/model/store/body.ts';
 import { compareReadBack } from '../../../../src/write/model/store/state.ts';
-import { describeReadBack } from '../../../../src/write/model/words/describe-difference.ts';
 import { buildCurrentState } from '../../handlers/store/fixture.ts';
 
 const words = (sent: unknown, found: unknown) =>

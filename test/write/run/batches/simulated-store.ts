@@ -4,9 +4,9 @@
  */
 
 import { DatabaseSync } from 'node:sqlite';
-import { LEASE_TABLES } from '../../../../src/disk/leases.ts';
-import { processNamespace } from '../../../../src/disk/process-place.ts';
-import type { StoreStatement, StoreStep } from '../../../../src/disk/statement.ts';
+import { LEASE_TABLES } from '../../../../src/store/leases.ts';
+import { processNamespace } from '../../../../src/store/process-namespace.ts';
+import type { StoreStatement, StoreStep } from '../../../../src/store/statement.ts';
 import { BatchWaitsError } from '../../../../src/write/run/batches/batch.ts';
 import {
   BATCH_TABLES,

@@ -1,9 +1,9 @@
 /** Turns the items of a document into rows of the approval page, unshortened, as far as the page has room. */
 
 import type { ApprovalRow } from '../../../../../views/data.ts';
-import { count } from '../../../../base/text/value-words.ts';
+import { count } from '../../../../base/text/format-value.ts';
 import type { ContentOptions } from './content.ts';
-import { describeItem, formatUnit } from './content-words.ts';
+import { describeItem, formatUnit } from './describe-content.ts';
 import { readContent } from './read-content.ts';
 
 /** A page has at most this many rows and characters; of a longer document it shows the most unusual items. */

@@ -4,7 +4,7 @@
  */
 
 import { nestsTooDeep, toObject } from '../../../../base/json.ts';
-import { count } from '../../../../base/text/value-words.ts';
+import { count } from '../../../../base/text/format-value.ts';
 import { DocumentError } from '../../../../data/documents/document-error.ts';
 import { checkListings } from '../../feed/listings-check.ts';
 import { LISTINGS_FEED } from '../content-type.ts';
