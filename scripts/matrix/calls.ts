@@ -48,7 +48,7 @@ export const SAMPLES: Readonly<Record<string, Omit<SampleCall, 'tool'>>> = {
   exchange_token: { args: {}, expected: /bearer/ },
 };
 
-/** A tool without a sample is left out: test/tools/registered-everywhere.test.ts names it. */
+/** A tool without a sample is left out: test/tools/tool-locations.test.ts names it. */
 export const sampleCalls = (): SampleCall[] =>
   TOOLS.flatMap(({ name }) => {
     const sample = SAMPLES[name];

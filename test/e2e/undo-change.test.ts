@@ -8,7 +8,7 @@ import { RUNS_ALL } from '../helpers/launch.ts';
 import { CLOSE_ON_SUNDAYS, type Outside, SHOP, startOutside } from '../helpers/outside-service.ts';
 import { patchDirectly } from '../helpers/patch-directly.ts';
 import { CLIENT_KINDS, connect, MAIN_KINDS, type Session } from '../helpers/sessions.ts';
-import { bytesOf } from '../write/records/undo/kept.ts';
+import { bytesOf } from '../write/records/undo/recorded-writes.ts';
 
 const US = 'ATVPDKIKX0DER';
 const MARKET = '7b92fa06-51c3-4e8e-b2f4-6a0d3c9e1f58';

@@ -1,6 +1,6 @@
 /**
  * Some hosts give the model only the text of an answer, others only its structured form: what matters stands in each.
- * Every tool against a list of facts; that each outcome has its own is held by every-place.test.ts.
+ * Every tool against a list of facts; that each outcome has its own is held by tool-locations.test.ts.
  */
 
 import { afterEach, expect, it } from 'vitest';

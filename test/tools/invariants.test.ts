@@ -52,7 +52,7 @@ describe.each(TOOLS.map((tool) => [tool.name, tool] as const))('%s', (name, tool
 it('the generated list names each tool once, in the order of the list', () => {
   const names = TOOL_LIST.map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
-  // One that is not in it yet is every-place.test.ts's to tell.
+  // One that is not in it yet is tool-locations.test.ts's to tell.
   expect(names).toEqual(TOOLS.map(({ name }) => name).filter((name) => names.includes(name)));
 });
 

@@ -17,7 +17,7 @@ import {
 import { indexWrites } from '../../../../src/write/records/undo/writes-by-thing.ts';
 import { openStateStore } from '../../../../src/write/state-store.ts';
 import { RUNS_ALL } from '../../../helpers/launch.ts';
-import { bytesOf } from '../undo/kept.ts';
+import { bytesOf } from '../undo/recorded-writes.ts';
 import { openJournal } from './helpers.ts';
 
 const DAY = 86_400_000;

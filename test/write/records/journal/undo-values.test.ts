@@ -10,7 +10,7 @@ import type { Journal } from '../../../../src/write/records/journal/journal.ts';
 import type { Undoable } from '../../../../src/write/records/undo/undo-eligibility.ts';
 import { buildWriteValues, isPersonal } from '../../../../src/write/records/undo/write-values.ts';
 import { openStateStore } from '../../../../src/write/state-store.ts';
-import { bytesOf } from '../undo/kept.ts';
+import { bytesOf } from '../undo/recorded-writes.ts';
 import { openJournal } from './helpers.ts';
 
 const DAY = 86_400_000;
