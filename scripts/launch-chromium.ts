@@ -3,17 +3,17 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 
-const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const paths = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
 /** Path of the installed browser, undefined when there is none. */
 export function findChromium(): string | undefined {
-  return places.find((place) => existsSync(place));
+  return paths.find((place) => existsSync(place));
 }
 
 /** @throws Error when no Chromium is installed. `args` are added to the flags that keep it off the network. */
 export function launchChromium(...args: string[]): Promise<Browser> {
   const executablePath = findChromium();
-  if (executablePath === undefined) throw new Error(`No Chromium at ${places.join(', ')}`);
+  if (executablePath === undefined) throw new Error(`No Chromium at ${paths.join(', ')}`);
   const quiet = ['--disable-background-networking', '--disable-component-update', '--disable-sync'];
   return chromium.launch({
     executablePath,

@@ -39,23 +39,23 @@ async function hold(): Promise<{ parts: Part[]; question: string }> {
   };
   try {
     const parts = [
-      said('person', 'What is wrong with my listing LAMP-OAK-E27?'),
+      messagePart('person', 'What is wrong with my listing LAMP-OAK-E27?'),
       await call('read_operation', {
         operation: 'getListingsItem',
         parameters: { sku: 'LAMP-OAK-E27', includedData: ['summaries', 'issues'] },
       }),
-      said(
+      messagePart(
         'assistant',
         'It is <b>suppressed in the US</b>: nobody can buy it. The main image holds text or a logo; upload one that shows only the product on white.',
         'Fix these too: “wattage” says 900 W, far more than the socket can carry (exempt for 20 more days), a third bullet point is recommended, and an energy efficiency class will be required from January.',
       ),
-      said('person', 'Thanks. And close the Pike Street shop on Sundays.'),
+      messagePart('person', 'Thanks. And close the Pike Street shop on Sundays.'),
       await call('update_supply_source', {
         supplySourceId: SHOP,
         changes: { configuration: { operationalConfiguration: { operatingHoursByDay: { sunday: [] } } } },
       }),
       `<section class="question"><header>seller-commerce asks</header><pre>${asHtml(question)}</pre><footer><span>Decline</span><span class="yes">Accept</span></footer></section>`,
-      said(
+      messagePart(
         'assistant',
         'Done: Pike Street is closed on Sundays now; I read it back to be sure. Orders to ship and pickup orders are still taken on Sundays. Shall I close those too?',
       ),
@@ -67,7 +67,7 @@ async function hold(): Promise<{ parts: Part[]; question: string }> {
   }
 }
 
-function said(who: 'person' | 'assistant', ...paragraphs: string[]): Part {
+function messagePart(who: 'person' | 'assistant', ...paragraphs: string[]): Part {
   return `<section class="${who}">${paragraphs.map((text) => `<p>${text}</p>`).join('')}</section>`;
 }
 

@@ -50,12 +50,12 @@ async function takeBoard(from: Browser): Promise<void> {
   const board = spawn('node', ['dist/main.mjs', 'board', '--no-open', ...staged.args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  let said = '';
+  let output = '';
   for await (const chunk of board.stdout) {
-    said += chunk;
-    if (said.includes('\n')) break;
+    output += chunk;
+    if (output.includes('\n')) break;
   }
-  const [url = ''] = /http:\S+/.exec(said) ?? [];
+  const [url = ''] = /http:\S+/.exec(output) ?? [];
   await using tab = closing(await from.newPage({ viewport: VIEWPORT }));
   await tab.goto(url);
   await tab.getByRole('button').click();

@@ -30,8 +30,8 @@ function measure(): Record<string, Counts> {
   const found: Record<string, Counts> = {};
   for (const file of FOLDERS.flatMap(filesIn)) {
     const [folder = '', name = '', more] = file.split('/');
-    const wing = folder !== 'src' ? folder : more === undefined ? 'program' : name;
-    found[wing] = sum(found[wing] ?? NONE, countsOf(file));
+    const packageName = folder !== 'src' ? folder : more === undefined ? 'program' : name;
+    found[packageName] = sum(found[packageName] ?? NONE, countsOf(file));
   }
   return found;
 }
@@ -75,17 +75,17 @@ function sum(one: Counts, other: Counts): Counts {
 
 /** Prints a row for each wing. @returns what has a ceiling */
 function print(found: Readonly<Record<string, Counts>>): Readonly<Record<string, number>> {
-  const inProgram = Object.keys(found).filter((wing) => !BESIDE.includes(wing));
-  const of = (wing: string) => found[wing] ?? NONE;
+  const inProgram = Object.keys(found).filter((packageName) => !BESIDE.includes(packageName));
+  const of = (packageName: string) => found[packageName] ?? NONE;
   const program = inProgram.map(of).reduce(sum, NONE);
   const rows = [
-    ...inProgram.sort().map((wing) => [wing, of(wing)] as const),
+    ...inProgram.sort().map((packageName) => [packageName, of(packageName)] as const),
     ['in all', program] as const,
-    ...BESIDE.map((wing) => [wing, of(wing)] as const),
+    ...BESIDE.map((packageName) => [packageName, of(packageName)] as const),
   ];
   console.log(['wing'.padEnd(12), ...NAMES.map((name) => name.padStart(9))].join(''));
-  for (const [wing, counts] of rows) {
-    console.log([wing.padEnd(12), ...NAMES.map((name) => String(counts[name]).padStart(9))].join(''));
+  for (const [packageName, counts] of rows) {
+    console.log([packageName.padEnd(12), ...NAMES.map((name) => String(counts[name]).padStart(9))].join(''));
   }
   const { code, files, types } = program;
   return { code, files, types, write: of('write').code, scripts: of('scripts').code, test: of('test').code };

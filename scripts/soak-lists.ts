@@ -33,7 +33,7 @@ const { values } = parseArgs({
 const random = createRandom(Number(values.seed));
 const between = (from: number, to: number) => from + random() * (to - from);
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
-const told = z.object({
+const reportSchema = z.object({
   begun: z.string().optional(),
   ended: z.string().optional(),
   counts: z.record(z.string(), z.number()).optional(),
@@ -79,12 +79,12 @@ process.exitCode = violations.length === 0 ? 0 : 1;
 /** A process that dies has a successor, until one has reported the end. */
 async function playList(name: string): Promise<void> {
   const late = performance.now() + LIST_MS;
-  let ended: z.output<typeof told> | undefined;
+  let ended: z.output<typeof reportSchema> | undefined;
   const ids = new Set<string>();
   const serve = async () => {
     while (ended === undefined && performance.now() < late) {
-      const said = await runReplica(name, late, ids);
-      if (said?.ended === 'ended') ended = said;
+      const replicaOutput = await runReplica(name, late, ids);
+      if (replicaOutput?.ended === 'ended') ended = replicaOutput;
       else await pause(200);
     }
   };
@@ -100,8 +100,8 @@ async function playList(name: string): Promise<void> {
   const { accepted = 0, unknown = 0, pending = 0 } = ended.counts;
   const all = Object.values(ended.counts).reduce((sum, count) => sum + count, 0);
   inDoubt += unknown;
-  const isTold = accepted <= applied.size && applied.size <= accepted + unknown;
-  if (pending > 0 || all !== ITEMS || !isTold)
+  const isReported = accepted <= applied.size && applied.size <= accepted + unknown;
+  if (pending > 0 || all !== ITEMS || !isReported)
     violations.push(`${name}: applied ${applied.size}, told ${JSON.stringify(ended.counts)}`);
 }
 
@@ -109,7 +109,7 @@ async function runReplica(
   name: string,
   late: number,
   ids: Set<string>,
-): Promise<z.output<typeof told> | undefined> {
+): Promise<z.output<typeof reportSchema> | undefined> {
   started += 1;
   // Processes of a computer have the same clock.
   const ahead = Math.round(proxy === undefined || random() < 0.5 ? 0 : between(-HOUR_MS, HOUR_MS));
@@ -120,9 +120,9 @@ async function runReplica(
   });
   replicas.add(child);
   const stopTimer = systemClock.after(late - performance.now(), () => child.kill('SIGKILL'));
-  let last: z.output<typeof told> | undefined;
+  let last: z.output<typeof reportSchema> | undefined;
   createInterface({ input: child.stdout }).on('line', (line) => {
-    last = told.safeParse(parseJson(line)).data;
+    last = reportSchema.safeParse(parseJson(line)).data;
     if (last?.begun === undefined) return;
     ids.add(last.begun);
     begun.add(child);
@@ -176,10 +176,10 @@ async function makeTrouble(): Promise<void> {
   const weight = kinds.reduce((sum, [, one]) => sum + one, 0);
   while (performance.now() < until) {
     await pause(between(500, 3_000));
-    let place = random() * weight;
+    let rest = random() * weight;
     for (const [name, one, make] of kinds) {
-      place -= one;
-      if (place > 0) continue;
+      rest -= one;
+      if (rest > 0) continue;
       faults.set(name, (faults.get(name) ?? 0) + 1);
       await make();
       break;

@@ -31,7 +31,7 @@ const MARGIN_MS = 3_000;
 /** And for a question to the tables; whoever needs more calls again. */
 const QUERY_MARGIN_MS = 6_000;
 
-const MOST_MARKETPLACES = 25;
+const MAX_MARKETPLACES = 25;
 
 /** The report that most questions about sales need. */
 const ORDERS_REPORT = 'GET_FLAT_FILE_ALL_ORDERS_DATA_BY_ORDER_DATE_GENERAL';
@@ -56,7 +56,7 @@ const input = z.strictObject({
       ),
       marketplaces: z
         .array(boundedText(100))
-        .max(MOST_MARKETPLACES, `takes at most ${MOST_MARKETPLACES} marketplaces`)
+        .max(MAX_MARKETPLACES, `takes at most ${MAX_MARKETPLACES} marketplaces`)
         .optional()
         .describe("Countries or marketplace IDs; default: the account's default one"),
       start: boundedText(40)

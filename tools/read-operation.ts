@@ -93,7 +93,7 @@ export const readOperation = defineTool({
           // The answer is there for its values.
           session.settings().answerTokens / 20,
         ),
-        storeWords(store) ?? '',
+        describeStore(store) ?? '',
         filled.remark ?? '',
         ...formatFailedItems(refused),
       ],
@@ -118,7 +118,7 @@ function withRefused<Facts extends object>(
 }
 
 /** The store that was found by another name of it. */
-const storeWords = (id: string | undefined) =>
+const describeStore = (id: string | undefined) =>
   id === undefined ? undefined : `The store was found by its name; its ID is ${quoteText(id)}.`;
 
 function wrongTool({ id, effect }: Operation): InputError {

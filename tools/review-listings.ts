@@ -18,10 +18,10 @@ const MARGIN_MS = 6_000;
 const MARGIN_PART = 0.3;
 
 /** Longest time for one question to the tables. */
-const MOST_QUERY_MS = 5_000;
+const MAX_QUERY_MS = 5_000;
 
-const MOST_MARKETPLACES = 25;
-const MOST_SKUS = 1_000;
+const MAX_MARKETPLACES = 25;
+const MAX_SKUS = 1_000;
 
 /** So that the first SELECT fits; a test holds it against the rows that a review makes. */
 const COLUMNS =
@@ -39,13 +39,13 @@ export const reviewListings = defineTool({
     marketplaces: z
       .array(boundedText(100))
       .min(1, 'must name a marketplace')
-      .max(MOST_MARKETPLACES, `takes at most ${MOST_MARKETPLACES} marketplaces`)
+      .max(MAX_MARKETPLACES, `takes at most ${MAX_MARKETPLACES} marketplaces`)
       .optional()
       .describe("Countries or marketplace IDs; default: the account's default one"),
     skus: z
       .array(boundedText(100))
       .min(1, 'must name a SKU')
-      .max(MOST_SKUS, `takes at most ${MOST_SKUS} SKUs; leave it out for all`)
+      .max(MAX_SKUS, `takes at most ${MAX_SKUS} SKUs; leave it out for all`)
       .optional()
       .describe('Only these listings'),
     fresh: z
@@ -116,10 +116,10 @@ export const reviewListings = defineTool({
     const answer = await describeReview(
       tables,
       { ...collected, since },
-      { ...options, timeoutMs: MOST_QUERY_MS, signal: call.signal },
+      { ...options, timeoutMs: MAX_QUERY_MS, signal: call.signal },
     );
     if (!isPage) return answer;
-    const reading = { ...options, timeoutMs: MOST_QUERY_MS, signal: call.signal, since };
+    const reading = { ...options, timeoutMs: MAX_QUERY_MS, signal: call.signal, since };
     const { withReviewPage } = await import('../src/board/review-page.ts');
     return withReviewPage(answer, saveAs, { info: collected.info, tables, reading }, session);
   },

@@ -14,7 +14,7 @@ import { MAX_UNDONE_LISTINGS, undo } from '../src/write/handlers/undo/undo.ts';
 import { OUTCOMES } from '../src/write/model/outcome.ts';
 
 /** Longer than any id of ours. */
-const LONGEST_ID = 100;
+const MAX_ID = 100;
 
 export const undoChange = defineTool({
   name: 'undo_change',
@@ -24,7 +24,7 @@ export const undoChange = defineTool({
   effect: 'write',
   longAnswers: true,
   input: z.strictObject({
-    id: boundedText(LONGEST_ID).optional().describe('Of the change or the list to undo'),
+    id: boundedText(MAX_ID).optional().describe('Of the change or the list to undo'),
     skus: z
       .array(z.string())
       .refine((skus) => skus.length <= MAX_UNDONE_LISTINGS, `takes at most ${MAX_UNDONE_LISTINGS}`)

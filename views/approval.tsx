@@ -25,11 +25,11 @@ export function Approval({ view, ask }: ViewProps<ApprovalView>) {
   }, [ask, isTable]);
   useHere(ask);
 
-  const out = useMemo(() => placesIn(state?.out ?? '', total), [state?.out, total]);
+  const out = useMemo(() => indexesIn(state?.out ?? '', total), [state?.out, total]);
   const isWaiting = state?.standing === 'waiting' && problem === undefined;
-  const setOut = (places: readonly number[], isOut: boolean) => {
+  const setOut = (indexes: readonly number[], isOut: boolean) => {
     const next = new Set(out);
-    for (const at of places) next[isOut ? 'add' : 'delete'](at);
+    for (const at of indexes) next[isOut ? 'add' : 'delete'](at);
     void send('out', { out: bitsOf(next, total) });
     setMarked(new Set());
   };
@@ -190,8 +190,8 @@ function wordsOf(state: ApprovalState | undefined): string {
   const { standing, isOver, counts, failed, text } = state;
   if (standing === 'no') return 'You said no. Nothing was sent; you can close this page.';
   if (standing !== 'yes') return 'This page has ended; nothing was sent.';
-  const told = Object.entries(counts ?? {}).filter(([, number]) => number > 0);
-  const words = told.map(([kind, number]) => `${number} ${KINDS[kind] ?? kind}`).join(', ');
+  const shown = Object.entries(counts ?? {}).filter(([, number]) => number > 0);
+  const words = shown.map(([kind, number]) => `${number} ${KINDS[kind] ?? kind}`).join(', ');
   if (failed === true && counts === undefined)
     return `You said yes. ${text === undefined ? '' : visible(text)}`;
   if (isOver) return `You said yes, and it has ended${words === '' ? '.' : `: ${words}.`}`;
@@ -301,7 +301,7 @@ function useStanding(ask: Ask | undefined) {
     try {
       take(await ask?.(`state?from=${known.current}`));
     } catch {
-      setProblem(goneWords(last.current));
+      setProblem(formatGone(last.current));
     }
   }, [ask, take]);
   const send = useCallback(
@@ -327,7 +327,7 @@ function useStanding(ask: Ask | undefined) {
 }
 
 /** The program does not answer any more. */
-function goneWords(last: ApprovalState | undefined): string {
+function formatGone(last: ApprovalState | undefined): string {
   if (last?.standing === 'yes') {
     return 'This page has ended, with its time or with the program that showed it. What you agreed to is not lost: ask your assistant how far it is.';
   }
@@ -337,16 +337,16 @@ function goneWords(last: ApprovalState | undefined): string {
 /** Reading, scrolling and typing keep the page alive. */
 function useHere(ask: Ask | undefined): void {
   useEffect(() => {
-    let told = Date.now();
-    const tell = () => {
-      if (Date.now() - told < HERE_MS) return;
-      told = Date.now();
+    let shown = Date.now();
+    const touch = () => {
+      if (Date.now() - shown < HERE_MS) return;
+      shown = Date.now();
       void ask?.('here', {}).catch(() => undefined);
     };
     const names = ['pointermove', 'pointerdown', 'keydown', 'wheel', 'touchmove'];
-    for (const name of names) addEventListener(name, tell, { passive: true });
+    for (const name of names) addEventListener(name, touch, { passive: true });
     return () => {
-      for (const name of names) removeEventListener(name, tell);
+      for (const name of names) removeEventListener(name, touch);
     };
   }, [ask]);
 }
@@ -373,15 +373,15 @@ function* allBut(out: ReadonlySet<number>, total: number): Generator<number> {
 
 // Places in the list, one bit each, as base64.
 
-function placesIn(text: string, total: number): Set<number> {
+function indexesIn(text: string, total: number): Set<number> {
   const bytes = atob(text);
-  const places = new Set<number>();
-  for (let at = 0; at < total; at += 1) if ((bytes.charCodeAt(at >> 3) >> (at & 7)) & 1) places.add(at);
-  return places;
+  const indexes = new Set<number>();
+  for (let at = 0; at < total; at += 1) if ((bytes.charCodeAt(at >> 3) >> (at & 7)) & 1) indexes.add(at);
+  return indexes;
 }
 
-function bitsOf(places: Iterable<number>, total: number): string {
+function bitsOf(indexes: Iterable<number>, total: number): string {
   const bytes = new Uint8Array(Math.ceil(total / 8));
-  for (const at of places) bytes[at >> 3] = (bytes[at >> 3] ?? 0) | (1 << (at & 7));
+  for (const at of indexes) bytes[at >> 3] = (bytes[at >> 3] ?? 0) | (1 << (at & 7));
   return btoa(String.fromCharCode(...bytes));
 }

@@ -66,14 +66,14 @@ function find(changes: readonly Change[], text: string): readonly Change[] {
 function Entry({ change, onOpen }: { change: Change; onOpen: (change: Change) => void }) {
   const { id, at, what, outcome, isGood, undoes, ask, whyNot, items } = change;
   const single = items.length === 1 ? items[0] : undefined;
-  const isTold = whyNot?.startsWith('it was undone already') === true;
+  const isShown = whyNot?.startsWith('it was undone already') === true;
   return (
     <li class={isGood ? 'good' : 'warn'}>
       <p class="when">
         <time dateTime={at}>{formatTime(at)}</time>
         <span class={`tag ${isGood ? 'good' : 'warn'}`}>{outcome}</span>
         {undoes === null ? undefined : <span class="tag">takes back an earlier one</span>}
-        {isTold ? <span class="tag">taken back</span> : undefined}
+        {isShown ? <span class="tag">taken back</span> : undefined}
       </p>
       <p class="what">
         <button type="button" class="name" onClick={() => onOpen(change)}>

@@ -4,8 +4,8 @@ import type { RowsView } from './data.ts';
 import { compare, formatNumber, visible } from './format.ts';
 import { Bar, Text } from './parts.tsx';
 
-const MOST_CATEGORIES = 20;
-const MOST_TIMES = 400;
+const MAX_CATEGORIES = 20;
+const MAX_TIMES = 400;
 
 const TIME = /^\d{4}(?:-\d\d(?:-\d\d)?|-W\d\d)?(?:[T ].*)?$/;
 
@@ -36,7 +36,7 @@ export function seriesOf({ columns, rows }: Pick<RowsView, 'columns' | 'rows'>):
   const sorted = isTime
     ? points.toSorted((one, other) => compare(one.name, other.name))
     : points.toSorted((one, other) => other.value - one.value);
-  const most = isTime ? MOST_TIMES : MOST_CATEGORIES;
+  const most = isTime ? MAX_TIMES : MAX_CATEGORIES;
   const names = { by: byColumn.name, of: ofColumn.name };
   return {
     kind: isTime ? 'time' : 'category',

@@ -7,7 +7,7 @@ import { formatMoney, formatNumber, formatPercent, formatTime, plural, sumOf, vi
 import { Bar, Notes, Nothing, Panel, Sentence, Text } from './parts.tsx';
 import { type Column, Table } from './table.tsx';
 
-const MOST_CAUSES = 8;
+const MAX_CAUSES = 8;
 
 export function Health({ view: { review, ask } }: ViewProps<HealthView>) {
   if (review === undefined) {
@@ -39,7 +39,7 @@ function Reviewed({ review, ask }: { review: HealthReview; ask: string }) {
         caption="Listings, the worst first"
         rows={listings}
         columns={columns}
-        rowKey={({ sku, place }) => JSON.stringify([sku, place])}
+        rowKey={({ sku, place: column }) => JSON.stringify([sku, column])}
         onOpen={setOpen}
         chosen={chosen}
       />
@@ -58,8 +58,8 @@ function Reviewed({ review, ask }: { review: HealthReview; ask: string }) {
 
 function Summary({ review: { places, causes } }: { review: HealthReview }) {
   const sum = (member: 'listings' | 'altogether' | 'search' | 'exempt' | 'unpriced') =>
-    places.reduce((all, place) => all + place[member], 0);
-  const standing = sumOf(places.flatMap((place) => place.standing));
+    places.reduce((all, column) => all + column[member], 0);
+  const standing = sumOf(places.flatMap((column) => column.standing));
   const stopped = sum('altogether') + sum('search');
   const worst = causes[0];
   const first = causes.find(({ needed }) => needed !== undefined) ?? worst;
@@ -87,10 +87,10 @@ function Summary({ review: { places, causes } }: { review: HealthReview }) {
         ) : undefined}
         {places.length < 2 ? undefined : (
           <ul class="places">
-            {places.map((place) => (
-              <li key={place.name}>
-                <Text of={place.name} />
-                {`: ${place.standing.length === 0 ? plural(place.altogether + place.search, 'listing') : place.standing.map(formatMoney).join(' + ')}`}
+            {places.map((column) => (
+              <li key={column.name}>
+                <Text of={column.name} />
+                {`: ${column.standing.length === 0 ? plural(column.altogether + column.search, 'listing') : column.standing.map(formatMoney).join(' + ')}`}
               </li>
             ))}
           </ul>
@@ -106,7 +106,7 @@ function Summary({ review: { places, causes } }: { review: HealthReview }) {
             {[
               plural(worst.listings, 'listing'),
               ...worst.standing.map(formatMoney),
-              ...shareWords(worst.standing, standing),
+              ...formatShares(worst.standing, standing),
             ].join(', ')}
           </p>
         </section>
@@ -128,7 +128,7 @@ function Summary({ review: { places, causes } }: { review: HealthReview }) {
 }
 
 /** Formats the share of a total, if both have a single currency. */
-function shareWords([own, ...others]: readonly Money[], [all, ...more]: readonly Money[]): string[] {
+function formatShares([own, ...others]: readonly Money[], [all, ...more]: readonly Money[]): string[] {
   if (own === undefined || all === undefined || others.length + more.length > 0 || all.amount <= 0) return [];
   return [`${formatPercent(own.amount / all.amount)} of it`];
 }
@@ -143,7 +143,7 @@ function Causes({ causes, choose }: { causes: readonly HealthCause[]; choose: (k
   }
   const mostListings = Math.max(...causes.map(({ listings }) => listings));
   const part = ({ amount, currency }: Money) => amount / Math.max(1, most.get(currency) ?? 1);
-  const shown = isWhole ? causes : causes.slice(0, MOST_CAUSES);
+  const shown = isWhole ? causes : causes.slice(0, MAX_CAUSES);
   return (
     <section>
       <h2>Why</h2>
@@ -195,7 +195,7 @@ function Causes({ causes, choose }: { causes: readonly HealthCause[]; choose: (k
             })}
           </tbody>
         </table>
-        {causes.length > MOST_CAUSES ? (
+        {causes.length > MAX_CAUSES ? (
           <button type="button" class="second" onClick={() => setWhole(!isWhole)}>
             {isWhole ? 'Show the worst' : `Show all ${formatNumber(causes.length)} causes`}
           </button>
@@ -257,8 +257,8 @@ function columnsOf(
     known.set(listing, found);
     return found;
   };
-  const isOnePlace = new Set(listings.map(({ place }) => place)).size < 2;
-  const place: Column<HealthListing> = {
+  const isOneMarketplace = new Set(listings.map(({ place: column }) => column)).size < 2;
+  const column: Column<HealthListing> = {
     name: 'place',
     label: 'Country',
     value: (listing) => listing.place,
@@ -269,7 +269,7 @@ function columnsOf(
   return [
     { name: 'sku', label: 'SKU', value: ({ sku }) => sku, width: 1.5 },
     { name: 'title', label: 'Title', value: ({ title }) => title, width: 2.4 },
-    ...(isOnePlace ? [] : [place]),
+    ...(isOneMarketplace ? [] : [column]),
     {
       name: 'state',
       label: 'State',
@@ -329,7 +329,7 @@ function Listing({
   issues: readonly HealthIssue[];
   onClose: () => void;
 }) {
-  const { sku, title, place, price, stock, currency, amount, ask } = listing;
+  const { sku, title, place: column, price, stock, currency, amount, ask } = listing;
   const { words, tag } = stateOf(listing);
   return (
     <Panel title={<Text of={sku} whole />} label={`Listing ${visible(sku)}`} onClose={onClose}>
@@ -345,7 +345,7 @@ function Listing({
         </dd>
         <dt>Country</dt>
         <dd>
-          <Text of={place} />
+          <Text of={column} />
         </dd>
         <dt>Stock and price</dt>
         <dd>

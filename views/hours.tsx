@@ -89,16 +89,16 @@ function Day({ day: { name, open, before, faults } }: { day: HoursDay }) {
   return (
     <tr class={faults.length > 0 ? 'odd' : undefined}>
       <th scope="row">
-        <span aria-hidden="true">{dayWords(name)}</span>
-        <span class="unseen">{dayWords(name, 'long')}</span>
+        <span aria-hidden="true">{formatDay(name)}</span>
+        <span class="unseen">{formatDay(name, 'long')}</span>
       </th>
       <td>
         <span class="line" aria-hidden="true">
           {(before ?? []).map(([start, end]) => (
-            <span key={start} class="before" style={placeOf(start, end)} />
+            <span key={start} class="before" style={positionOf(start, end)} />
           ))}
           {(open ?? []).map(([start, end]) => (
-            <span key={start} class="now" style={placeOf(start, end)} />
+            <span key={start} class="now" style={positionOf(start, end)} />
           ))}
         </span>
         <span class="times">
@@ -119,7 +119,7 @@ function Day({ day: { name, open, before, faults } }: { day: HoursDay }) {
   );
 }
 
-const placeOf = (start: number, end: number) => ({
+const positionOf = (start: number, end: number) => ({
   insetInlineStart: `${(start / DAY_MINUTES) * 100}%`,
   width: `${(Math.max(0, end - start) / DAY_MINUTES) * 100}%`,
 });
@@ -137,7 +137,7 @@ const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'
 const MONDAY = Date.UTC(2024, 0, 1);
 const DAY_MS = 86_400_000;
 
-function dayWords(name: string, weekday: 'short' | 'long' = 'short'): string {
+function formatDay(name: string, weekday: 'short' | 'long' = 'short'): string {
   const at = DAYS.indexOf(name);
   if (at < 0) return name;
   return new Intl.DateTimeFormat(undefined, { weekday, timeZone: 'UTC' }).format(MONDAY + at * DAY_MS);

@@ -51,7 +51,7 @@ export function News({ view, ask }: ViewProps<NewsView>) {
       )}
       {problem === undefined ? undefined : <p role="alert">{problem}</p>}
       {places.map((place) => (
-        <Place key={place.name} place={place} />
+        <MarketplaceNews key={place.name} place={place} />
       ))}
       <Sentence of={view.ask} label="For what is new now, ask your assistant" />
     </>
@@ -62,7 +62,7 @@ export function News({ view, ask }: ViewProps<NewsView>) {
 const isNews = (value: unknown): value is NewsView =>
   typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'news';
 
-function Place({ place: { name, at, since, note, groups, changes } }: { place: NewsMarketplace }) {
+function MarketplaceNews({ place: { name, at, since, note, groups, changes } }: { place: NewsMarketplace }) {
   const [open, setOpen] = useState<NewsChange | undefined>();
   const [group, setGroup] = useState<string | undefined>();
   const columns = useMemo(() => columnsOf(), []);

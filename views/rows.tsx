@@ -9,10 +9,10 @@ import { Notes } from './parts.tsx';
 import { type Column, Table } from './table.tsx';
 
 /** Columns that share the width of a page. */
-const MOST_SHARED = 7;
+const MAX_SHARED = 7;
 
 /** The max number of columns for which a chart is drawn, because a row with more is a thing, not a point. */
-const MOST_OF_A_CHART = 4;
+const MAX_OF_A_CHART = 4;
 
 interface NumberedRow {
   at: number;
@@ -34,7 +34,7 @@ export function Rows({ view: { name, columns, rows, total, notes } }: ViewProps<
     [columns],
   );
   const series = useMemo(
-    () => (columns.length > MOST_OF_A_CHART ? undefined : seriesOf({ columns, rows })),
+    () => (columns.length > MAX_OF_A_CHART ? undefined : seriesOf({ columns, rows })),
     [columns, rows],
   );
   return (
@@ -49,7 +49,7 @@ export function Rows({ view: { name, columns, rows, total, notes } }: ViewProps<
         rows={numbered}
         columns={all}
         rowKey={({ at }) => String(at)}
-        isWide={columns.length > MOST_SHARED}
+        isWide={columns.length > MAX_SHARED}
       />
     </>
   );

@@ -64,7 +64,7 @@ export interface Sort {
 }
 
 /** That are printed, and stand in a saved file's print. */
-const MOST_PRINTED = 2_000;
+const MAX_PRINTED = 2_000;
 
 /** Rows kept in the document beyond what is seen, so that a key or a turn of the wheel finds them there. */
 const OVERSCAN = 8;
@@ -187,9 +187,9 @@ function Rows<Row>({
   const height = useRowHeight(isWide === true);
   const virtual = useVirtual(scroller, { count: shown.length, height, focused, isWhole });
   const inSight = isPrinting
-    ? shown.slice(0, MOST_PRINTED).map((_, index) => ({ index, start: 0 }))
+    ? shown.slice(0, MAX_PRINTED).map((_, index) => ({ index, start: 0 }))
     : virtual.getVirtualItems();
-  const left = shown.length - MOST_PRINTED;
+  const left = shown.length - MAX_PRINTED;
   /** The row that the Tab key goes to. */
   const stop = focused !== undefined && focused < shown.length ? focused : inSight[0]?.index;
 
@@ -326,7 +326,7 @@ function Rows<Row>({
         {shown.length === 0 ? <p class="soft none">Nothing here. Change what is looked for.</p> : undefined}
       </section>
       {isPrinting && left > 0 ? (
-        <p>{`${plural(left, 'row')} more: ${formatNumber(MOST_PRINTED)} are printed. Filter them, or ask for a file of rows.`}</p>
+        <p>{`${plural(left, 'row')} more: ${formatNumber(MAX_PRINTED)} are printed. Filter them, or ask for a file of rows.`}</p>
       ) : undefined}
     </>
   );

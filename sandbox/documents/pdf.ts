@@ -31,13 +31,13 @@ const stream = (content: string): string => `<< /Length ${content.length} >>\nst
 /** @param objects in the order of their numbers, the first is the catalog. */
 function assemble(objects: readonly string[]): Buffer {
   let text = '%PDF-1.4\n%\xe2\xe3\xcf\xd3\n';
-  const places = objects.map((object, at) => {
-    const place = text.length;
+  const offsets = objects.map((object, at) => {
+    const offset = text.length;
     text += `${at + 1} 0 obj\n${object}\nendobj\n`;
-    return place;
+    return offset;
   });
   const start = text.length;
-  const entries = places.map((place) => `${String(place).padStart(10, '0')} 00000 n \n`).join('');
+  const entries = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('');
   const size = objects.length + 1;
   text += `xref\n0 ${size}\n0000000000 65535 f \n${entries}`;
   text += `trailer\n<< /Size ${size} /Root 1 0 R >>\nstartxref\n${start}\n%%EOF\n`;

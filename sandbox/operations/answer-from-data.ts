@@ -58,8 +58,8 @@ function handlerOf(world: World, facts: OperationFacts): Handler {
 
 /** Names are those of the page or of the one thing that was found, and those that every answer can use. */
 function findScopes(world: World, { rows, filters = {}, spans = {}, page }: OperationFacts, call: Call) {
-  const place = page && findPageStart(call, (page.lifetimeSeconds ?? Infinity) * 1000);
-  const query = place?.query ?? call.query;
+  const pageStart = page && findPageStart(call, (page.lifetimeSeconds ?? Infinity) * 1000);
+  const query = pageStart?.query ?? call.query;
   const everywhere = {
     now: call.now,
     settledAt: call.now - SETTLING_MS,
@@ -69,7 +69,7 @@ function findScopes(world: World, { rows, filters = {}, spans = {}, page }: Oper
     query: Object.fromEntries(namesOf(call.operation).map((name) => [name, query.get(name) ?? undefined])),
   };
   const found = ROWS[rows](world, { ...call, query });
-  if (place === undefined || page === undefined) return [...found.slice(0, 1), everywhere];
+  if (pageStart === undefined || page === undefined) return [...found.slice(0, 1), everywhere];
   const { most, size, otherwise = most } = page;
   const isWanted = [
     ...Object.entries(filters).map(([name, path]) => {
@@ -81,7 +81,7 @@ function findScopes(world: World, { rows, filters = {}, spans = {}, page }: Oper
       return (row: object) => isWithin(span, Number(read([row])));
     }),
   ];
-  const { items, next } = place.cut(
+  const { items, next } = pageStart.cut(
     found.filter((row) => isWanted.every((isRight) => isRight(row))),
     size === undefined ? most : readInteger(query, size, { most, otherwise }),
   );

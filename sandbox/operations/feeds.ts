@@ -91,8 +91,8 @@ export const playFeeds = (parts: Parts): Played => ({
 
 function createDocument({ uploads, addresses }: Parts, { body }: Call): Answer {
   const { contentType } = readBody(documentSchema, body);
-  const place = uploads.open({ contentType }, 'amzn1.tortuga.4.na.');
-  return ok({ feedDocumentId: place.id, url: addresses.upload(place) }, 201);
+  const slot = uploads.open({ contentType }, 'amzn1.tortuga.4.na.');
+  return ok({ feedDocumentId: slot.id, url: addresses.upload(slot) }, 201);
 }
 
 function createFeed({ feeds, nextFeeds, uploads, world }: Parts, { body }: Call): Answer {
@@ -135,7 +135,7 @@ interface ProcessedFeed {
   contentType: string;
 }
 
-const MOST_MESSAGES = 25_000;
+const MAX_MESSAGES = 25_000;
 
 function processFeed({ listings, uploads }: Stores, feed: Feed): ProcessedFeed {
   const document = uploads.find(feed.documentId)?.arrived?.toString('utf8');
@@ -160,8 +160,8 @@ function processListings(listings: ListingStore, feed: Feed, document = ''): Pro
     ? 'The feed does not fit its schema.'
     : parsed.data.header.sellerId !== SELLER_ID
       ? 'The sellerId of the header is not that of the caller.'
-      : parsed.data.messages.length > MOST_MESSAGES
-        ? `The feed has more than ${MOST_MESSAGES} messages.`
+      : parsed.data.messages.length > MAX_MESSAGES
+        ? `The feed has more than ${MAX_MESSAGES} messages.`
         : undefined;
   if (wrong !== undefined || !parsed.success) {
     const issues = [{ code: '4000000', severity: 'ERROR', message: wrong ?? '' }];
@@ -175,12 +175,12 @@ function processListings(listings: ListingStore, feed: Feed, document = ''): Pro
 
 function apply(listings: ListingStore, message: Message, marketplaceIds: readonly string[]): Issue[] {
   const { messageId, sku, operationType } = message;
-  const place = { sku, marketplaceIds, isPreview: false };
+  const slot = { sku, marketplaceIds, isPreview: false };
   const write = () => {
-    if (operationType === 'DELETE') return removeAt(listings, place);
-    if (operationType === 'UPDATE') return putAt(listings, place, message);
+    if (operationType === 'DELETE') return removeAt(listings, slot);
+    if (operationType === 'UPDATE') return putAt(listings, slot, message);
     const patches = operationType === 'PARTIAL_UPDATE' && { patches: toPatches(message) };
-    return patchAt(listings, place, { ...message, ...patches });
+    return patchAt(listings, slot, { ...message, ...patches });
   };
   return issuesOf(write).map((issue) => ({ messageId, ...issue }));
 }

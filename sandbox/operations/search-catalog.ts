@@ -90,7 +90,7 @@ function search(world: World, call: Call): Answer {
     return (
       fits(identifiers, bySku ? listing.item.sku : listing.asin) &&
       fits(brands, ...texts.map(({ brand = '' }) => brand)) &&
-      (words.length === 0 || texts.some((text) => hasWords(text, words)))
+      (words.length === 0 || texts.some((text) => matchesWord(text, words)))
     );
   });
   const { items, next } = cut(found, pageSize);
@@ -101,8 +101,10 @@ function search(world: World, call: Call): Answer {
   });
 }
 
-const hasWords = ({ brand = '', itemName }: { brand?: string; itemName: string }, words: readonly string[]) =>
-  words.every((word) => `${brand} ${itemName}`.toLowerCase().includes(word));
+const matchesWord = (
+  { brand = '', itemName }: { brand?: string; itemName: string },
+  words: readonly string[],
+) => words.every((word) => `${brand} ${itemName}`.toLowerCase().includes(word));
 
 const objectsOf = (value: unknown) => (Array.isArray(value) ? value.filter(isJsonObject) : []);
 

@@ -36,20 +36,24 @@ export function settleIssues(
   { touched, marketplaceIds }: { touched: readonly string[]; marketplaceIds: readonly string[] },
 ): ListingFixture {
   const issues = z.array(issueSchema).default([]).parse(listing.item.issues);
-  const placesOf = (issue: (typeof issues)[number]) => issue.marketplaceIds ?? listing.marketplaceIds;
+  const marketplaceIdsOf = (issue: (typeof issues)[number]) => issue.marketplaceIds ?? listing.marketplaceIds;
   const left = issues.flatMap((issue) => {
     const { code, attributeNames: names } = issue;
     const isSettledIn = (id: string) =>
       names.every((name) => touched.includes(name) && isRight(code, findEntry(attributes[name], id)));
-    const places = placesOf(issue).filter(
+    const issueMarketplaceIds = marketplaceIdsOf(issue).filter(
       (id) => names.length === 0 || !marketplaceIds.includes(id) || !isSettledIn(id),
     );
-    return places.length === 0 ? [] : [{ ...issue, ...(issue.marketplaceIds && { marketplaceIds: places }) }];
+    return issueMarketplaceIds.length === 0
+      ? []
+      : [{ ...issue, ...(issue.marketplaceIds && { marketplaceIds: issueMarketplaceIds }) }];
   });
   if (JSON.stringify(left) === JSON.stringify(issues)) return listing;
   const takenIn = (some: typeof issues, id: string) =>
     some
-      .filter((one) => placesOf(one).includes(id) && one.enforcements?.exemption.status === 'NOT_EXEMPT')
+      .filter(
+        (one) => marketplaceIdsOf(one).includes(id) && one.enforcements?.exemption.status === 'NOT_EXEMPT',
+      )
       .flatMap(
         ({ enforcements }) => enforcements?.actions.flatMap(({ action }) => TAKEN[action] ?? []) ?? [],
       );
@@ -62,8 +66,11 @@ export function settleIssues(
     );
     return [...new Set([...before, ...given])];
   };
-  const told = summaries.map((one) => ({ ...one, status: statusIn(one.marketplaceId, one.status) }));
-  return { ...listing, item: { ...listing.item, issues: left, summaries: told } };
+  const shownSummaries = summaries.map((one) => ({
+    ...one,
+    status: statusIn(one.marketplaceId, one.status),
+  }));
+  return { ...listing, item: { ...listing.item, issues: left, summaries: shownSummaries } };
 }
 
 /** Returns true for a title in which no word stands more than twice, and for anything else that is there. */

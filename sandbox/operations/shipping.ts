@@ -199,8 +199,8 @@ function showPackage({ id, order, labels }: Parcels, packageClientReferenceId: s
   const trackingId = `SBXO${id.replace(/\D/g, '')}${order.id.replaceAll('-', '')}`;
   const packageDocuments = labels.requestedDocumentTypes.map((type) => {
     const isLabel = type === 'LABEL';
-    const paper = isLabel ? labelOf(order, FORMATS[labels.format], trackingId) : packingSlipOf(order);
-    return { type, format: isLabel ? labels.format : 'PDF', contents: paper.bytes.toString('base64') };
+    const document = isLabel ? labelOf(order, FORMATS[labels.format], trackingId) : packingSlipOf(order);
+    return { type, format: isLabel ? labels.format : 'PDF', contents: document.bytes.toString('base64') };
   });
   return { packageClientReferenceId, packageDocuments, trackingId };
 }

@@ -54,8 +54,8 @@ export function playSupport(world: World): Played {
       const { nextToken, ...search } = readBody(searchSchema, call.body ?? {});
       const query = new URLSearchParams(nextToken === undefined ? {} : { nextToken });
       if (nextToken === undefined) query.set('search', JSON.stringify(search));
-      const place = findPageStart({ ...call, query });
-      const first = readBody(searchSchema, JSON.parse(place.query.get('search') ?? '{}'));
+      const pageStart = findPageStart({ ...call, query });
+      const first = readBody(searchSchema, JSON.parse(pageStart.query.get('search') ?? '{}'));
       const { caseStatuses, subjectKeywords } = first.caseFilters;
       const found = all(call.now)
         .map(({ shown }) => shown)
@@ -66,7 +66,7 @@ export function playSupport(world: World): Played {
         )
         .toSorted((one, other) => one.createdDate.localeCompare(other.createdDate));
       const sorted = first.sortOrder === 'ASC' ? found : found.reverse();
-      const { items, next } = place.cut(sorted, search.maxResults);
+      const { items, next } = pageStart.cut(sorted, search.maxResults);
       return ok({ cases: items, ...next });
     },
     'support/getCase': (call) => ok(find(call).shown),

@@ -32,15 +32,15 @@ function readMd5({ query }: Call): string {
 function openForContent({ uploads, addresses }: Parts, call: Call): Answer {
   const md5 = readMd5(call);
   const contentType = call.query.get('contentType') ?? invalid('contentType: is required for A+ content.');
-  const place = uploads.open({ contentType, md5 }, 'aplus-media/sc/');
-  return answer(place, addresses.form(place), {});
+  const slot = uploads.open({ contentType, md5 }, 'aplus-media/sc/');
+  return answer(slot, addresses.form(slot), {});
 }
 
 function openForMessage({ uploads, addresses }: Parts, call: Call): Answer {
   const md5 = readMd5(call);
-  const place = uploads.open({ md5 }, '');
+  const slot = uploads.open({ md5 }, '');
   const headers = { 'Content-MD5': md5, 'x-amz-server-side-encryption': 'aws:kms' };
-  return answer(place, addresses.upload(place), headers);
+  return answer(slot, addresses.upload(slot), headers);
 }
 
 const answer = ({ id }: UploadSlot, url: string, headers: object): Answer =>

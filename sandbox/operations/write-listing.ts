@@ -36,9 +36,9 @@ const putSchema = z.looseObject({
 });
 
 export const playListingWrites = (store: ListingStore): Played => ({
-  'listings-items/patchListingsItem': (call) => patchAt(store, placeOf(call), call.body),
-  'listings-items/putListingsItem': (call) => putAt(store, placeOf(call), call.body),
-  'listings-items/deleteListingsItem': (call) => removeAt(store, placeOf(call)),
+  'listings-items/patchListingsItem': (call) => patchAt(store, keyOf(call), call.body),
+  'listings-items/putListingsItem': (call) => putAt(store, keyOf(call), call.body),
+  'listings-items/deleteListingsItem': (call) => removeAt(store, keyOf(call)),
 });
 
 export interface ListingKey {
@@ -48,7 +48,7 @@ export interface ListingKey {
 }
 
 /** @throws Refusal */
-function placeOf(call: Call): ListingKey {
+function keyOf(call: Call): ListingKey {
   const marketplaceIds = readFilledList(call.query, 'marketplaceIds');
   refuseOtherSellers(call);
   const isPreview = call.query.get('mode') === 'VALIDATION_PREVIEW';
@@ -194,8 +194,8 @@ function newListing({ sku, marketplaceIds }: ListingKey, productType: string): L
 
 type ListingProblem = ReturnType<typeof error>;
 
-const LONGEST_TITLE = 200;
-const MOST_BULLET_POINTS = 10;
+const MAX_TITLE_CHARACTERS = 200;
+const MAX_BULLET_POINTS = 10;
 const HIGHEST_PRICE = 100_000;
 
 /** Only of the attributes that were touched. */
@@ -205,7 +205,7 @@ function judgeListing(attributes: Attributes, touched: readonly string[]): Listi
     if (name === 'purchasable_offer') return entries.flatMap(judgeOffer);
     if (name === 'fulfillment_availability') return entries.flatMap(judgeStock);
     if (name === 'item_name') return entries.flatMap(judgeTitle);
-    return name === 'bullet_point' && entries.length > MOST_BULLET_POINTS
+    return name === 'bullet_point' && entries.length > MAX_BULLET_POINTS
       ? [error('100470', `'bullet_point' has ${entries.length} entries; at most 10 are allowed.`, name)]
       : [];
   });
@@ -237,6 +237,8 @@ function judgeStock({ quantity }: Record<string, unknown>): ListingProblem[] {
 }
 
 function judgeTitle({ value }: Record<string, unknown>): ListingProblem[] {
-  if (typeof value === 'string' && value.trim() !== '' && value.length <= LONGEST_TITLE) return [];
-  return [error('90057', `'item_name' is empty or longer than ${LONGEST_TITLE} characters.`, 'item_name')];
+  if (typeof value === 'string' && value.trim() !== '' && value.length <= MAX_TITLE_CHARACTERS) return [];
+  return [
+    error('90057', `'item_name' is empty or longer than ${MAX_TITLE_CHARACTERS} characters.`, 'item_name'),
+  ];
 }

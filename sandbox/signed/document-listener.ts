@@ -16,7 +16,7 @@ import type { UploadSlot, UploadStore } from './upload-store.ts';
 const DOWNLOAD = 'downloadDocument';
 const UPLOAD = 'uploadDocument';
 
-const MOST_BYTES = 110_000_000;
+const MAX_BYTES = 110_000_000;
 
 interface DocumentParts {
   addresses: SignedAddresses;
@@ -130,17 +130,17 @@ function takePut({ addresses, uploads }: DocumentParts, request: IncomingMessage
   const { url = '', headers } = request;
   const opened = addresses.openUpload(url);
   if (opened === 'expired') refuse(403, 'AccessDenied', 'Request has expired');
-  const place = opened === 'wrong' ? undefined : uploads.find(opened.id);
-  const isSame = place?.contentType === undefined || headers['content-type'] === place.contentType;
-  const isSameMd5 = place?.md5 === undefined || headers['content-md5'] === place.md5;
-  if (place === undefined || !isSame || !isSameMd5) {
+  const slot = opened === 'wrong' ? undefined : uploads.find(opened.id);
+  const isSame = slot?.contentType === undefined || headers['content-type'] === slot.contentType;
+  const isSameMd5 = slot?.md5 === undefined || headers['content-md5'] === slot.md5;
+  if (slot === undefined || !isSame || !isSameMd5) {
     refuse(
       403,
       'SignatureDoesNotMatch',
       'The request signature we calculated does not match the signature you provided.',
     );
   }
-  keep(place, bytes);
+  keep(slot, bytes);
   return 200;
 }
 
@@ -154,20 +154,20 @@ async function takeForm(
   if (form === undefined) return refuse(400, 'MalformedPOSTRequest', 'The body is no multipart form.');
   const opened = addresses.openForm(form.fields);
   if (opened === 'expired') refuse(403, 'AccessDenied', 'Invalid according to Policy: Policy expired.');
-  const place = opened === 'wrong' ? undefined : uploads.find(opened.id);
-  if (place === undefined) return refuse(403, 'AccessDenied', 'Invalid according to Policy.');
-  if (place.contentType !== undefined && form.contentType !== place.contentType) {
+  const slot = opened === 'wrong' ? undefined : uploads.find(opened.id);
+  if (slot === undefined) return refuse(403, 'AccessDenied', 'Invalid according to Policy.');
+  if (slot.contentType !== undefined && form.contentType !== slot.contentType) {
     refuse(403, 'AccessDenied', 'Invalid according to Policy: Policy Condition failed: Content-Type');
   }
-  keep(place, form.file);
+  keep(slot, form.file);
   return 204;
 }
 
-function keep(place: UploadSlot, bytes: Buffer): void {
-  if (place.md5 !== undefined && createHash('md5').update(bytes).digest('base64') !== place.md5) {
+function keep(slot: UploadSlot, bytes: Buffer): void {
+  if (slot.md5 !== undefined && createHash('md5').update(bytes).digest('base64') !== slot.md5) {
     refuse(400, 'BadDigest', 'The Content-MD5 you specified did not match what we received.');
   }
-  place.arrived = bytes;
+  slot.arrived = bytes;
 }
 
 async function readAll(request: IncomingMessage): Promise<Buffer> {
@@ -176,9 +176,9 @@ async function readAll(request: IncomingMessage): Promise<Buffer> {
   for await (const piece of request) {
     if (!Buffer.isBuffer(piece)) continue;
     bytes += piece.length;
-    if (bytes <= MOST_BYTES) pieces.push(piece);
+    if (bytes <= MAX_BYTES) pieces.push(piece);
   }
-  if (bytes > MOST_BYTES) refuse(400, 'EntityTooLarge', 'Your proposed upload is too large.');
+  if (bytes > MAX_BYTES) refuse(400, 'EntityTooLarge', 'Your proposed upload is too large.');
   return Buffer.concat(pieces);
 }
 

@@ -14,18 +14,18 @@ export interface UploadSlot {
 export type UploadStore = ReturnType<typeof createUploadStore>;
 
 /** Given out and kept at most; the oldest go first. */
-const MOST_KEPT = 1_000;
+const MAX_SLOTS = 1_000;
 
 export function createUploadStore() {
-  const places = new Map<string, UploadSlot>();
+  const slots = new Map<string, UploadSlot>();
   return {
     open(about: Pick<UploadSlot, 'contentType' | 'md5'>, prefix: string): UploadSlot {
-      const place = { id: `${prefix}${randomUUID()}`, ...about };
-      places.set(place.id, place);
-      const [oldest] = places.keys();
-      if (places.size > MOST_KEPT && oldest !== undefined) places.delete(oldest);
-      return place;
+      const slot = { id: `${prefix}${randomUUID()}`, ...about };
+      slots.set(slot.id, slot);
+      const [oldest] = slots.keys();
+      if (slots.size > MAX_SLOTS && oldest !== undefined) slots.delete(oldest);
+      return slot;
     },
-    find: (id: string) => places.get(id),
+    find: (id: string) => slots.get(id),
   };
 }

@@ -183,13 +183,13 @@ function openShelf<Thing>(
 /** Named as a draft, so that a reset takes one that was left. */
 const LOCK = `.${'0'.repeat(16)}`;
 /** Much longer than any change takes, also on a machine that is busy. */
-const LONGEST_MS = 5_000;
+const MAX_WAIT_MS = 5_000;
 const AGAIN_MS = 1;
 
 /** Between processes; what is done within one is never interrupted. */
 function withLock<Result>(path: string, work: () => Result): Result {
   const lock = `${path}${LOCK}`;
-  const until = performance.now() + LONGEST_MS;
+  const until = performance.now() + MAX_WAIT_MS;
   while (!takeLock(lock) && performance.now() < until) {
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, AGAIN_MS);
   }

@@ -11,18 +11,18 @@ const FROM = ['US', 'CA', 'MX'] as const;
 
 /** @param home the first in place of the United States, the others of Canada and Mexico; undefined where there are fewer. */
 export function moveListing(listing: ListingFixture, home: readonly Market[]): ListingFixture | undefined {
-  const places = new Map<string, Move>();
+  const moves = new Map<string, Move>();
   for (const [place, country] of FROM.entries()) {
     const to = home[place];
-    if (to !== undefined) places.set(MARKETPLACES[country], { from: marketOf(country), to });
+    if (to !== undefined) moves.set(MARKETPLACES[country], { from: marketOf(country), to });
   }
   const [first] = home;
-  if (first === undefined || listing.marketplaceIds.some((id) => !places.has(id))) return undefined;
+  if (first === undefined || listing.marketplaceIds.some((id) => !moves.has(id))) return undefined;
   return {
     ...listing,
-    marketplaceIds: listing.marketplaceIds.flatMap((id) => places.get(id)?.to.id ?? []),
+    marketplaceIds: listing.marketplaceIds.flatMap((id) => moves.get(id)?.to.id ?? []),
     item: {
-      ...moveMembers(listing.item, { from: marketOf(FROM[0]), to: first }, places),
+      ...moveMembers(listing.item, { from: marketOf(FROM[0]), to: first }, moves),
       sku: listing.item.sku,
     },
   };
@@ -32,18 +32,18 @@ interface Move {
   from: Market;
   to: Market;
 }
-type Places = ReadonlyMap<string, Move>;
+type Moves = ReadonlyMap<string, Move>;
 
 function moveMembers(
   object: Readonly<Record<string, unknown>>,
   given: Move,
-  places: Places,
+  moves: Moves,
 ): Record<string, unknown> {
   // Members of an object belong to the marketplace that it names.
-  const move = places.get(String(object.marketplaceId ?? object.marketplace_id)) ?? given;
-  if (object.unit === 'pounds' && !move.to.usesInches) return moveMembers(toKilograms(object), given, places);
+  const move = moves.get(String(object.marketplaceId ?? object.marketplace_id)) ?? given;
+  if (object.unit === 'pounds' && !move.to.usesInches) return moveMembers(toKilograms(object), given, moves);
   return Object.fromEntries(
-    Object.entries(object).map(([name, value]) => [name, moveValue(name, value, move, places)]),
+    Object.entries(object).map(([name, value]) => [name, moveValue(name, value, move, moves)]),
   );
 }
 
@@ -53,16 +53,16 @@ const toKilograms = (weight: Readonly<Record<string, unknown>>) => ({
   unit: 'kilograms',
 });
 
-function moveValue(name: string, value: unknown, move: Move, places: Places): unknown {
-  if (Array.isArray(value)) return value.map((one) => moveValue(name, one, move, places));
-  if (isJsonObject(value)) return moveMembers(value, move, places);
+function moveValue(name: string, value: unknown, move: Move, moves: Moves): unknown {
+  if (Array.isArray(value)) return value.map((one) => moveValue(name, one, move, moves));
+  if (isJsonObject(value)) return moveMembers(value, move, moves);
   if (typeof value !== 'string') return value;
   const { from, to } = move;
   if (name === 'language_tag') return to.tag;
   if (name === 'currencyCode') return to.currency;
   if (name === 'amount') return amountText(localCents((centsOf(value) ?? 0) / from.level, to), to);
   if (name === 'fulfillmentChannelCode' && value === from.warehouses) return to.warehouses;
-  return places.get(value)?.to.id ?? translate(value, move);
+  return moves.get(value)?.to.id ?? translate(value, move);
 }
 
 /** Words that the language has none for stay as they are. */

@@ -59,15 +59,15 @@ const isNumbered = (index: number): boolean => index % 25 === 24;
 
 /** @param index from 0; every index below 256 gives another product. */
 export function buildProduct(index: number): Product {
-  const place = index + 1;
+  const position = index + 1;
   const [kind, productType, cents] = at(KINDS, index);
   const ofMaterial = Math.floor(index / KINDS.length);
   const material = at(MATERIALS, ofMaterial);
   const size = sizeAt(index);
   const markup = 1 + Math.floor(index / KINDS.length) / 25;
   return {
-    sku: isNumbered(index) ? String(place * 37).padStart(6, '0') : `${kind}-${material}-${size.code}`,
-    asin: `B0SBW${String(place).padStart(5, '0')}`,
+    sku: isNumbered(index) ? String(position * 37).padStart(6, '0') : `${kind}-${material}-${size.code}`,
+    asin: `B0SBW${String(position).padStart(5, '0')}`,
     productType,
     title: ({ words, usesInches }, form = TITLE) =>
       form
@@ -85,8 +85,8 @@ const sizeAt = (index: number) => at(SIZES, Math.floor(index / (KINDS.length * M
 const OTHER_CUBIC_FEET = 0.2;
 
 function indexOf(asin: string): number | undefined {
-  const place = /^B0SBW(\d{5})$/.exec(asin)?.[1];
-  return place === undefined ? undefined : Number(place) - 1;
+  const position = /^B0SBW(\d{5})$/.exec(asin)?.[1];
+  return position === undefined ? undefined : Number(position) - 1;
 }
 
 /** Fees of fulfillment and storage follow from the volume. */

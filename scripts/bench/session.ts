@@ -22,7 +22,7 @@ type Answer = z.infer<typeof answerSchema>;
 
 const GRACE_MS = 3000;
 /** A call that goes on with what is under way, at most so often. */
-const MOST_CALLS = 100;
+const MAX_CALLS = 100;
 const ENDED = { message: 'the program ended' };
 
 /** Each session has a home of its own, so that no journal or cache of another run is found there. */
@@ -117,15 +117,15 @@ export class Session {
     name: string,
     args: object,
     schema: z.ZodType<T>,
-    goesOn: (told: T) => boolean = () => false,
+    goesOn: (parsed: T) => boolean = () => false,
   ): Promise<T> {
-    for (let calls = 0; calls < MOST_CALLS; calls += 1) {
+    for (let calls = 0; calls < MAX_CALLS; calls += 1) {
       const { result, error } = await this.request('tools/call', { name, arguments: args });
-      const told = schema.safeParse(result?.structuredContent);
-      if (!told.success) throw new Error(`${name}: ${JSON.stringify(error ?? result).slice(0, 2000)}`);
-      if (!goesOn(told.data)) return told.data;
+      const parsed = schema.safeParse(result?.structuredContent);
+      if (!parsed.success) throw new Error(`${name}: ${JSON.stringify(error ?? result).slice(0, 2000)}`);
+      if (!goesOn(parsed.data)) return parsed.data;
     }
-    throw new Error(`${name} was still under way after ${MOST_CALLS} calls`);
+    throw new Error(`${name} was still under way after ${MAX_CALLS} calls`);
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -18,10 +18,10 @@ export function percentile(values: readonly number[], share: number): number {
   if (values.length === 0) throw new RangeError('no values');
   if (!(share >= 0 && share <= 1)) throw new RangeError(`share ${share}`);
   const sorted = [...values].sort((one, other) => one - other);
-  const place = share * (sorted.length - 1);
-  const below = sorted[Math.floor(place)] ?? Number.NaN;
-  const above = sorted[Math.ceil(place)] ?? Number.NaN;
-  return below + (above - below) * (place - Math.floor(place));
+  const rank = share * (sorted.length - 1);
+  const below = sorted[Math.floor(rank)] ?? Number.NaN;
+  const above = sorted[Math.ceil(rank)] ?? Number.NaN;
+  return below + (above - below) * (rank - Math.floor(rank));
 }
 
 export function median(values: readonly number[]): number {

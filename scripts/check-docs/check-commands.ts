@@ -7,15 +7,19 @@ import type { Document, Part } from './read-document.ts';
 type Known = Pick<Facts, 'scripts' | 'commands' | 'flags' | 'hosts'>;
 
 export function checkCommands(document: Document, facts: Known): Finding[] {
-  const spans = document.spans.flatMap((part) => problemsOfSpan(part.text, facts).map(tell(document, part)));
+  const spans = document.spans.flatMap((part) =>
+    problemsOfSpan(part.text, facts).map(findingOf(document, part)),
+  );
   const parts: Part[] = [...document.spans, ...document.lines, ...codeInHtml(document)];
   const invoked = parts.flatMap(({ text, line }) =>
-    [...problemsOfScripts(text, facts), ...problemsOfInvocations(text, facts)].map(tell(document, { line })),
+    [...problemsOfScripts(text, facts), ...problemsOfInvocations(text, facts)].map(
+      findingOf(document, { line }),
+    ),
   );
   return [...spans, ...invoked];
 }
 
-const tell = (document: Document, part: Pick<Part, 'line'>) => (problem: string) =>
+const findingOf = (document: Document, part: Pick<Part, 'line'>) => (problem: string) =>
   finding(document, part, problem);
 
 /** `<summary><code>npm run demo</code></summary>`: code that Markdown does not see. */

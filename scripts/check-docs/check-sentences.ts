@@ -12,7 +12,7 @@ export function checkSentences({ path, text }: Pick<Document, 'path' | 'text'>):
     if (/^\s*(?:```|~~~)/.test(row)) isFenced = !isFenced;
     if (isFenced) return [];
     return sentencesOf(row).flatMap((sentence) => {
-      const words = countWords(sentence);
+      const words = wordCount(sentence);
       if (words <= MAX_SENTENCE) return [];
       const start = sentence.split(' ').slice(0, 6).join(' ');
       const message = `a sentence has ${words} words, and may have ${MAX_SENTENCE}: ${start} ...`;
@@ -34,5 +34,5 @@ function sentencesOf(row: string): string[] {
     .map((sentence) => sentence.trim());
 }
 
-const countWords = (sentence: string) =>
+const wordCount = (sentence: string) =>
   sentence.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;

@@ -50,16 +50,16 @@ export function listKnown(
   beside: readonly IdParts[] = [],
 ): KnownOfFile[] {
   const found = Object.entries(definitions).flatMap(([file, { version, defs, operations }]) => {
-    const place = definitionFiles[file];
-    if (place === undefined) throw new Error(`${file} belongs to no group`);
+    const definitionFile = definitionFiles[file];
+    if (definitionFile === undefined) throw new Error(`${file} belongs to no group`);
     return operations.map(({ draft, answers }) => ({
       file,
       version,
       defs,
       draft,
       answers,
-      slug: place.group.slug,
-      edition: place.edition,
+      slug: definitionFile.group.slug,
+      edition: definitionFile.edition,
       name: draft.name,
       method: draft.method,
     }));

@@ -56,21 +56,20 @@ function formatDifference({ segments, kind, before, after }: JsonDifference): st
   const names = segments.map(String);
   const last = names.pop() ?? '';
   const group = names.at(-1);
-  if (group === REQUIRED)
-    return `${formatPlace([...names.slice(0, -1), MEMBERS, last])} ${REQUIREMENT[kind]}`;
+  if (group === REQUIRED) return `${formatPath([...names.slice(0, -1), MEMBERS, last])} ${REQUIREMENT[kind]}`;
   if (group === VALUES)
-    return `${formatPlace(names.slice(0, -1))} ${kind === 'added' ? `takes ${last} too` : `no longer takes ${last}`}`;
+    return `${formatPath(names.slice(0, -1))} ${kind === 'added' ? `takes ${last} too` : `no longer takes ${last}`}`;
   const isNamed =
     group === MEMBERS || (names.length === 1 && ['parameter', 'shape'].includes(names[0] ?? ''));
-  const place = formatPlace([...names, last]);
-  if (isNamed && kind !== 'changed') return `${place} is ${kind === 'added' ? 'new' : 'gone'}`;
-  return `${place} ${format(before)}, now ${format(after)}`;
+  const path = formatPath([...names, last]);
+  if (isNamed && kind !== 'changed') return `${path} is ${kind === 'added' ? 'new' : 'gone'}`;
+  return `${path} ${format(before)}, now ${format(after)}`;
 }
 
 const REQUIREMENT = { added: 'is required', removed: 'may be left out', changed: 'is required' };
 
 /** `parameter size maximum`, `body.status`, `shape Item.prices[]`. */
-const formatPlace = (names: readonly string[]): string =>
+const formatPath = (names: readonly string[]): string =>
   names
     .join(' ')
     .replaceAll(` ${ITEMS}`, '[]')

@@ -139,13 +139,13 @@ function goneOf({ ours, folder }: Sides, theirs: ReadonlySet<string>): Pick<Drif
 }
 
 /** More file names than a reader would look for. */
-const MOST_FILES_NAMED = 10;
+const MAX_FILES_NAMED = 10;
 
 /** A folder that holds a part of the definitions is nothing unusual: the rest is told in one line. */
 function absentLines(absent: readonly { file: string; all: number }[]): string[] {
   if (absent.length === 0) return [];
   const operations = absent.reduce((sum, { all }) => sum + all, 0);
-  const names = absent.length > MOST_FILES_NAMED ? '' : `: ${absent.map(({ file }) => file).join(', ')}`;
+  const names = absent.length > MAX_FILES_NAMED ? '' : `: ${absent.map(({ file }) => file).join(', ')}`;
   return [`not in the folder  ${absent.length} files with ${operations} operations of ours${names}`];
 }
 
@@ -168,11 +168,11 @@ function differingOf({ ours, folder }: Sides): Pick<Drift, 'differing' | 'undeci
 }
 
 function namedOf(file: string, { version, operations }: Facts['files'][string]) {
-  const place = definitionFiles[file];
-  if (place === undefined) return [];
+  const definitionFile = definitionFiles[file];
+  if (definitionFile === undefined) return [];
   return operations.map(({ name, method }) => ({
-    slug: place.group.slug,
-    edition: place.edition,
+    slug: definitionFile.group.slug,
+    edition: definitionFile.edition,
     name,
     version,
     method,

@@ -8,9 +8,9 @@ import { type AnswerMember, lastOf, listMembers, parentOf } from './answer-membe
 import type { KnownOfFile } from './collect.ts';
 
 /** The verdict on a member: its masking, `document`, `own` (looks personal, but is the seller's) or `stays`. */
-type Said = Treatment | 'document' | 'own' | 'stays';
+type PersonalVerdict = Treatment | 'document' | 'own' | 'stays';
 
-const ORDER: readonly Said[] = [
+const ORDER: readonly PersonalVerdict[] = [
   ...([
     'buyer name',
     'address',
@@ -48,42 +48,42 @@ function blocksOf({ id, draft, defs, answers }: KnownOfFile): string[] {
 }
 
 function containersOf(id: string, verb: string, members: readonly AnswerMember[]): string[] {
-  const containers = new Map<string, Map<Said, Set<string>>>();
+  const containers = new Map<string, Map<PersonalVerdict, Set<string>>>();
   for (const { path, schema } of members) {
-    const said = saidOf(id, path, schema);
-    if (said === undefined) continue;
-    const container = containers.get(parentOf(path)) ?? new Map<Said, Set<string>>();
+    const verdict = verdictOf(id, path, schema);
+    if (verdict === undefined) continue;
+    const container = containers.get(parentOf(path)) ?? new Map<PersonalVerdict, Set<string>>();
     containers.set(parentOf(path), container);
-    container.set(said, (container.get(said) ?? new Set()).add(lastOf(path)));
+    container.set(verdict, (container.get(verdict) ?? new Set()).add(lastOf(path)));
   }
   return [...containers]
-    .filter(([, held]) => [...held.keys()].some((said) => said !== 'stays'))
+    .filter(([, held]) => [...held.keys()].some((verdict) => verdict !== 'stays'))
     .flatMap(([path, held]) => [
       `${id} ${verb} ${path === '' ? '.' : path}`,
-      ...ORDER.flatMap((said) => {
-        const names = held.get(said);
-        return names === undefined ? [] : [`  ${said}: ${[...names].join(' ')}`];
+      ...ORDER.flatMap((verdict) => {
+        const names = held.get(verdict);
+        return names === undefined ? [] : [`  ${verdict}: ${[...names].join(' ')}`];
       }),
     ]);
 }
 
 /** Undefined for what holds other members, and for numbers and truth values that nothing is said of. */
-function saidOf(id: string, path: string, schema: JsonSchema): Said | undefined {
+function verdictOf(id: string, path: string, schema: JsonSchema): PersonalVerdict | undefined {
   const names = path.replaceAll('[]', '').split('.');
   const isText = schema.type === 'string';
-  let place: MemberContext | undefined;
+  let context: MemberContext | undefined;
   let rule = rulesOf({ operation: id });
   for (const name of names) {
     // The member that contains it is personal as a whole.
     if (rule.treatment !== undefined) return undefined;
-    place = contextOf(name, place);
+    context = contextOf(name, context);
     rule = rule.child(name);
   }
   const treatment = isText ? rule.ofText : rule.treatment;
   if (treatment !== undefined) return path.endsWith('[]') ? undefined : treatment;
   if (isText && DOCUMENT.test(names.at(-1) ?? '') && mayAnswerPersonalDocuments({ operation: id }))
     return 'document';
-  const looks = place && treatmentByName(place, { isText });
+  const looks = context && treatmentByName(context, { isText });
   if (rule.isOwn && looks !== undefined && looks !== 'free text') return 'own';
   return isText && !path.endsWith('[]') && schema.format === undefined ? 'stays' : undefined;
 }

@@ -26,7 +26,7 @@ const SHARES = {
 type Kind = keyof typeof SHARES;
 
 const SUPPLY_SOURCE_STEPS = 3;
-const LONGEST_CANCEL_MS = 400;
+const MAX_CANCEL_MS = 400;
 
 /** A collection of each kind: a report, whose document is at a signed address, and pages. */
 const COLLECTED = [
@@ -49,7 +49,7 @@ export function pickCall({ marketplaceId }: Sandbox, supplySourceId: string, cou
     case 'catalog':
       return { kind, ...catalog, steps: 1 };
     case 'cancelled':
-      return { kind, ...catalog, steps: 1, cancelAfterMs: Math.random() * LONGEST_CANCEL_MS };
+      return { kind, ...catalog, steps: 1, cancelAfterMs: Math.random() * MAX_CANCEL_MS };
     case 'listing':
       return { kind, ...read('listings-items/getListingsItem', { sku: healthy.item.sku }), steps: 1 };
     case 'sources':
@@ -77,10 +77,10 @@ function read(operation: string, parameters: object) {
 }
 
 function pickKind(): Kind {
-  let place = Math.random() * 100;
+  let rest = Math.random() * 100;
   for (const [kind, share] of Object.entries(SHARES)) {
-    place -= share;
-    if (place < 0 && isKind(kind)) return kind;
+    rest -= share;
+    if (rest < 0 && isKind(kind)) return kind;
   }
   return 'catalog';
 }

@@ -13,7 +13,7 @@ import { watch } from './watch.ts';
 const FAULT_EVERY_MS = 300;
 /** Time for calls in flight at the end, beyond the deadline of a call. */
 const REST_MS = 5000;
-const MOST_STEPS = 3;
+const MAX_STEPS = 3;
 /** After its faults the service must be in use again within this time. */
 const RECOVERY_MS = 30_000;
 const RECOVERY_PAUSE_MS = 250;
@@ -40,7 +40,7 @@ export async function runSoak(input: SoakInput): Promise<SoakOutcome> {
   const calls = await makeCalls(input, ledger);
   watched.stop();
   faults.stop();
-  await waitForRest(ledger, MOST_STEPS * deadlineMs + REST_MS);
+  await waitForRest(ledger, MAX_STEPS * deadlineMs + REST_MS);
   const recoveredMs = await timeToRecover(input);
   const { rateLimited, rejectedTokens, exchanges, connections } = sandbox.stats();
   const happened = [...faults.counts].map(([name, count]) => `${name} ${count}`).join(', ');

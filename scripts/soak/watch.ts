@@ -11,7 +11,7 @@ const FLOOR = 0.1;
 const floorOf = (samples: readonly number[]) => percentile(samples, FLOOR);
 const FILES_NOISE = 8;
 /** Below this a run is all warm-up: two minutes. */
-const FEWEST_SAMPLES = 120;
+const MIN_SAMPLES = 120;
 
 export interface Watch {
   stop(): void;
@@ -55,7 +55,7 @@ function describe(samples: readonly number[], unit: string, of = median): string
 
 function grown(what: string, samples: readonly number[], noise: number, of = median): string[] {
   const found = quarters(samples, of);
-  if (samples.length < FEWEST_SAMPLES || found === undefined) return [];
+  if (samples.length < MIN_SAMPLES || found === undefined) return [];
   if (found.last - found.second <= noise) return [];
   return [`${what} grew by ${(found.last - found.second).toFixed(1)} from the second quarter to the last`];
 }

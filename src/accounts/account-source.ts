@@ -49,34 +49,34 @@ export interface AccountSourceOptions extends Omit<FinderOptions, 'beforeRead' |
 
 export function createAccountSource(options: AccountSourceOptions): Accounts {
   const { config, learn = () => undefined, now = () => performance.now() } = options;
-  const tell = once(options.tell ?? (() => undefined));
+  const warn = once(options.tell ?? (() => undefined));
   /** Credentials that the identity provider refused, and those handed out last. */
   const rejected = new Set<string>();
   const lastGiven = new Map<string, StoredAccount>();
-  const rotations = createRotationRecorder({ rejected, tell, now });
+  const rotations = createRotationRecorder({ rejected, tell: warn, now });
   const writes = trackWrites();
   const buildGiven = createGivenAccounts();
   const finder = createFinder({
     ...options,
     now,
-    beforeRead(name, place) {
-      const writing = rotations.retry(name, place);
+    beforeRead(name, accountStore) {
+      const writing = rotations.retry(name, accountStore);
       return writing && writes.track(writing);
     },
   });
 
-  const handOut = (name: string, place: OriginStore, stored: StoredAccount): Account => {
+  const handOut = (name: string, accountStore: OriginStore, stored: StoredAccount): Account => {
     learnSecrets(name, stored, learn);
     rotations.handedOut(stored);
     lastGiven.set(name, stored);
-    const context = finder.contextOf(name, place);
+    const context = finder.contextOf(name, accountStore);
     const isIgnored = ignoresSettings(stored, context.settings);
-    if (place.origin === 'keychain' && isIgnored) tell(ignoredAddresses(name));
+    if (accountStore.origin === 'keychain' && isIgnored) warn(ignoredAddresses(name));
     const known = resolved.get(stored);
-    if (known?.settings === context.settings && known.place === place && known.account.name === name)
+    if (known?.settings === context.settings && known.place === accountStore && known.account.name === name)
       return known.account;
     const account = resolveAccount(stored, context);
-    resolved.set(stored, { settings: context.settings, place, account });
+    resolved.set(stored, { settings: context.settings, place: accountStore, account });
     return account;
   };
 
@@ -90,8 +90,8 @@ export function createAccountSource(options: AccountSourceOptions): Accounts {
     ...sharedTokens(finder, learn),
     get: async (name) => {
       const found = finder.find(name);
-      const { place, stored } = found instanceof Promise ? await found : found;
-      return handOut(name, place, findUsableCredentials(stored, rejected) ?? stored);
+      const { place: accountStore, stored } = found instanceof Promise ? await found : found;
+      return handOut(name, accountStore, findUsableCredentials(stored, rejected) ?? stored);
     },
     rotated: (name, oldToken, newToken) => {
       learn(newToken, `refresh token of ${name}`);
@@ -99,12 +99,12 @@ export function createAccountSource(options: AccountSourceOptions): Accounts {
     },
     settled: writes.settled,
     reread: async (name, rejectedToken) => {
-      const place = await finder.placeOf(name);
-      const stored = await place.store.readFresh(name).catch(ignoreUnreachable);
+      const accountStore = await finder.placeOf(name);
+      const stored = await accountStore.store.readFresh(name).catch(ignoreUnreachable);
       const given = lastGiven.get(name) ?? stored;
       if (given !== undefined) rejected.add(credentialKey({ ...given, refreshToken: rejectedToken }));
       const next = stored === undefined ? undefined : findUsableCredentials(stored, rejected);
-      return next === undefined ? undefined : handOut(name, place, next);
+      return next === undefined ? undefined : handOut(name, accountStore, next);
     },
     renew: async (name) => {
       const { origin, store } = await finder.placeOf(name);
@@ -150,8 +150,10 @@ function sharedTokens(
   { placeOf }: Finder,
   learn: RegisterSecret,
 ): Pick<AccountSource, 'readToken' | 'writeToken'> {
-  const within = async <T>(name: string, use: (place: OriginStore) => Promise<T>): Promise<T | undefined> =>
-    placeOf(name).then(use).catch(ignoreUnreachable);
+  const within = async <T>(
+    name: string,
+    use: (accountStore: OriginStore) => Promise<T>,
+  ): Promise<T | undefined> => placeOf(name).then(use).catch(ignoreUnreachable);
   return {
     readToken: async (name) => {
       const token = await within(name, ({ store }) => store.readToken(name));
@@ -183,13 +185,13 @@ async function profileOf(name: string, finder: Finder): Promise<AccountProfile> 
   const context = finder.contextOf(name, { origin: 'setting' });
   try {
     const found = finder.find(name);
-    const { stored, place } = found instanceof Promise ? await found : found;
+    const { stored, place: accountStore } = found instanceof Promise ? await found : found;
     const known = profiles.get(stored);
-    if (known?.settings === context.settings && known.place === place && known.profile.name === name)
+    if (known?.settings === context.settings && known.place === accountStore && known.profile.name === name)
       return known.profile;
     const profile = resolveProfile(mergePlain(stored, context.settings), context);
     const isGiven = isGivenName(name) ? { isGiven: true } : {};
-    const isSandbox = place.origin === 'sandbox' ? { isSandbox: true } : {};
+    const isSandbox = accountStore.origin === 'sandbox' ? { isSandbox: true } : {};
     const login = { clientId: stored.clientId, grant: grantOf(stored) };
     const whole = {
       ...profile,
@@ -198,7 +200,7 @@ async function profileOf(name: string, finder: Finder): Promise<AccountProfile> 
       login,
       quota: { application: login.clientId, seller: profile.sellerId ?? login.grant },
     };
-    profiles.set(stored, { settings: context.settings, place, profile: whole });
+    profiles.set(stored, { settings: context.settings, place: accountStore, profile: whole });
     return whole;
   } catch (error) {
     if (!(error instanceof CredentialError) || !hasAddresses(context.settings)) throw error;
@@ -223,12 +225,12 @@ function ignoredAddresses(name: string): string {
   return `Account "${name}" uses the addresses that it was stored with; the region and addresses in the settings are for accounts that have none. To change them, ${howToLogin(name)}.`;
 }
 
-function once(tell: (message: string) => void): (message: string) => void {
+function once(warn: (message: string) => void): (message: string) => void {
   const seen = new Set<string>();
   return (message) => {
     if (seen.has(message)) return;
     seen.add(message);
-    tell(message);
+    warn(message);
   };
 }
 
@@ -238,8 +240,8 @@ function once(tell: (message: string) => void): (message: string) => void {
 /** Returns the problem of a missing or incomplete account instead of throwing it. */
 async function describeAccount(name: string, finder: Finder, config: Config): Promise<AccountDescription> {
   try {
-    const { place, stored } = await finder.find(name);
-    const context = finder.contextOf(name, place);
+    const { place: accountStore, stored } = await finder.find(name);
+    const context = finder.contextOf(name, accountStore);
     return { name, origins: originsOf(stored, context), problem: problemOf(stored, context) };
   } catch (error) {
     if (!(error instanceof CredentialError)) throw error;

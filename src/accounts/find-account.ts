@@ -32,7 +32,7 @@ export interface FinderOptions {
   /** Filters the existing accounts that may be listed; all are listed by default. */
   isShown?: (name: string) => boolean;
   /** Completes a pending write of an account before the account is read. */
-  beforeRead: (name: string, place: OriginStore) => Promise<void> | undefined;
+  beforeRead: (name: string, accountStore: OriginStore) => Promise<void> | undefined;
   now: () => number;
 }
 
@@ -96,7 +96,7 @@ export function createFinder(options: FinderOptions) {
    * @throws CredentialError for an invalid name, and for an environment that gives only some values;
    * InputError for the name of credentials that were given to another process
    */
-  const placeOf = async (name: string): Promise<OriginStore> => {
+  const originOf = async (name: string): Promise<OriginStore> => {
     if (isAccountName(name)) return base(name);
     if (isGivenName(name)) return given;
     throw await missing(name);
@@ -104,13 +104,13 @@ export function createFinder(options: FinderOptions) {
 
   const readFrom = async (
     name: string,
-    place: OriginStore,
+    accountStore: OriginStore,
     writing?: Promise<void>,
   ): Promise<LocatedAccount> => {
     await writing;
-    const stored = await place.store.read(name);
+    const stored = await accountStore.store.read(name);
     if (stored === undefined) throw isGivenName(name) ? notGivenHere(name) : await missing(name);
-    return { place, stored };
+    return { place: accountStore, stored };
   };
 
   /**
@@ -118,17 +118,17 @@ export function createFinder(options: FinderOptions) {
    * @throws CredentialError that names the missing values and the existing accounts
    */
   const find = (name: string): LocatedAccount | Promise<LocatedAccount> => {
-    const place = isAccountName(name) ? base(name) : placeOf(name);
-    if (place instanceof Promise)
-      return place.then((known) => readFrom(name, known, beforeRead(name, known)));
-    const writing = beforeRead(name, place);
-    const stored = writing === undefined ? place.store.held(name) : undefined;
-    return stored === undefined ? readFrom(name, place, writing) : { place, stored };
+    const accountStore = isAccountName(name) ? base(name) : originOf(name);
+    if (accountStore instanceof Promise)
+      return accountStore.then((known) => readFrom(name, known, beforeRead(name, known)));
+    const writing = beforeRead(name, accountStore);
+    const stored = writing === undefined ? accountStore.store.held(name) : undefined;
+    return stored === undefined ? readFrom(name, accountStore, writing) : { place: accountStore, stored };
   };
 
   return {
     names,
-    placeOf,
+    placeOf: originOf,
     find,
     /** Returns the settings that complete an existing account. */
     contextOf: (name: string, { origin }: Pick<OriginStore, 'origin'>): ResolveContext => ({

@@ -73,9 +73,11 @@ export async function readHealth(
 }
 
 /** Returns the lookup of listing titles for views that know only the SKU. */
-export function titlesOf({ review }: HealthView): (place: string, sku: string) => string | null {
-  const keyed = new Map(review?.listings.map(({ place, sku, title }) => [listingKey(sku, place), title]));
-  return (place, sku) => keyed.get(listingKey(sku, place)) ?? null;
+export function titlesOf({ review }: HealthView): (marketplaceId: string, sku: string) => string | null {
+  const keyed = new Map(
+    review?.listings.map(({ place: marketplaceId, sku, title }) => [listingKey(sku, marketplaceId), title]),
+  );
+  return (marketplaceId, sku) => keyed.get(listingKey(sku, marketplaceId)) ?? null;
 }
 
 /** Returns one entry per marketplace, summed over its currencies. */
@@ -204,10 +206,10 @@ async function readListings(
       const issues = byListing.get(listingKey(sku, marketplace)) ?? [];
       const exempt = issues.flatMap(([, until]) => (until === null ? [] : [until])).sort();
       const name = textOf(sku);
-      const place = textOf(marketplace);
+      const marketplaceId = textOf(marketplace);
       return {
         sku: clean(name),
-        place,
+        place: marketplaceId,
         title: title === null || title === undefined ? null : clean(String(title)),
         price: numberOf(price),
         stock: numberOf(stock),
@@ -217,7 +219,7 @@ async function readListings(
         exemptUntil: exempt[0] ?? null,
         isBuyable: buyable === null || buyable === undefined ? null : buyable === 1,
         issues,
-        ask: `What is wrong with my listing ${formatNameInRequest(name)} (${formatMarketplaceInRequest(place)}), and how do I mend it?`,
+        ask: `What is wrong with my listing ${formatNameInRequest(name)} (${formatMarketplaceInRequest(marketplaceId)}), and how do I mend it?`,
       } satisfies HealthListing;
     },
   );

@@ -147,10 +147,10 @@ export interface KnownOfCall {
 }
 
 /** The max number of alternatives that are named of a large family. */
-const MOST_INSTEAD = 3;
+const MAX_ALTERNATIVES = 3;
 
 /** Characters of a ready call; with more, the operation is named alone. */
-const LONGEST_CALL = 400;
+const MAX_CALL_CHARACTERS = 400;
 
 /** Roles belong to operations: another version, or another operation that answers the same, may be allowed. */
 export function insteadHint(operation: CalledOperation, { isRefused, given, answered }: KnownOfCall): string {
@@ -163,10 +163,10 @@ export function insteadHint(operation: CalledOperation, { isRefused, given, answ
   const versions = isGiven ? otherVersions(id, given).filter((call) => !isRefused(call.operation)) : [];
   const ready = versions
     .map((call) => `${tool} ${JSON.stringify(call)}`)
-    .filter((text) => text.length <= LONGEST_CALL)
+    .filter((text) => text.length <= MAX_CALL_CHARACTERS)
     .slice(0, 1);
   const others = alternativesOf(id).filter((other) => !isRefused(other));
-  const named = ready.length === 0 ? others.slice(0, MOST_INSTEAD) : [];
+  const named = ready.length === 0 ? others.slice(0, MAX_ALTERNATIVES) : [];
   const ways = [
     ...ready,
     ...(named.length === 0 ? [] : [`${tool} with ${named.join(' or ')}`]),

@@ -71,7 +71,7 @@ export function buildApiError(response: ApiResponse, request: ApiRequest, contex
 function wordsOf(status: number, errors: readonly ServiceErrorText[], response: ApiResponse): string {
   const [first] = errors;
   if (status === 501 && first?.code.is('NotPlayed')) return first.message.quoted();
-  return `${status}${labelOf(status)}${answerInWords(errors, response)}`;
+  return `${status}${labelOf(status)}${formatAnswer(errors, response)}`;
 }
 
 /** True where the service may have done it before it failed: 501 says that it cannot. */
@@ -85,8 +85,8 @@ function labelOf(status: number): string {
 /** The max body of a failure, which is read at once; a longer one is not read. */
 export const MAX_FAILURE_BYTES = 256 * 1024;
 
-function answerInWords(errors: readonly ServiceErrorText[], response: ApiResponse): string {
-  if (errors.length > 0) return `: ${ServiceText.join(errors.map(errorInWords), '; ').quoted()}`;
+function formatAnswer(errors: readonly ServiceErrorText[], response: ApiResponse): string {
+  if (errors.length > 0) return `: ${ServiceText.join(errors.map(formatError), '; ').quoted()}`;
   if (response.body === undefined && response.bytes > MAX_FAILURE_BYTES)
     return ` (its reasons, ${formatSize(response.bytes)} of them, were not read)`;
   if (response.body === undefined) return ' (the answer had no readable body)';
@@ -94,16 +94,16 @@ function answerInWords(errors: readonly ServiceErrorText[], response: ApiRespons
 }
 
 /** Characters shown of a body that nothing is known of, and the bytes above which none is written out for them. */
-const MOST_OF_A_BODY = 300;
+const MAX_BODY_SHOWN = 300;
 const LARGEST_BODY = 1_000_000;
 
 function beginningOf({ body, bytes }: ApiResponse): string {
   const isEmpty = typeof body === 'object' && Object.keys(body ?? {}).length === 0;
-  return isEmpty || bytes > LARGEST_BODY ? '' : `: ${new ServiceText(jsonText(body)).quoted(MOST_OF_A_BODY)}`;
+  return isEmpty || bytes > LARGEST_BODY ? '' : `: ${new ServiceText(jsonText(body)).quoted(MAX_BODY_SHOWN)}`;
 }
 
 /** `code: message (details)`, one text for all of it: our own punctuation inside cannot be told from the service's. */
-function errorInWords({ code, message, details }: ServiceErrorText): ServiceText {
+function formatError({ code, message, details }: ServiceErrorText): ServiceText {
   const head = ServiceText.join([code, message], ': ');
   const rest =
     details === undefined || details.isEmpty ? [] : [new ServiceText(' ('), details, new ServiceText(')')];
@@ -193,10 +193,10 @@ const THROTTLED = /quota ?exceeded|throttl|exceeded your quota|too many requests
 export function reasonOf({ status, body }: Pick<ApiResponse, 'status' | 'body'>): string {
   if (status !== 403) return '';
   const errors = parseErrors(body);
-  return errors.length === 0 ? '' : ServiceText.join(errors.map(errorInWords), '; ').quoted(LONGEST_REASON);
+  return errors.length === 0 ? '' : ServiceText.join(errors.map(formatError), '; ').quoted(MAX_REASON);
 }
 
-const LONGEST_REASON = 160;
+const MAX_REASON = 160;
 
 /** Parts that take a role of their own. */
 const OF_BUYERS: ReadonlySet<string> = new Set(['BUYER', 'RECIPIENT']);
@@ -228,7 +228,7 @@ function endingHint(
 }
 
 /** Characters of the path that a hint shows: an id of the caller's own is told back no further than to know it by. */
-const MOST_PATH = 120;
+const MAX_PATH = 120;
 
 /**
  * Explains that the write may have been applied and how to check it; empty for reads.
@@ -239,7 +239,7 @@ export function howToCheck(request: Pick<ApiRequest, 'operation' | 'url'>, earli
   if (operation.effect === 'read') return '';
   const path = shortenToCharacters(
     URL.canParse(request.url) ? new URL(request.url).pathname : operation.path,
-    MOST_PATH,
+    MAX_PATH,
   );
   const look =
     operation.method === 'POST'

@@ -37,7 +37,7 @@ const listingSchema = z.looseObject({
 });
 const NOTHING = { offers: [], fulfillmentAvailability: [] };
 const foundSchema = z.looseObject({ items: z.array(listingSchema.catch(NOTHING)).catch([]) });
-interface Parts {
+interface FeeParts {
   client: Pick<Client, 'prepare'>;
   find(name: string): Operation;
   /** Makes the call that reads listings. */
@@ -66,7 +66,7 @@ const requestIn = (body: unknown) =>
 /** @throws InputError where the listing has no price there; whatever reading it throws */
 export async function fillFeePrice(
   input: CallInput,
-  { call, ...parts }: Omit<Parts, 'read' | 'client'> & { client: Client; call: CallOptions },
+  { call, ...parts }: Omit<FeeParts, 'read' | 'client'> & { client: Client; call: CallOptions },
 ): Promise<FilledFee> {
   if (!lacksFeeParts(input)) return { input };
   const read = (listing: CallInput) => parts.client.call(listing, call);
@@ -81,13 +81,13 @@ export async function fillFeePrice(
  */
 export async function fillFeePrices(
   inputs: readonly CallInput[],
-  { client, find, read }: Parts,
+  { client, find, read }: FeeParts,
 ): Promise<FilledFee[]> {
   const filled: FilledFee[] = inputs.map((input) => ({ input }));
   const lacking = filled.filter(({ input }) => lacksFeeParts(input));
-  const byPlace = groupBy(lacking, ({ input }) => String(requestIn(input.body).MarketplaceId ?? ''));
-  for (const [place, fees] of byPlace) {
-    const asked = place === '' ? {} : { marketplaceIds: [place] };
+  const byMarketplace = groupBy(lacking, ({ input }) => String(requestIn(input.body).MarketplaceId ?? ''));
+  for (const [marketplace, fees] of byMarketplace) {
+    const asked = marketplace === '' ? {} : { marketplaceIds: [marketplace] };
     const [first] = fees;
     if (first === undefined) continue;
     const { account, owner } = first.input;
@@ -139,9 +139,11 @@ function fill(
 ): void {
   const { input } = fee;
   const sku = skuOf(fee);
-  const place = marketplaceName(marketplaceId) ?? marketplaceId;
+  const marketplace = marketplaceName(marketplaceId) ?? marketplaceId;
   if (listing === undefined) {
-    fee.problem = new InputError(`There is no listing ${quoteName(sku)} in ${place}; no fee was asked for.`);
+    fee.problem = new InputError(
+      `There is no listing ${quoteName(sku)} in ${marketplace}; no fee was asked for.`,
+    );
     return;
   }
   const { offers, fulfillmentAvailability } = listing;
@@ -154,7 +156,7 @@ function fill(
   const given = requestIn(input.body);
   if (price === undefined && given.PriceToEstimateFees === undefined) {
     fee.problem = new InputError(
-      `The listing has no price in ${place}, which fees are asked for; nothing was asked.`,
+      `The listing has no price in ${marketplace}, which fees are asked for; nothing was asked.`,
       'Give body.FeesEstimateRequest.PriceToEstimateFees.ListingPrice: {"CurrencyCode": "EUR", "Amount": 19.99}.',
     );
     return;
@@ -177,5 +179,5 @@ function fill(
     ...given,
   };
   fee.input = { ...input, body: { FeesEstimateRequest: request } };
-  fee.remark = `From the listing in ${place}: ${taken.join(', ')}.`;
+  fee.remark = `From the listing in ${marketplace}: ${taken.join(', ')}.`;
 }

@@ -8,14 +8,14 @@ import type { Registry } from '../service/registry/registry.ts';
 import type { CallInput, CallOptions, CallResult, Client } from './client-types.ts';
 import { readPages } from './read-pages.ts';
 
-export interface Store {
+export interface ListedStore {
   id: string;
   alias: string;
   code: string;
 }
 
-const MOST_LISTED = 10;
-const LONGEST_NAME = 80;
+const MAX_LISTED = 10;
+const MAX_NAME = 80;
 const PAGE_SIZE = 100;
 
 /**
@@ -61,7 +61,7 @@ export async function callFindingStore(
  * The one of this id, alias or code, or else with these words in its alias: a part of a word names nothing.
  * @throws InputError when none or more than one is meant, with the candidates
  */
-export function storeOf(given: string, stores: readonly Store[]): Store {
+export function storeOf(given: string, stores: readonly ListedStore[]): ListedStore {
   const same = (wanted: string) => (one: string) => normal(one) === normal(wanted);
   const exact = stores.filter(({ id, alias, code }) => [id, alias, code].includes(given));
   const named =
@@ -73,7 +73,7 @@ export function storeOf(given: string, stores: readonly Store[]): Store {
       : stores.filter(({ alias }) => words.every((word) => wordsOf(alias).includes(word)));
   const [only, other] = meant;
   if (only !== undefined && other === undefined) return only;
-  const name = showText(shortenToCharacters(given, LONGEST_NAME));
+  const name = showText(shortenToCharacters(given, MAX_NAME));
   const problem =
     meant.length === 0
       ? `No store has the ID, alias or code ${name}`
@@ -82,7 +82,7 @@ export function storeOf(given: string, stores: readonly Store[]): Store {
     `${problem}; nothing was changed.`,
     stores.length === 0
       ? 'The account has no stores; createSupplySource makes one.'
-      : `Give the ID of one of these: ${listWords(meant.length === 0 ? stores : meant)}.`,
+      : `Give the ID of one of these: ${formatStores(meant.length === 0 ? stores : meant)}.`,
   );
 }
 
@@ -90,10 +90,10 @@ const normal = (name: string) => name.normalize('NFKC').trim().replace(/\s+/g, '
 
 const wordsOf = (name: string): readonly string[] => normal(name).match(/[\p{L}\p{N}]+/gu) ?? [];
 
-function listWords(stores: readonly Store[]): string {
-  const shown = stores.slice(0, MOST_LISTED).map(({ id, alias }) => {
-    const words = showText(shortenToCharacters(id, LONGEST_NAME));
-    return alias === '' ? words : `${words} (${showText(shortenToCharacters(alias, LONGEST_NAME))})`;
+function formatStores(stores: readonly ListedStore[]): string {
+  const shown = stores.slice(0, MAX_LISTED).map(({ id, alias }) => {
+    const words = showText(shortenToCharacters(id, MAX_NAME));
+    return alias === '' ? words : `${words} (${showText(shortenToCharacters(alias, MAX_NAME))})`;
   });
   const more = stores.length - shown.length;
   return [...shown, ...(more > 0 ? [`and ${more} more (getSupplySources lists them)`] : [])].join(', ');
@@ -103,11 +103,11 @@ function listWords(stores: readonly Store[]): string {
 export async function listStores(
   { client, registry, account }: { client: Client; registry: Registry; account: string },
   call: CallOptions,
-): Promise<Store[] | undefined> {
+): Promise<ListedStore[] | undefined> {
   const operation = registry.find('supply-sources/getSupplySources');
   const input = { operation, account, parameters: { pageSize: PAGE_SIZE } };
   // A page that comes again makes no second store of it.
-  const stores = new Map<string, Store>();
+  const stores = new Map<string, ListedStore>();
   for await (const body of readPages(client, input, PAGES, call)) {
     if (!Array.isArray(body?.supplySources)) return undefined;
     for (const store of body.supplySources.filter(isJsonObject).map(toStore))
@@ -119,7 +119,7 @@ export async function listStores(
 /** A seller has a few dozen stores at most. */
 const PAGES = { most: 20, token: 'nextPageToken', tokenIn: (body: JsonObject) => body.nextPageToken };
 
-function toStore({ supplySourceId, alias, supplySourceCode }: Record<string, unknown>): Store {
+function toStore({ supplySourceId, alias, supplySourceCode }: Record<string, unknown>): ListedStore {
   const text = (value: unknown) => (typeof value === 'string' ? value : '');
   return { id: text(supplySourceId), alias: text(alias), code: text(supplySourceCode) };
 }

@@ -3,7 +3,7 @@
 import { NetworkError } from '../base/errors.ts';
 
 /** Asked for in all. */
-const MOST_ADDRESSES = 3;
+const MAX_ADDRESSES = 3;
 
 /** @param work asks for an address and uses it; nothing of it may last where that one had ended. @throws what it throws */
 export async function withFreshAddress<T>(work: () => Promise<T>): Promise<T> {
@@ -12,7 +12,7 @@ export async function withFreshAddress<T>(work: () => Promise<T>): Promise<T> {
       return await work();
     } catch (error) {
       const hasEnded = error instanceof NetworkError && error.code === 'ADDRESS_EXPIRED';
-      if (!hasEnded || attempt >= MOST_ADDRESSES) throw error;
+      if (!hasEnded || attempt >= MAX_ADDRESSES) throw error;
     }
   }
 }

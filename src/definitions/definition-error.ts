@@ -12,9 +12,9 @@ import { escapeText } from '../base/text/escape-text.ts';
 export class DefinitionError extends Error {
   readonly place: string;
 
-  constructor(place: string, reason: string) {
+  constructor(path: string, reason: string) {
     super(reason);
-    this.place = place;
+    this.place = path;
   }
 }
 
@@ -23,9 +23,9 @@ const MAX_SHOWN_LENGTH = 500;
 
 /** Builds the error for the user: file, position, reason. */
 export function refuseDefinition(file: string, error: DefinitionError): InputError {
-  const place = error.place === '' ? '' : `${show(error.place)}: `;
+  const path = error.place === '' ? '' : `${show(error.place)}: `;
   return new InputError(
-    `${escapeText(file)}: ${place}${show(error.message)}.`,
+    `${escapeText(file)}: ${path}${show(error.message)}.`,
     'The file was refused as a whole and nothing was changed. Correct it and add it again.',
   );
 }

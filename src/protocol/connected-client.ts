@@ -7,16 +7,16 @@ import type { CallContext } from './call-context.ts';
 /** Written at each call, for whoever tells it on. */
 export interface ConnectedClient {
   /** Undefined before the first call, and for a client that gives no name. */
-  named: NamedClient | undefined;
+  named: ClientInfo | undefined;
 }
 
 const namedSchema = z.looseObject({ name: z.string(), version: z.string().optional().catch(undefined) });
-export type NamedClient = Readonly<z.infer<typeof namedSchema>>;
+export type ClientInfo = Readonly<z.infer<typeof namedSchema>>;
 
 const envelopeSchema = z.looseObject({ [CLIENT_INFO_META_KEY]: namedSchema });
 
 /** Reads the client, which is sent with each request in the 2026-07-28 era, and at `initialize` before it. */
-export function readClient(ctx: CallContext, connected: unknown): NamedClient | undefined {
+export function readClient(ctx: CallContext, connected: unknown): ClientInfo | undefined {
   const { envelope } = ctx.mcpReq;
   if (envelope !== undefined) {
     const { data } = envelopeSchema.safeParse(envelope);
@@ -27,4 +27,4 @@ export function readClient(ctx: CallContext, connected: unknown): NamedClient | 
 }
 
 /** The last result, because a client sends the same with every call. */
-let last: { connected: unknown; named: NamedClient | undefined } | undefined;
+let last: { connected: unknown; named: ClientInfo | undefined } | undefined;

@@ -37,13 +37,13 @@ interface ServerParts {
 /** May be called twice for one connection (a probe, then the real one): everything shared is in `parts`. */
 export function createServer(parts: ServerParts): McpServer {
   const off = areWritesOff(parts.session);
-  const inWords = parts.session.principal.isElsewhere ? parts.elsewhere : undefined;
+  const elsewhereText = parts.session.principal.isElsewhere ? parts.elsewhere : undefined;
   const server = new McpServer(
     { name: 'seller-commerce-mcp', title: 'Seller commerce', version: parts.version },
-    { instructions: (inWords?.instructions ?? same)(instructionsFor(parts.session)) },
+    { instructions: (elsewhereText?.instructions ?? same)(instructionsFor(parts.session)) },
   );
   const listed = off ? toolsWithoutWrites(parts.tools) : parts.tools;
-  const tools = (inWords?.tools ?? same)(listed);
+  const tools = (elsewhereText?.tools ?? same)(listed);
   const only = tools.filter(({ name }) => name === parts.only);
   for (const tool of only.length > 0 ? only : tools) registerTool(server, tool, parts);
   // One that is not there is told by a server that has the others.

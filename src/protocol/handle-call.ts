@@ -53,12 +53,12 @@ function createContext(
     begun,
   }: { connected: ClientCapabilities | undefined; clean: (text: string) => string; begun: number },
 ): ToolContext {
-  const tell = createProgress(ctx, clean);
+  const report = createProgress(ctx, clean);
   const { signal } = ctx.mcpReq;
   return {
     session,
-    call: { signal, deadline: deadlineOf(session, begun), onProgress: reportWaits(tell) },
-    tell,
+    call: { signal, deadline: deadlineOf(session, begun), onProgress: reportWaits(report) },
+    tell: report,
     person: createPerson(ctx, connected, session.redactor.redact, session.principal.isElsewhere),
   };
 }
@@ -97,15 +97,15 @@ function toResult(
   { redactor }: Session,
 ): CallToolResult {
   const isSilent = notes.personal_data === undefined && notes.session === undefined;
-  const said = isSilent ? {} : dropUndefined(notes);
+  const shown = isSilent ? {} : dropUndefined(notes);
   const clean = redactor.redactJson(structured);
-  const told = Object.values(said).map((note) => `\n(${note})`);
+  const lines = Object.values(shown).map((note) => `\n(${note})`);
   const result: CallToolResult = {
     content: [
-      { type: 'text', text: redactor.redact(text) + told.join('') },
+      { type: 'text', text: redactor.redact(text) + lines.join('') },
       ...links.map((link) => ({ type: 'resource_link' as const, ...link })),
     ],
-    structuredContent: isSilent ? toRecord(clean) : { ...toRecord(clean), ...said },
+    structuredContent: isSilent ? toRecord(clean) : { ...toRecord(clean), ...shown },
   };
   if (isError) result.isError = isError;
   return result;

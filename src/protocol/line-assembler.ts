@@ -52,14 +52,14 @@ export function createLineAssembler({
     dropped = endsOf(Buffer.concat(parts));
     parts = [];
   };
-  const tell = (reason: DroppedLine['reason'], { head, tail }: Ends) =>
+  const reportDropped = (reason: DroppedLine['reason'], { head, tail }: Ends) =>
     onDropped({ reason, head: head.toString('utf8'), tail: tail.toString('utf8') });
   const end = (push: (line: Buffer) => void) => {
-    if (dropped !== undefined) tell('bytes', dropped);
+    if (dropped !== undefined) reportDropped('bytes', dropped);
     else if (size > 0) {
       const line = parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts);
       if (exceedsBounds(line, BOUNDS) === undefined) push(line);
-      else tell('values', endsOf(line));
+      else reportDropped('values', endsOf(line));
     }
     parts = [];
     size = 0;

@@ -40,13 +40,13 @@ export async function askWhileOpen(
 /** @returns what the host answered; null where it could not ask. @throws where the call was cancelled */
 async function ask(params: Record<string, unknown>, ctx: ServerContext): Promise<unknown> {
   const { signal } = ctx.mcpReq;
-  const tell = createProgress(ctx, (text) => text);
+  const report = createProgress(ctx, (text) => text);
   const known =
     params.mode === 'url' ? { ...params, elicitationId: randomUUID() } : { mode: 'form', ...params };
   const options = { timeout: ANSWERED_WITHIN_MS, signal };
   const asked = ctx.mcpReq.send({ method: 'elicitation/create', params: known }, options);
   try {
-    return await reportWhile(asked, () => tell({ message: 'Waiting for the person to answer' }));
+    return await reportWhile(asked, () => report({ message: 'Waiting for the person to answer' }));
   } catch {
     signal.throwIfAborted();
     return null;

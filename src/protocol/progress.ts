@@ -26,13 +26,13 @@ export function createProgress(
 ): (progress: CallProgress) => void {
   const progressToken = ctx.mcpReq._meta?.progressToken;
   if (progressToken === undefined) return () => {};
-  const told = toldOf(ctx.mcpReq.signal);
+  const last = progressOf(ctx.mcpReq.signal);
   return ({ message, done, total }) => {
-    told.counts ||= done !== undefined;
-    told.last = Math.max(done ?? 0, told.last + (told.counts ? NUDGE : 1));
+    last.counts ||= done !== undefined;
+    last.last = Math.max(done ?? 0, last.last + (last.counts ? NUDGE : 1));
     const params = {
       progressToken,
-      progress: told.last,
+      progress: last.last,
       message: clean(message),
       total,
     };
@@ -42,12 +42,12 @@ export function createProgress(
 }
 
 /** The last progress of each request: a request may start anew after a question, and its numbers go on. */
-const toldBefore = new WeakMap<AbortSignal, { last: number; counts: boolean }>();
+const lastProgress = new WeakMap<AbortSignal, { last: number; counts: boolean }>();
 
-function toldOf(signal: AbortSignal) {
-  const told = toldBefore.get(signal) ?? { last: 0, counts: false };
-  toldBefore.set(signal, told);
-  return told;
+function progressOf(signal: AbortSignal) {
+  const last = lastProgress.get(signal) ?? { last: 0, counts: false };
+  lastProgress.set(signal, last);
+  return last;
 }
 
 /** A listener for the client's waits that tells those of more than a second as progress. */

@@ -60,7 +60,7 @@ function parseGiven<Arguments extends z.ZodObject>(
 
 const accountOf = (session: Session) => completable(z.string(), completerOf('account', session)).optional();
 
-const whoseWords = (account: string | undefined) =>
+const formatAccount = (account: string | undefined) =>
   account === undefined ? '' : ` Use account "${account}" in every call.`;
 
 // Prompt find_operation: from a goal to the operation that serves it.
@@ -102,7 +102,7 @@ const explainListingIssues = definePrompt({
     const where =
       marketplace === undefined ? "the account's marketplace" : `the marketplace of ${marketplace}`;
     return [
-      `Find out what is wrong with my listing "${identifier}" in ${where}.${whoseWords(account)}`,
+      `Find out what is wrong with my listing "${identifier}" in ${where}.${formatAccount(account)}`,
       'Call read_operation with operation "listings-items/getListingsItem", the SKU as parameters.sku, and includedData ["summaries","issues","offers","fulfillmentAvailability"]. If I gave an ASIN (10 characters, beginning with B0), find the SKU first: read_operation with "listings-items/searchListingsItems", identifiers and identifiersType "ASIN".',
       `If I meant more than one listing: ${LISTING_LOOKUPS}`,
       'Then tell me: what stops sales first, what it means in plain words, which attributes to correct and how, and until when an exemption holds. Do not change anything.',
@@ -133,7 +133,7 @@ const editSupplySource = definePrompt({
         : `The supply source is "${supplySourceId}".`;
     return [
       `Make this change to my supply source: ${change}`,
-      `${which}${whoseWords(account)}`,
+      `${which}${formatAccount(account)}`,
       'Read its current state with read_operation "supply-sources/getSupplySource". Then call update_supply_source with "changes" (a JSON Merge Patch holding only what changes) and dryRun true, show me the difference in plain words, and make it only after I agree. Afterwards tell me what was written and whether reading it back agrees.',
     ].join('\n');
   },

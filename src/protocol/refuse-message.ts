@@ -3,7 +3,7 @@
 import { isJsonObject, type JsonObject, parseJson } from '../base/json.ts';
 
 /** An error answer of JSON-RPC; the id is null where the message had none that can be repeated. */
-export interface Refusal {
+export interface MessageRefusal {
   jsonrpc: '2.0';
   id: string | number | null;
   error: { code: number; message: string };
@@ -21,7 +21,7 @@ const MEMBERS: readonly string[] = ['jsonrpc', 'id', 'method', 'params'];
  * One answer for each request in a line that the SDK has refused: JSON-RPC 2.0, sections 4 and 5. Notifications,
  * answers to requests of ours, and what is no JSON get none.
  */
-export function refuseMessage(line: string): Refusal[] {
+export function refuseMessage(line: string): MessageRefusal[] {
   const value = parseJson(line);
   if (!Array.isArray(value)) return isRequest(value) ? [refuseRequest(value)] : [];
   const message = 'Batches are not supported; send each message on a line of its own.';
@@ -41,7 +41,7 @@ function isAnswer(value: JsonObject): boolean {
   return !Object.hasOwn(value, 'method') && (Object.hasOwn(value, 'result') || Object.hasOwn(value, 'error'));
 }
 
-function refuseRequest(request: JsonObject): Refusal {
+function refuseRequest(request: JsonObject): MessageRefusal {
   const { jsonrpc, id, method, params } = request;
   const invalid = (message: string) => refusal(request, INVALID_REQUEST, message);
   if (jsonrpc !== '2.0') return invalid('"jsonrpc" must be "2.0".');
@@ -54,7 +54,7 @@ function refuseRequest(request: JsonObject): Refusal {
   return refusal(request, INVALID_PARAMS, '"params" does not have the shape that the protocol gives it.');
 }
 
-function refusal({ id }: JsonObject, code: number, message: string): Refusal {
+function refusal({ id }: JsonObject, code: number, message: string): MessageRefusal {
   return { jsonrpc: '2.0', id: isId(id) ? id : null, error: { code, message } };
 }
 

@@ -255,9 +255,9 @@ async function connectTo(file: string, folder: string, options: StoreOptions): P
 }
 
 /** Opens a store of this version for one read. */
-function readOnce<T>(place: string | URL, { tables }: StoreOptions, step: () => StoreStep<T>): T {
-  const isNew = place === ':memory:';
-  const connection = new SqliteConnection(new DatabaseSync(place, { readOnly: !isNew }));
+function readOnce<T>(namespace: string | URL, { tables }: StoreOptions, step: () => StoreStep<T>): T {
+  const isNew = namespace === ':memory:';
+  const connection = new SqliteConnection(new DatabaseSync(namespace, { readOnly: !isNew }));
   try {
     if (isNew) connection.run('BEGIN', makeTables(tables, ''));
     return connection.run('BEGIN', step());
@@ -298,13 +298,13 @@ function* makeTables(tables: readonly string[], file: string): StoreStep<void> {
 }
 
 function* recordOpener(): StoreStep<void> {
-  const place = processNamespace();
-  const known = yield* select(sql`SELECT pid FROM openers WHERE place = ${place}`, openerSchema);
-  yield sql`DELETE FROM openers WHERE place <> ${place}`;
+  const namespace = processNamespace();
+  const known = yield* select(sql`SELECT pid FROM openers WHERE place = ${namespace}`, openerSchema);
+  yield sql`DELETE FROM openers WHERE place <> ${namespace}`;
   for (const { pid } of known) {
     if (!isRunning(pid)) yield sql`DELETE FROM openers WHERE pid = ${pid}`;
   }
-  yield sql`INSERT OR IGNORE INTO openers (pid, place) VALUES (${process.pid}, ${place})`;
+  yield sql`INSERT OR IGNORE INTO openers (pid, place) VALUES (${process.pid}, ${namespace})`;
 }
 
 class DamagedError extends Error {

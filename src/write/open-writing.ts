@@ -111,7 +111,7 @@ export function openWriting(parts: WritingParts) {
     const file = join(dirname(outside.entryFile), CONTENT_WORKER);
     return createContentThreads(parts.contentWorkers ?? (() => createWorkerPool(file)));
   });
-  const yesPages = lazy(async () => {
+  const approvalPages = lazy(async () => {
     const { createApprovalPages } = await import('./approval/page/approval-pages.ts');
     return createApprovalPages(parts);
   });
@@ -142,7 +142,7 @@ export function openWriting(parts: WritingParts) {
     batches,
     readings,
     contentThreads,
-    yesPages,
+    yesPages: approvalPages,
     toldUnfinished: new Set<string>(),
     // Codes and questions belong to this session alone.
     writeGuard: lazy(() => openGuard(parts.mode)),
@@ -176,7 +176,7 @@ export function openWriting(parts: WritingParts) {
     async hasListAtWork(): Promise<boolean> {
       return (await batches.made()?.catch(() => undefined))?.isAtWork() === true;
     },
-    close: () => closeCreated(readings, contentThreads, yesPages),
+    close: () => closeCreated(readings, contentThreads, approvalPages),
     /** Resolves when all journal writes have finished. */
     async settled(): Promise<void> {
       await (await journal.made())?.settled();

@@ -128,7 +128,7 @@ async function prepareAndApprove(
   const { leftOut = [] } = list;
   leaveOut(leftOut);
   if (preview === undefined) return noChangeAnswer(request, list, session);
-  const told = {
+  const rendered = {
     account,
     operation,
     preview,
@@ -140,7 +140,7 @@ async function prepareAndApprove(
   const order = preview.shown.map(({ key: name }) => name);
   if (dryRun) {
     const validation = await validateBatch(list.writes, order, await session.client(), ctx);
-    return buildPreviewAnswer({ ...told, validation }, session);
+    return buildPreviewAnswer({ ...rendered, validation }, session);
   }
   const isTakenBack = await (await session.batches()).wasTakenBack(account, ownerDigest, asked);
   let validation: BatchValidation | undefined;
@@ -162,7 +162,7 @@ async function prepareAndApprove(
     { digest, question: preview.question, check, rows },
     ctx,
   );
-  if (code !== undefined) return buildPreviewAnswer({ ...told, code, validation }, session);
+  if (code !== undefined) return buildPreviewAnswer({ ...rendered, code, validation }, session);
   await lists.forget(key);
   const { takenOut } = ctx.person.answer('confirm') ?? {};
   const left = await excludeItems(list, takenOut);
@@ -405,7 +405,7 @@ async function renderAnswer(
 ): Promise<ToolAnswer<WriteStructured>> {
   const { account, operation } = spec;
   const restore = (item: BatchInfoItem) => fromStoredItem(item, { account, operation, owner });
-  const told =
+  const rendered =
     info.items.length === 0
       ? toResultFromJournal(info, await entriesOf(info.id, ctx))
       : toBatchResult(await readBackBatch(info, restore, spec, ctx), restore, {
@@ -414,7 +414,7 @@ async function renderAnswer(
         });
   const unfinished = await unfinishedLines(account, ownerDigest, ctx.session, info.id);
   const leftOut = spec.leftOut?.() ?? [];
-  const parts = { told, words: info.words, leftOut, account, operation, unfinished, isBrief };
+  const parts = { told: rendered, words: info.words, leftOut, account, operation, unfinished, isBrief };
   return buildBatchAnswer(parts, ctx.session);
 }
 

@@ -44,10 +44,10 @@ it('each day is as it was last written, and what was there before is told of the
         signal: new AbortController().signal,
         redact: (text) => text,
       });
-      const shown = stores.flatMap(({ places }) => places.map(({ days }) => days));
-      const places = [...new Set(all.map(({ place }) => place))];
+      const shown = stores.flatMap(({ places: channels }) => channels.map(({ days }) => days));
+      const channels = [...new Set(all.map(({ place }) => place))];
       const last = all.at(-1);
-      const expected = places.map((place) =>
+      const expected = channels.map((place) =>
         DAYS.map((name) => {
           const written = all.findLast((one) => one.place === place && one.day === name);
           return {

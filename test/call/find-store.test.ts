@@ -3,12 +3,18 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { InputError } from '../../src/base/errors.ts';
-import { callFindingStore, findStore, listStores, type Store, storeOf } from '../../src/call/find-store.ts';
+import {
+  callFindingStore,
+  findStore,
+  type ListedStore,
+  listStores,
+  storeOf,
+} from '../../src/call/find-store.ts';
 import { loadRegistry } from '../../src/service/registry/registry.ts';
 import type { Handler } from '../helpers/http-service.ts';
 import { failureOf, setUp, type TestSetup } from '../helpers/test-client.ts';
 
-const store = (id: string, alias: string, code = id): Store => ({ id, alias, code });
+const store = (id: string, alias: string, code = id): ListedStore => ({ id, alias, code });
 const STORES = [
   store('s1', 'Hamburg Altona'),
   store('s2', 'Köln Süd, Ladenlokal'),
@@ -18,7 +24,7 @@ const STORES = [
 ];
 
 /** The error of a name that means no store, or several. */
-function refusalOf(given: string, stores: readonly Store[]): unknown {
+function refusalOf(given: string, stores: readonly ListedStore[]): unknown {
   try {
     return storeOf(given, stores).id;
   } catch (error) {

@@ -50,15 +50,15 @@ export async function runInside(
 ): Promise<RunOutcome> {
   if (SPAWNS_ALL) return runProgram(args, { env });
   const { command, line } = await parseCommandLine(args, COMMANDS);
-  const said = { stdout: '', stderr: '' };
-  const add = (name: keyof typeof said) => (text: string) => {
-    said[name] += text;
+  const output = { stdout: '', stderr: '' };
+  const add = (name: keyof typeof output) => (text: string) => {
+    output[name] += text;
   };
   const writers = { stdout: add('stdout'), stderr: add('stderr') };
   const { outside, toServer } = await openOutside(line, { ...LAUNCH.env, ...env }, writers);
   toServer.end();
   const code = await command.run(line, outside);
-  return { code, ...said };
+  return { code, ...output };
 }
 
 type Write = (text: string) => void;

@@ -17,11 +17,11 @@ import { ratioOf, spreadOf } from '../statistics.ts';
 const ROWS = 2_000_000;
 const QUICK_ROWS = 20_000;
 const ROUNDS = 5;
-const MOST_RATIO = 1;
+const MAX_RATIO = 1;
 const MOST = { memoryMb: 250, holdMs: 50 };
 const DOCUMENT = '/signed/report';
 
-const toldSchema = z.looseObject({ state: z.string() });
+const answerSchema = z.looseObject({ state: z.string() });
 
 interface Setting {
   folder: string;
@@ -55,7 +55,7 @@ function rowsOf({ programs }: Context, what: string, bare: readonly number[], ou
   const own = { ...row, program: programs.ours.name };
   return [
     { ...row, program: programs.bareLoad.name, value: spreadOf(bare) },
-    { ...own, value: spreadOf(times), ...timesOf(programs.bareLoad.name, ratioOf(times, bare), MOST_RATIO) },
+    { ...own, value: spreadOf(times), ...timesOf(programs.bareLoad.name, ratioOf(times, bare), MAX_RATIO) },
     ...heldRows({ ...own, measure: what }, ours, MOST),
   ];
 }
@@ -78,7 +78,7 @@ async function loadOurs(context: Context, { folder, service }: Setting): Promise
   begin();
   const started = performance.now();
   const args = { document: { id: 'document-of-the-bench', of: 'report' } };
-  await session.ask('collect_data', args, toldSchema, ({ state }) => state !== 'done');
+  await session.ask('collect_data', args, answerSchema, ({ state }) => state !== 'done');
   const ms = performance.now() - started;
   const held = await end();
   await rm(own, { recursive: true });

@@ -12,13 +12,13 @@ import { exactly } from '../statistics.ts';
 
 const LISTINGS = 25_000;
 const FEW_LISTINGS = 500;
-const MOST_MB = 400;
+const MAX_MB = 400;
 /** The limit of every operation, so high that no call waits. */
 const NO_LIMIT = { requestsPerSecond: 10_000, burst: 10_000 };
 /** Feeds are done at once. */
 const FEED_SPEED = 50;
 
-const toldSchema = z.looseObject({
+const answerSchema = z.looseObject({
   outcome: z.string(),
   confirmation_code: z.string().optional(),
   batch_id: z.string().optional(),
@@ -60,7 +60,7 @@ function rowsOf(
   const value = exactly(megabytes);
   return [
     { ...row, measure: `${measure}: from the call to its answer`, unit: 's', value: exactly(seconds) },
-    { ...row, measure: `${measure}: peak memory`, unit: 'MB', value, target: atMost(value, MOST_MB, 'MB') },
+    { ...row, measure: `${measure}: peak memory`, unit: 'MB', value, target: atMost(value, MAX_MB, 'MB') },
   ];
 }
 
@@ -71,11 +71,12 @@ async function agree(session: Session, tool: string, args: object): Promise<{ id
   const asked = await session.ask(
     tool,
     args,
-    toldSchema,
+    answerSchema,
     (one) => isUnderWay(one) || one.outcome === 'still_reading',
   );
-  let told = await session.ask(tool, { ...args, confirmationCode: asked.confirmation_code }, toldSchema);
-  if (isUnderWay(told)) told = await session.ask(tool, args, toldSchema, isUnderWay);
-  if (told.outcome !== 'done') throw new Error(`${tool} ended with ${JSON.stringify(told).slice(0, 500)}`);
-  return { id: told.batch_id ?? '', seconds: (performance.now() - started) / 1000 };
+  let answer = await session.ask(tool, { ...args, confirmationCode: asked.confirmation_code }, answerSchema);
+  if (isUnderWay(answer)) answer = await session.ask(tool, args, answerSchema, isUnderWay);
+  if (answer.outcome !== 'done')
+    throw new Error(`${tool} ended with ${JSON.stringify(answer).slice(0, 500)}`);
+  return { id: answer.batch_id ?? '', seconds: (performance.now() - started) / 1000 };
 }

@@ -22,8 +22,8 @@ const address = readStoreAddress(store);
 
 async function openLimiter() {
   if (address === undefined) return createLocalLimiter();
-  const tell = () => {};
-  const opened = await openSharedStore({ address, password: undefined, tables: SHARED_TABLES, tell });
+  const ignore = () => {};
+  const opened = await openSharedStore({ address, password: undefined, tables: SHARED_TABLES, tell: ignore });
   const run = opened.run.bind(opened);
   return createSharedLimiter(
     Object.assign(opened, {

@@ -7,7 +7,7 @@ import { NetworkError } from '../../base/errors.ts';
 import { checkAddress, checkRedirect, NOT_FETCHED } from './allowed-address.ts';
 import { saveBody } from './save-body.ts';
 import {
-  type Attempt,
+  type AddressAttempt,
   type Direction,
   discard,
   readReason,
@@ -116,7 +116,7 @@ const MAX_REDIRECTS = 3;
 async function requestDocument(
   first: URL,
   givenBy: string,
-  { pool, userAgent, signal }: Attempt,
+  { pool, userAgent, signal }: AddressAttempt,
 ): Promise<DocumentResponse> {
   const { request } = await import('../transport/undici.ts');
   // No accept-encoding: a document that is packed stays so, and is unpacked where it is read.

@@ -44,17 +44,17 @@ export interface Direction {
   /** The end of the error for an address that is not allowed. */
   unused: Unused;
   /** Said of a host that was silent for so long, and of one that took longer than this in all. */
-  silent(host: string, time: string): Said;
-  tooSlow(host: string, time: string): Said;
+  silent(host: string, time: string): AddressMessages;
+  tooSlow(host: string, time: string): AddressMessages;
 }
 
-interface Said {
+interface AddressMessages {
   message: string;
   hint: string;
 }
 
 /** One attempt, as its work sees it. */
-export interface Attempt {
+export interface AddressAttempt {
   pool: ConnectionPool;
   userAgent: string;
   signal: AbortSignal;
@@ -83,7 +83,7 @@ export class SignedAddresses {
   }
 
   /** Does the work, and once more from the beginning where it broke off and the address is young. */
-  async use<T>(url: URL, options: SignedOptions, work: (attempt: Attempt) => Promise<T>): Promise<T> {
+  async use<T>(url: URL, options: SignedOptions, work: (attempt: AddressAttempt) => Promise<T>): Promise<T> {
     const { clock = systemClock } = this.#settings;
     const givenAt = options.givenAt ?? clock.wallClock();
     try {
@@ -100,11 +100,15 @@ export class SignedAddresses {
     await (await this.#pool)?.destroy();
   }
 
-  async #attempt<T>({ host }: URL, caller: AbortSignal, work: (attempt: Attempt) => Promise<T>): Promise<T> {
+  async #attempt<T>(
+    { host }: URL,
+    caller: AbortSignal,
+    work: (attempt: AddressAttempt) => Promise<T>,
+  ): Promise<T> {
     const { totalMs } = this.limits;
     const timeLimit = AbortSignal.timeout(totalMs);
     this.#pool ??= this.#openPool();
-    const attempt: Attempt = {
+    const attempt: AddressAttempt = {
       pool: await this.#pool,
       userAgent: userAgent(this.#settings.version),
       signal: AbortSignal.any([caller, timeLimit]),
@@ -142,7 +146,7 @@ export class SignedAddresses {
   }
 }
 
-function timeout(ms: number, { message, hint }: Said): TimeoutError {
+function timeout(ms: number, { message, hint }: AddressMessages): TimeoutError {
   return new TimeoutError(ms, 'unknown', message, hint);
 }
 
@@ -151,7 +155,7 @@ function mayPass(error: unknown): boolean {
   return error instanceof NetworkError && (isTransient(error) || /^HTTP_(429|5\d\d)$/.test(error.code));
 }
 
-const LONGEST_REASON_BYTES = 4_096;
+const MAX_REASON_BYTES = 4_096;
 
 /** Reads the start of a refusal as its reason; empty if none comes. */
 export async function readReason(answer: Dispatcher.ResponseData): Promise<string> {
@@ -159,12 +163,12 @@ export async function readReason(answer: Dispatcher.ResponseData): Promise<strin
   try {
     for await (const piece of answer.body) {
       reason += String(piece);
-      if (reason.length >= LONGEST_REASON_BYTES) break;
+      if (reason.length >= MAX_REASON_BYTES) break;
     }
   } catch {
     // The status says enough.
   }
-  return reason.slice(0, LONGEST_REASON_BYTES);
+  return reason.slice(0, MAX_REASON_BYTES);
 }
 
 /** Discards the rest of the answer. */

@@ -58,7 +58,7 @@ function besideToken(operation: Operation, values: Values): Problem[] {
 }
 
 /** The max length of a parameter: no server takes a longer address or header. */
-const LONGEST_TEXT = 64_000;
+const MAX_TEXT = 64_000;
 
 function checkParameter(
   operation: Operation,
@@ -68,9 +68,9 @@ function checkParameter(
   if (value === undefined) {
     return isMissing(operation, parameter) ? [{ path: parameter.name, message: 'is required' }] : [];
   }
-  const isTooLong = (text: unknown) => typeof text === 'string' && text.length > LONGEST_TEXT;
+  const isTooLong = (text: unknown) => typeof text === 'string' && text.length > MAX_TEXT;
   if (Array.isArray(value) ? value.some(isTooLong) : isTooLong(value))
-    return [{ path: parameter.name, message: `must be at most ${LONGEST_TEXT} characters` }];
+    return [{ path: parameter.name, message: `must be at most ${MAX_TEXT} characters` }];
   const found = validateShape(parameter.schema, value, operation.defs);
   const placed = (problems: readonly ShapeProblem[]) =>
     problems.map((problem) => ({ ...problem, path: join(parameter.name, problem.path) }));

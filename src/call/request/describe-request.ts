@@ -26,16 +26,16 @@ export function describeUnlistedValues(values: readonly UnlistedValue[] = []): s
 }
 
 /** Warnings that one answer repeats. */
-const MOST_WARNINGS = 5;
+const MAX_WARNINGS = 5;
 
 /** One sentence for each value that is doubtful, however often it stands there. */
 export function marketplaceWarnings(marketplaces: readonly SentMarketplace[]): string[] {
   const all = [...new Set(marketplaces.map(({ warning }) => warning))].filter(
     (warning) => warning !== undefined,
   );
-  const rest = all.length - MOST_WARNINGS;
+  const rest = all.length - MAX_WARNINGS;
   return rest > 0
-    ? [...all.slice(0, MOST_WARNINGS), `${rest} more marketplaces are doubtful in the same way.`]
+    ? [...all.slice(0, MAX_WARNINGS), `${rest} more marketplaces are doubtful in the same way.`]
     : all;
 }
 

@@ -75,14 +75,14 @@ function resolveInside(
   if (!isJsonObject(value)) return value;
   const members = Object.entries(value).map(([name, member]): [string, unknown] => {
     const declared = own(shape?.properties, name);
-    const place = [...segments, name];
+    const path = [...segments, name];
     // The names of a map are values too, and say nothing of what they hold.
     const holds =
       declared === undefined
         ? name === openMarketplaceName(search.operation)
         : isMarketplaceName(name) && takesText(declared, defs);
     const inner = declared ?? restOf(shape);
-    return [name, holds ? resolveValue(member, place, search) : resolveInside(member, inner, place, search)];
+    return [name, holds ? resolveValue(member, path, search) : resolveInside(member, inner, path, search)];
   });
   return members.every(([name, member]) => member === value[name]) ? value : toObject(members);
 }

@@ -129,7 +129,7 @@ async function enumSentence(data: unknown, allowed: unknown): Promise<string> {
 async function unlistedIn(data: unknown, allowed: unknown): Promise<string[] | undefined> {
   if (typeof data !== 'string' || data.trim() === '' || !Array.isArray(allowed)) return undefined;
   const listed = allowed.map(String);
-  if (data.length > LONGEST_COMPARED) return listed;
+  if (data.length > MAX_COMPARED) return listed;
   const plain = plainText(data);
   const { distance } = await import('fastest-levenshtein');
   const isMisspelled = (one: string) =>
@@ -180,7 +180,7 @@ const ARTICLES: Readonly<Record<string, string>> = {
 };
 
 /** Characters of a name that is compared with others: the work grows with both lengths. */
-const LONGEST_COMPARED = 200;
+const MAX_COMPARED = 200;
 
 /** `is not known here. Did you mean x? Valid: x, y, z.` */
 export async function unknownName(wrong: string, names: readonly string[]): Promise<string> {

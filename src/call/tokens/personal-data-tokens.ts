@@ -24,7 +24,7 @@ interface PersonalDataOptions {
 }
 
 /** The state of the token for one operation of one seller. */
-interface Entry {
+interface TokenEntry {
   elements: readonly string[];
   token?: Token | undefined;
   granted: readonly string[];
@@ -43,14 +43,14 @@ interface Entry {
 /** After a purchase without an answer: the call itself goes on without the data. */
 const PAUSE_MS = 60_000;
 
-const LONGEST_REASON = 120;
+const MAX_REASON = 120;
 
 /** Statuses by which the service says no; any other may be different next time. */
 const isRefusal = (status: number) => status === 400 || status === 403;
 
 export class PersonalDataTokens {
   readonly #options: PersonalDataOptions;
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries = new Map<string, TokenEntry>();
 
   constructor(options: PersonalDataOptions) {
     this.#options = options;
@@ -106,7 +106,7 @@ export class PersonalDataTokens {
     return { elements, granted, refusal, isPaused: refusal === undefined && token === undefined };
   }
 
-  #needsPurchase({ token, refusal, granted, pauseUntil, wasSent, hasBrought }: Entry): boolean {
+  #needsPurchase({ token, refusal, granted, pauseUntil, wasSent, hasBrought }: TokenEntry): boolean {
     const { clock } = this.#options;
     if (token !== undefined && isUsable(token.life, clock)) return false;
     if (refusal !== undefined && granted.length === 0) return false;
@@ -115,7 +115,7 @@ export class PersonalDataTokens {
     return clock.now() >= pauseUntil;
   }
 
-  async #purchase(request: ApiRequest, entry: Entry): Promise<void> {
+  async #purchase(request: ApiRequest, entry: TokenEntry): Promise<void> {
     const { clock, accounts } = this.#options;
     try {
       const wanted = entry.refusal === undefined ? entry.elements : entry.granted;
@@ -149,14 +149,14 @@ export class PersonalDataTokens {
     }
   }
 
-  #entryOf({ operation, account, owner, withoutPersonalData }: ApiRequest): Entry | undefined {
+  #entryOf({ operation, account, owner, withoutPersonalData }: ApiRequest): TokenEntry | undefined {
     const elements = elementsOf(operation);
     if (elements.length === 0 || withoutPersonalData === true || operation.auth.kind !== 'seller')
       return undefined;
     const key = keyOf(account, owner, operation.id);
     const known = this.#entries.get(key);
     if (known !== undefined) return known;
-    const entry: Entry = {
+    const entry: TokenEntry = {
       elements,
       granted: [],
       pauseUntil: 0,
@@ -177,7 +177,7 @@ const isOutage = (error: unknown) =>
 
 function reasonOf({ status, body }: ApiResponse): string {
   const [first] = parseErrors(body);
-  const said =
-    first === undefined ? '' : ServiceText.join([first.code, first.message], ': ').quoted(LONGEST_REASON);
-  return `no restricted data token was given (${[status, said].filter((part) => part !== '').join(', ')})`;
+  const reason =
+    first === undefined ? '' : ServiceText.join([first.code, first.message], ': ').quoted(MAX_REASON);
+  return `no restricted data token was given (${[status, reason].filter((part) => part !== '').join(', ')})`;
 }

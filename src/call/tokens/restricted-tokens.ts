@@ -38,7 +38,7 @@ export interface RestrictedTokensOptions extends Pick<ExchangeOptions, 'clock' |
 }
 
 /** A read that can do without the token does not wait longer for it. */
-const MOST_ELEMENTS_MS = 10_000;
+const MAX_ELEMENTS_MS = 10_000;
 
 export class RestrictedTokens {
   /** Tokens for operations that answer without one too. */
@@ -144,7 +144,7 @@ export class RestrictedTokens {
   /** One token for all calls of the operation: its path goes out as a template. */
   async #buyElements(request: ApiRequest, dataElements: readonly string[]): Promise<ApiResponse> {
     const { clock, timeoutMs, closing, send } = this.#options;
-    const scope = openScope(clock, Math.min(timeoutMs, MOST_ELEMENTS_MS), [closing]);
+    const scope = openScope(clock, Math.min(timeoutMs, MAX_ELEMENTS_MS), [closing]);
     const { base, ...wanted } = wantedBy(request);
     try {
       return await send(

@@ -6,7 +6,7 @@ import type { Clock } from '../../base/clock.ts';
 import { EARLY_MS, endingEarly, type Lifetime, MAX_TOKEN_SECONDS } from './token-lifetime.ts';
 
 /** A token that claims a longer life comes from a wrong clock. */
-const LONGEST_MS = MAX_TOKEN_SECONDS * 1000;
+const MAX_MS = MAX_TOKEN_SECONDS * 1000;
 
 /** @returns undefined unless it was bought with these credentials, is good for more than a minute, and is not the unwanted one. */
 export async function readSharedToken(
@@ -20,7 +20,7 @@ export async function readSharedToken(
     return undefined;
   }
   const remainingMs = stored.expiresAt - clock.wallClock();
-  if (remainingMs <= EARLY_MS || remainingMs > LONGEST_MS) return undefined;
+  if (remainingMs <= EARLY_MS || remainingMs > MAX_MS) return undefined;
   return { value: stored.accessToken, life: endingEarly(remainingMs, clock) };
 }
 

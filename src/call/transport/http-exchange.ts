@@ -4,14 +4,14 @@ import zlib from 'node:zlib';
 import type { Dispatcher } from 'undici';
 import { codeOf } from '../../base/errors.ts';
 
-type Headers = Record<string, string>;
+type RequestHeaders = Record<string, string>;
 
 /** Why a body is missing although the headers came. */
 export type BodyFailure = 'BODY_TOO_LARGE' | 'BODY_CUT_SHORT' | 'BAD_ENCODING';
 
 export interface RawAnswer {
   status: number;
-  headers: Headers;
+  headers: RequestHeaders;
   body: Buffer;
   failure?: BodyFailure;
 }
@@ -106,8 +106,8 @@ export class ExchangeHandler implements Dispatcher.DispatchHandler {
   }
 }
 
-function joinHeaders(received: Record<string, string | string[] | undefined>): Headers {
-  const headers: Headers = {};
+function joinHeaders(received: Record<string, string | string[] | undefined>): RequestHeaders {
+  const headers: RequestHeaders = {};
   for (const [name, value] of Object.entries(received)) {
     if (value !== undefined) headers[name.toLowerCase()] = Array.isArray(value) ? value.join(', ') : value;
   }

@@ -5,7 +5,7 @@ import { isJsonObject } from '../../base/json.ts';
 import type { Segments } from '../../base/json-difference.ts';
 
 /** Longer ones are no numbers that anybody means; they stay text without a closer look. */
-const LONGEST_NUMBER = 1_000;
+const MAX_NUMBER = 1_000;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -57,7 +57,7 @@ const IN_NUMBER = new Set([...Buffer.from('.eE+-')]);
 
 /** Fifteen digits always fit, unless an exponent moves them. */
 function isSafe(bytes: Buffer, start: number, end: number): boolean {
-  if (end - start > LONGEST_NUMBER) return false;
+  if (end - start > MAX_NUMBER) return false;
   const text = bytes.toString('latin1', start, end);
   return (text.length <= 15 && !/e/i.test(text)) || isSafeNumber(text);
 }

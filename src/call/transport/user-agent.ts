@@ -7,7 +7,7 @@ export interface NamedClient {
 }
 
 /** The max characters of a client's name and of its version: the service takes 500 for the whole header. */
-const LONGEST_PART = 64;
+const MAX_PART = 64;
 
 /**
  * Formats the header as the public service requests it, `App/Version (Name=Value; ...)`. Amazon's policy for agents asks that
@@ -32,7 +32,7 @@ function clientAttribute(client: NamedClient | undefined): string[] {
 /** Letters, digits and a few signs; whatever could end the value or the header becomes `-`. */
 function plain(text: string | undefined): string | undefined {
   const kept = (text ?? '')
-    .slice(0, LONGEST_PART)
+    .slice(0, MAX_PART)
     .replace(/[^A-Za-z0-9._+@]+/g, '-')
     .replace(/^-|-$/g, '');
   return kept === '' ? undefined : kept;

@@ -8,7 +8,7 @@ import { byteLength } from '../../base/json.ts';
 import { escapeText } from '../../base/text/escape-text.ts';
 import { checkAddress, NOTHING_UPLOADED } from '../download/allowed-address.ts';
 import {
-  type Attempt,
+  type AddressAttempt,
   type Direction,
   discard,
   readReason,
@@ -88,7 +88,7 @@ async function send(
   url: URL,
   content: UploadContent,
   { headers = {} }: UploadOptions,
-  attempt: Attempt,
+  attempt: AddressAttempt,
 ): Promise<void> {
   async function* reading() {
     try {
@@ -171,12 +171,12 @@ async function refuseUpload(
   discard(answer);
   // A name of the storage's own, such as SignatureDoesNotMatch: letters only.
   const [, code] = /<Code>([A-Za-z]{1,60})<\/Code>/.exec(reason) ?? [];
-  const said = `HTTP ${status}${code === undefined ? '' : `, ${code}`}`;
+  const answered = `HTTP ${status}${code === undefined ? '' : `, ${code}`}`;
   if (status < 500 && /expired/i.test(reason)) {
     throw new NetworkError(
       'ADDRESS_EXPIRED',
       'not-sent',
-      `The signed address for the upload is no longer valid (${said} from ${host}); nothing was uploaded.`,
+      `The signed address for the upload is no longer valid (${answered} from ${host}); nothing was uploaded.`,
       'Call again: that asks for a new address.',
     );
   }
@@ -184,7 +184,7 @@ async function refuseUpload(
     throw new NetworkError(
       'UPLOAD_REFUSED',
       'not-sent',
-      `${host} refused the upload (${said}): the address was made for another content type than ${escapeText(contentType)}, or for other headers. Nothing was uploaded.`,
+      `${host} refused the upload (${answered}): the address was made for another content type than ${escapeText(contentType)}, or for other headers. Nothing was uploaded.`,
       'Check contentType: it has to be one that this kind of document takes.',
     );
   }
@@ -192,7 +192,7 @@ async function refuseUpload(
     throw new NetworkError(
       'UPLOAD_REFUSED',
       'not-sent',
-      `${host} redirects uploads (${said}), which are not sent anywhere else; nothing was uploaded.`,
+      `${host} redirects uploads (${answered}), which are not sent anywhere else; nothing was uploaded.`,
       'Call again later; report it to the service if it stays so.',
     );
   }
@@ -200,7 +200,7 @@ async function refuseUpload(
     throw new NetworkError(
       'UPLOAD_REFUSED',
       'not-sent',
-      `${host} refused the upload (${said}); nothing was uploaded.`,
+      `${host} refused the upload (${answered}); nothing was uploaded.`,
       HINTS[code ?? ''] ?? 'Check the document and its content type.',
     );
   }

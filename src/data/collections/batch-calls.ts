@@ -111,15 +111,15 @@ export function readBatch(
   }
   const isEstimate = by.kind === 'estimates';
   const answers = listOf(isEstimate ? answer : memberAt(answer, 'responses'));
-  const places = isEstimate
+  const paths = isEstimate
     ? { key: 'FeesEstimateIdentifier.IdValue', marketplace: 'FeesEstimateIdentifier.MarketplaceId' }
     : by.answered;
   const left = new Set(answers);
   return all.map((one) => {
     const id = idOf(form, one);
     const marketplace = sentMarketplaceOf(one);
-    const mine = [...left].filter((each) => memberAt(each, places.key) === id);
-    const same = mine.find((each) => (memberAt(each, places.marketplace) ?? marketplace) === marketplace);
+    const mine = [...left].filter((each) => memberAt(each, paths.key) === id);
+    const same = mine.find((each) => (memberAt(each, paths.marketplace) ?? marketplace) === marketplace);
     const found = same ?? mine[0];
     if (found === undefined) return { problem: 'The service left it out of its answer.' };
     left.delete(found);

@@ -268,12 +268,12 @@ interface PagedArguments {
  * given.
  */
 function withLargestPages(operation: Operation, { parameters, body }: PagedArguments): PagedArguments {
-  const place = operation.parameters.find(({ name }) => SIZE.test(name));
-  const most = place?.schema.maximum;
+  const sizePath = operation.parameters.find(({ name }) => SIZE.test(name));
+  const most = sizePath?.schema.maximum;
   const sized =
-    place === undefined || most === undefined || own(parameters, place.name) !== undefined
+    sizePath === undefined || most === undefined || own(parameters, sizePath.name) !== undefined
       ? parameters
-      : { ...parameters, [place.name]: most };
+      : { ...parameters, [sizePath.name]: most };
   return { parameters: sized, body: body === undefined ? undefined : largestInBody(operation, body) };
 }
 
@@ -292,6 +292,6 @@ function largestInBody(operation: Operation, body: unknown): unknown {
   const sizes = Object.entries(schema?.properties ?? {}).filter(([name]) => SIZE.test(name));
   const [found] = sizes.map(([name, member]) => ({ name, most: resolveSchema(member, defs)?.maximum }));
   if (found?.most === undefined) return body;
-  const place = [...path, found.name].join('.');
-  return memberAt(body, place) === undefined ? withMember(body, place, found.most) : body;
+  const sizePath = [...path, found.name].join('.');
+  return memberAt(body, sizePath) === undefined ? withMember(body, sizePath, found.most) : body;
 }

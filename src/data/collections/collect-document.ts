@@ -64,8 +64,11 @@ export async function planDocument(
     source,
     recentMs: Number.POSITIVE_INFINITY,
     saveAs: saving?.name,
-    async work({ openLoader, signal, tell }) {
-      const job = { id, ...(await openDocumentJob(sources, { signal, tell }, { owner, url, operation })) };
+    async work({ openLoader, signal, tell: report }) {
+      const job = {
+        id,
+        ...(await openDocumentJob(sources, { signal, tell: report }, { owner, url, operation })),
+      };
       const isKiosk = of === 'data-kiosk';
       return collectDocument(job, {
         openLoader,
@@ -97,11 +100,21 @@ export interface DocumentJob
 /** @param url the URL of a call to the service that provides the document */
 export async function openDocumentJob(
   { client, clock, account, downloads }: CollectionSources,
-  { signal, tell }: Pick<CollectionWorkParts, 'signal' | 'tell'>,
+  { signal, tell: report }: Pick<CollectionWorkParts, 'signal' | 'tell'>,
   { owner, operation, url }: Pick<DocumentJob, 'owner' | 'operation'> & { url: string },
 ): Promise<Omit<DocumentJob, 'id'>> {
   const givenBy = new URL(url).origin;
-  return { client, clock, account, signal, tell, owner, operation, givenBy, downloads: await downloads() };
+  return {
+    client,
+    clock,
+    account,
+    signal,
+    tell: report,
+    owner,
+    operation,
+    givenBy,
+    downloads: await downloads(),
+  };
 }
 
 export interface CollectionTarget {
@@ -139,9 +152,9 @@ export async function collectJoined(
   const documents: LabeledDocument[] = [];
   for (const [at, { reportId, reportDocumentId }] of reports.entries()) {
     const file = `${fileOf(loader)}-${at + 1}`;
-    const tell: DocumentJob['tell'] = ({ message, ...rest }) =>
+    const report: DocumentJob['tell'] = ({ message, ...rest }) =>
       job.tell({ message: `Report ${at + 1} of ${reports.length}: ${message}`, isAtLeast: true, ...rest });
-    const { charset } = await fetchDocument({ ...job, tell, id: reportDocumentId }, file);
+    const { charset } = await fetchDocument({ ...job, tell: report, id: reportDocumentId }, file);
     documents.push({ file, charset, label: reportId });
   }
   return load(loader, { document: { column: 'report_id', documents } }, target, job);
@@ -164,14 +177,14 @@ export async function fetchDocument(
   job: DocumentJob,
   file: string,
 ): Promise<{ bytes: number; charset: string | undefined }> {
-  const { downloads, clock, signal, givenBy, tell } = job;
+  const { downloads, clock, signal, givenBy, tell: report } = job;
   return withFreshAddress(async () => {
     const address = await requestAddress(job);
     return downloads.download(address, file, {
       givenBy,
       givenAt: clock.wallClock(),
       signal,
-      onProgress: ({ bytes, ofBytes }) => tell({ message: `Downloads ${formatLoadSize(bytes, ofBytes)}` }),
+      onProgress: ({ bytes, ofBytes }) => report({ message: `Downloads ${formatLoadSize(bytes, ofBytes)}` }),
     });
   });
 }
@@ -180,13 +193,13 @@ export async function fetchDocument(
 const withId = ({ parameters }: Operation, id: string) =>
   Object.fromEntries(parameters.filter((one) => one.in === 'path').map(({ name }) => [name, id]));
 
-async function requestAddress({ client, operation, id, account, owner, signal, tell }: DocumentJob) {
+async function requestAddress({ client, operation, id, account, owner, signal, tell: report }: DocumentJob) {
   const { body } = await client.call(
     { operation, parameters: withId(operation, id), account, owner },
     {
       signal,
       timeoutMs: PATIENCE_MS,
-      onProgress: ({ ms }) => tell({ message: 'Waits for the address of the document', leftMs: ms }),
+      onProgress: ({ ms }) => report({ message: 'Waits for the address of the document', leftMs: ms }),
     },
   );
   const address = addressSchema.safeParse(body);
@@ -227,12 +240,12 @@ async function load(
   loader: Loader,
   { document, charset }: DownloadedFile,
   { table, format, source, complete, notes, saving, isRestricted, query, template }: CollectionTarget,
-  { tell, signal }: Pick<DocumentJob, 'tell' | 'signal'>,
+  { tell: report, signal }: Pick<DocumentJob, 'tell' | 'signal'>,
 ): Promise<CollectionResult> {
   const look = setInterval(() => {
     const { rows, bytes, ofBytes } = loader.progress();
     const percent = ofBytes === 0 ? '' : ` (${Math.min(99, Math.floor((bytes / ofBytes) * 100))} %)`;
-    tell({ message: `${count(rows)} rows loaded${percent}`, done: rows });
+    report({ message: `${count(rows)} rows loaded${percent}`, done: rows });
   }, PROGRESS_CHECK_MS);
   const loaded = await loader
     .addDocument(table, document, { format, charset, isRestricted, template })

@@ -287,7 +287,7 @@ async function callAll(parts: readonly EachRow[][], call: Call, tell: () => void
   const { counts, signal } = call;
   const ending = new AbortController();
   const both = AbortSignal.any([signal, ending.signal]);
-  const places = new Set(parts.flat().map(({ row }) => marketOf(row)));
+  const markets = new Set(parts.flat().map(({ row }) => marketOf(row)));
   let pending = [...parts];
   const callOne = async (part: readonly EachRow[], more: Pick<Call, 'places'>) => {
     both.throwIfAborted();
@@ -301,7 +301,7 @@ async function callAll(parts: readonly EachRow[][], call: Call, tell: () => void
    */
   const callFirst = async () => {
     for (let part = pending.shift(); part !== undefined; part = pending.shift()) {
-      await callOne(part, { places });
+      await callOne(part, { places: markets });
       if (counts.answered > 0 || counts.refused.size === 0) return;
       // Rows of a refused marketplace move to the end, because another one may be allowed.
       const isOpen = (one: readonly EachRow[]) => one.some(({ row }) => !counts.refused.has(marketOf(row)));
@@ -388,12 +388,16 @@ async function callEach(whole: readonly EachRow[], call: Call): Promise<void> {
 const REFUSED_ROWS = 2;
 
 /** @throws the refusal once every marketplace was refused, because all other rows would be refused too */
-function noteRefusal(problem: ApiError, { row }: EachRow, { counts, batch, operation, places }: Call): void {
-  const place = marketOf(row);
-  counts.refused.set(place, (counts.refused.get(place) ?? 0) + 1);
-  const isRefusedEverywhere = [...(places ?? [])].every((one) => counts.refused.has(one));
+function noteRefusal(
+  problem: ApiError,
+  { row }: EachRow,
+  { counts, batch, operation, places: markets }: Call,
+): void {
+  const market = marketOf(row);
+  counts.refused.set(market, (counts.refused.get(market) ?? 0) + 1);
+  const isRefusedEverywhere = [...(markets ?? [])].every((one) => counts.refused.has(one));
   const asked = sum(counts.refused);
-  if (places === undefined || !isRefusedEverywhere || asked < Math.min(REFUSED_ROWS, counts.of)) return;
+  if (markets === undefined || !isRefusedEverywhere || asked < Math.min(REFUSED_ROWS, counts.of)) return;
   const too = batch.refused === undefined ? '' : `${batch.refused.operation.name} was refused (403) too. `;
   const left = counts.of - asked;
   throw problem.withHint(

@@ -214,17 +214,24 @@ export class CollectionJobs {
       ending: new AbortController(),
       hasNoPlace: this.#turns.isFull(),
     };
-    const tell = (progress: RunProgress) => {
+    const report = (progress: RunProgress) => {
       entry.progress = progress;
       for (const listener of entry.listeners) listener(progress);
     };
-    if (entry.hasNoPlace) tell({ message: WAITS });
+    if (entry.hasNoPlace) report({ message: WAITS });
     const signal = AbortSignal.any([this.#ending.signal, entry.ending.signal]);
     const progress = () => entry.progress;
     const work = this.#turns.take(signal, async (idle) => {
       entry.hasNoPlace = false;
       const before = (await job.tables.find(job.source))?.tables[0]?.name;
-      const made = await collectUnderLease({ ...job, progress, tell, clock: this.#clock, signal, idle });
+      const made = await collectUnderLease({
+        ...job,
+        progress,
+        tell: report,
+        clock: this.#clock,
+        signal,
+        idle,
+      });
       const { saved, ...info } = made;
       return { info, replaced: before === info.tables[0]?.name ? undefined : before, saved };
     });

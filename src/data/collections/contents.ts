@@ -56,15 +56,15 @@ export function contentNotes({ source, tables }: CollectionInfo): string[] {
 function formatChannels({ name, channels }: TableInfo): string | undefined {
   if (channels === undefined) return undefined;
   const { column, added, values } = channels;
-  const told = values
+  const lines = values
     .slice(0, MAX_NAMED)
     .map(({ value, rows }) => `${value === null ? 'empty' : showText(value)} ${rows}`);
   const rest = sumRows(values.slice(MAX_NAMED));
-  if (rest > 0) told.push(`${values.length - MAX_NAMED} others ${rest}`);
+  if (rest > 0) lines.push(`${values.length - MAX_NAMED} others ${rest}`);
   const unknown = values.filter(({ marketplace }) => marketplace === null);
   const nulls = sumRows(unknown);
   const none = nulls === 0 ? '' : `, NULL in ${nulls} ${nulls === 1 ? 'row' : 'rows'}`;
-  return `${name}, rows by ${column}: ${told.join(', ')}. Column ${added} holds the country${none}.`;
+  return `${name}, rows by ${column}: ${lines.join(', ')}. Column ${added} holds the country${none}.`;
 }
 
 const sumRows = (values: readonly { rows: number }[]): number =>
@@ -82,11 +82,11 @@ function formatSelection({ channels }: TableInfo, marketplaces: readonly string[
   const list = asked.map((country) => `'${country}'`).join(', ');
   const none = sumRows(channels.values.filter(({ marketplace }) => marketplace === null));
   const others = total - own - none;
-  const told = [
+  const lines = [
     ...(others > 0 ? [`${others} of ${total} rows are of other marketplaces`] : []),
     ...(none > 0 ? [`${none} of ${total} rows name none`] : []),
   ];
-  return `${told.join(', ')}: WHERE ${channels.added} IN (${list}) leaves the ${own} of ${asked.join(', ')}.`;
+  return `${lines.join(', ')}: WHERE ${channels.added} IN (${list}) leaves the ${own} of ${asked.join(', ')}.`;
 }
 
 /** Returns a note if requested marketplaces have no row, because the service may have left them out. */

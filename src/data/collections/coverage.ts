@@ -18,8 +18,10 @@ export function coverageNotes({ source, tables, collectedAt }: CollectionInfo): 
     const own = all.filter((column) => !OF_THE_SETTLEMENT.test(column.name));
     const dates = own.length > 0 ? own : all;
     if (parent !== undefined || dates.length === 0) return [];
-    const told = dates.slice(0, MAX_NAMED_COLUMNS);
-    const ranges = told.map((column) => `${column.name} ${timeOf(column.first)} to ${timeOf(column.last)}`);
+    const namedDates = dates.slice(0, MAX_NAMED_COLUMNS);
+    const ranges = namedDates.map(
+      (column) => `${column.name} ${timeOf(column.first)} to ${timeOf(column.last)}`,
+    );
     const named = dates.filter((column) => asked.word.test(column.name));
     const likely = named.length > 0 ? named : dates.slice(0, 1);
     // The requested time concerns the column that fills it best.

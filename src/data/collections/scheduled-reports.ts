@@ -91,15 +91,15 @@ export function formatReport({ reportId, createdTime = '' }: ServiceReport, cloc
 }
 
 function formatJoinedReports(reports: readonly DoneReport[]): string {
-  const told = reports.slice(0, MAX_NAMED_REPORTS).map((report) => {
+  const described = reports.slice(0, MAX_NAMED_REPORTS).map((report) => {
     const time = timeOf(report);
     const words = time === undefined ? '' : ` (${time.start.slice(0, 10)} to ${time.end.slice(0, 10)})`;
     return `${showText(report.reportId)}${words}`;
   });
-  const rest = reports.length - told.length;
+  const rest = reports.length - described.length;
   const more = rest > 0 ? ` and ${rest} more` : '';
   const count = reports.length === 1 ? '1 report' : `${reports.length} reports`;
-  return `${count} of this time, by report_id: ${told.join(', ')}${more}.`;
+  return `${count} of this time, by report_id: ${described.join(', ')}${more}.`;
 }
 
 const isStoredAsText = ({ facts }: ReportRequest) => facts?.format === 'xml';

@@ -154,10 +154,10 @@ type Labeler = (batch: DocumentBatch) => DocumentBatch;
 
 function rowLabeler({ head, label }: JoinedPart, columns: readonly string[]): Labeler {
   const own = namesOf(head);
-  const places = columns.slice(1).map((name) => own.indexOf(name));
+  const indexes = columns.slice(1).map((name) => own.indexOf(name));
   return (batch) => {
     if (batch.kind !== 'rows') return batch;
-    const rows = batch.rows.map((row) => [label, ...places.map((at) => row[at] ?? '')]);
+    const rows = batch.rows.map((row) => [label, ...indexes.map((at) => row[at] ?? '')]);
     return { ...batch, rows };
   };
 }

@@ -44,10 +44,10 @@ export class LineSplitter {
   #checked(lines: string[]): string[] {
     const long = lines.findIndex((line) => line.length > this.#limit);
     if (long !== -1 || this.#carry.length > this.#limit) {
-      const place = this.#given + (long === -1 ? lines.length : long) + 1;
+      const lineNumber = this.#given + (long === -1 ? lines.length : long) + 1;
       throw new DocumentError(
         'too-large',
-        `${this.#what} ${place} has more than ${this.#limit} characters, which is the limit.`,
+        `${this.#what} ${lineNumber} has more than ${this.#limit} characters, which is the limit.`,
         'Nothing was loaded. No real report has such lines: ask for a new one.',
       );
     }

@@ -40,9 +40,9 @@ export function groupCauses(rows: ReviewFacts['causes'], skuRows: ReviewFacts['c
     causes.set(keyOf(row), cause);
     const { listings, amount, once, currency } = row;
     cause.listings += listings;
-    const place = causeMarketplaceOf(cause, row.marketplace);
-    place.listings += listings;
-    place.money.push(formatMoney(amount, currency));
+    const causeMarketplace = causeMarketplaceOf(cause, row.marketplace);
+    causeMarketplace.listings += listings;
+    causeMarketplace.money.push(formatMoney(amount, currency));
     if (amount !== null && currency !== null) {
       cause.amounts.set(currency, (cause.amounts.get(currency) ?? 0) + (once ?? 0));
     }
@@ -74,12 +74,12 @@ function newCause(row: ReviewFacts['causes'][number]): Cause {
   };
 }
 
-function causeMarketplaceOf({ places }: Cause, marketplace: string): CauseMarketplace {
-  const known = places.find((each) => each.marketplace === marketplace);
+function causeMarketplaceOf({ places: ranks }: Cause, marketplace: string): CauseMarketplace {
+  const known = ranks.find((each) => each.marketplace === marketplace);
   if (known !== undefined) return known;
-  const place = { marketplace, listings: 0, money: [], skus: [] };
-  places.push(place);
-  return place;
+  const causeMarketplace = { marketplace, listings: 0, money: [], skus: [] };
+  ranks.push(causeMarketplace);
+  return causeMarketplace;
 }
 
 /**
@@ -92,19 +92,17 @@ export function worstFirst(causes: readonly Cause[]): Cause[] {
 }
 
 function mostMoneyFirst(causes: readonly Cause[]): Cause[] {
-  const places = new Map<Cause, number>();
+  const ranks = new Map<Cause, number>();
   for (const currency of new Set(causes.flatMap(({ amounts }) => [...amounts.keys()]))) {
     const amountOf = ({ amounts }: Cause) => amounts.get(currency) ?? 0;
     const ranked = causes.filter(({ amounts }) => amounts.has(currency));
     ranked.sort((one, other) => amountOf(other) - amountOf(one));
-    for (const [place, cause] of ranked.entries()) {
-      places.set(cause, Math.min(place, places.get(cause) ?? place));
+    for (const [causeMarketplace, cause] of ranked.entries()) {
+      ranks.set(cause, Math.min(causeMarketplace, ranks.get(cause) ?? causeMarketplace));
     }
   }
-  const placeOfMoney = (cause: Cause) => places.get(cause) ?? causes.length;
-  return [...causes].sort(
-    (one, other) => placeOfMoney(one) - placeOfMoney(other) || other.listings - one.listings,
-  );
+  const rankOf = (cause: Cause) => ranks.get(cause) ?? causes.length;
+  return [...causes].sort((one, other) => rankOf(one) - rankOf(other) || other.listings - one.listings);
 }
 
 /** Sorts by end; causes without one come last. */

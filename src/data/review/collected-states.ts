@@ -176,9 +176,9 @@ async function listingStates(info: CollectionInfo, marketplaceId: string, ask: S
   const seen: Seen = new Map();
   if (main === undefined || !main.columns.some(({ name }) => name === 'sku')) return seen;
   // The row of a failed call has no information.
-  const isTold = main.columns.some(({ name }) => name === 'error') ? ' WHERE error IS NULL' : '';
+  const withoutErrors = main.columns.some(({ name }) => name === 'error') ? ' WHERE error IS NULL' : '';
   const items = new Map<SqlValue | undefined, Record<string, ListingTableRow[]>>();
-  const skus = await ask(`SELECT item, sku FROM ${quoteIdentifier(main.name)}${isTold}`);
+  const skus = await ask(`SELECT item, sku FROM ${quoteIdentifier(main.name)}${withoutErrors}`);
   for (const part of PARTS) {
     for (const row of await rowsOf(
       info.tables.find(({ name }) => name === `${main.name}_${part}`),
@@ -199,13 +199,13 @@ async function listingStates(info: CollectionInfo, marketplaceId: string, ask: S
       listing.row,
       listing.issues,
     );
-    const told = {
+    const leftStates = {
       ...(hasIssues ? { suppressed, causes } : {}),
       ...(price === null ? {} : { price, currency }),
       ...(stock === null ? {} : { stock }),
       ...(buyable === null ? {} : { buyable }),
     };
-    if (Object.keys(told).length > 0) seen.set(listing.row.sku, told);
+    if (Object.keys(leftStates).length > 0) seen.set(listing.row.sku, leftStates);
   }
   return seen;
 }

@@ -143,11 +143,11 @@ export interface NewsDescriptionOptions {
 }
 
 export function describeNews(news: readonly MarketplaceNews[], options: NewsDescriptionOptions) {
-  const told = news.map((one) => describeMarketplace(one, options));
+  const described = news.map((one) => describeMarketplace(one, options));
   return {
-    lines: told.map(({ line }) => line),
-    data: told.map(({ data }) => data),
-    isNew: told.some(({ isNew }) => isNew),
+    lines: described.map(({ line }) => line),
+    data: described.map(({ data }) => data),
+    isNew: described.some(({ isNew }) => isNew),
   };
 }
 

@@ -67,8 +67,8 @@ export async function describeReview(
   const head = `Collected ${collectedAt}${info.complete ? '' : INCOMPLETE}. Only what is enforced counts as suppressed, whatever its severity.`;
   const end = `(account ${account}; now ${utcMinute(now)})`;
   const isNew = describeNews(compared, { mostSkus: answerTokens < MAX_TOKENS ? 0 : MAX_NEW_SKUS, clean });
-  const told = Math.max(tokensOf(isNew.lines.join('\n')), tokensOf(JSON.stringify(isNew.data)));
-  const own = tokensOf([DATA_NOTE, head, ...notes, next, end].join('\n')) + told + FRAME_TOKENS;
+  const used = Math.max(tokensOf(isNew.lines.join('\n')), tokensOf(JSON.stringify(isNew.data)));
+  const own = tokensOf([DATA_NOTE, head, ...notes, next, end].join('\n')) + used + FRAME_TOKENS;
   const room = Math.min(answerTokens, MAX_TOKENS) - own;
   const { lines, data: sections } = fitLevel(LEVELS, room, (level) => buildSections(facts, level, clean));
   // If the account does not sell there, a note already states it.
@@ -136,7 +136,7 @@ interface Fact {
 }
 
 function buildSections(facts: ReviewFacts, level: ReviewLevel, clean: Clean) {
-  const places = describeMarketplaces(facts);
+  const described = describeMarketplaces(facts);
   const inForce = worstFirst(groupCauses(facts.causes, facts.causeSkus));
   const exempt = groupCauses(facts.exempt, facts.exemptSkus).sort(soonestFirst);
   const step = firstStep(inForce, clean);
@@ -175,10 +175,10 @@ function buildSections(facts: ReviewFacts, level: ReviewLevel, clean: Clean) {
       isShort: true,
     },
   ];
-  const lines = places.map(({ line }) => line);
+  const lines = described.map(({ line }) => line);
   /** The sections by their names in the structured form. */
   const sections: Record<string, (object | string)[] | object | number | string> = {
-    marketplaces: places.map(({ data }) => data),
+    marketplaces: described.map(({ data }) => data),
   };
   if (step !== undefined && level.skus > 0) {
     lines.push(step);
@@ -190,9 +190,9 @@ function buildSections(facts: ReviewFacts, level: ReviewLevel, clean: Clean) {
     const more = of - shown.length;
     sections[name] = shown.map(({ data }) => data);
     if (more > 0) left[`more_${name}`] = more;
-    const told = [...shown.map(({ line }) => line), ...(more > 0 ? [`${more} more`] : [])];
-    if (isShort === true && told.length > 0) lines.push(`${title} ${told.join(', ')}`);
-    else if (told.length > 0) lines.push(title, ...told.map((line) => `- ${line}`));
+    const used = [...shown.map(({ line }) => line), ...(more > 0 ? [`${more} more`] : [])];
+    if (isShort === true && used.length > 0) lines.push(`${title} ${used.join(', ')}`);
+    else if (used.length > 0) lines.push(title, ...used.map((line) => `- ${line}`));
   }
   return { lines, data: { ...sections, ...left } };
 }
@@ -274,12 +274,12 @@ function describeCause(cause: Cause, level: ReviewLevel, clean: Clean, isExempt 
   const attributes = clean(cause.attributes);
   const until = firstUntil === undefined ? undefined : clean(formatRange(firstUntil, lastUntil));
   const mostSkus = Math.ceil(level.skus / Math.max(1, cause.places.length));
-  const places = cause.places.map((place) => describeCauseMarketplace(place, mostSkus, clean));
+  const described = cause.places.map((place) => describeCauseMarketplace(place, mostSkus, clean));
   const words = [
     `${showText(clean(code))} ${showText(clean(severity))}${attributes === '' ? '' : ` (${showText(attributes)})`}: ${formatEffect(effect, isExempt)}`,
     ...(until === undefined ? [] : [`exempt until ${until}`]),
     ...(message === '' ? [] : [showText(message)]),
-    ...places.map(({ line }) => line),
+    ...described.map(({ line }) => line),
   ];
   return {
     line: words.join('; '),
@@ -291,7 +291,7 @@ function describeCause(cause: Cause, level: ReviewLevel, clean: Clean, isExempt 
       listings: cause.listings,
       ...(message === '' ? {} : { message }),
       ...(until === undefined ? {} : { until }),
-      where: places.map(({ data }) => data),
+      where: described.map(({ data }) => data),
     },
   };
 }
@@ -329,11 +329,11 @@ const MAX_NEEDS = 3;
 function firstStep(causes: readonly Cause[], clean: Clean): string | undefined {
   const marketplaces = new Set<string>();
   const needs = causes.flatMap((cause) => {
-    const { code, listings, places } = cause;
+    const { code, listings, places: described } = cause;
     const needed = formatNeededValue(cause);
     if (needed === undefined) return [];
-    for (const { marketplace } of places) marketplaces.add(marketplace);
-    const [sku] = places.flatMap(({ skus }) => skus);
+    for (const { marketplace } of described) marketplaces.add(marketplace);
+    const [sku] = described.flatMap(({ skus }) => skus);
     const such = sku === undefined ? '' : `, such as ${showText(clean(sku.sku))}`;
     return [`${needed} (${showText(clean(code))}) of ${plural(listings, 'listing')}${such}`];
   });

@@ -52,16 +52,16 @@ export interface ReviewedMarketplace {
  */
 export function flattenListing(item: unknown, { id, name }: ReviewedMarketplace, now: number) {
   if (!isJsonObject(item) || typeof item.sku !== 'string') return undefined;
-  const place = { sku: item.sku, marketplace_id: id, marketplace: name };
+  const key = { sku: item.sku, marketplace_id: id, marketplace: name };
   const issues = listOf(item.issues)
     .map((issue, index) => readIssue(issue, index, now))
     .filter(({ marketplaceIds }) => marketplaceIds.length === 0 || marketplaceIds.includes(id))
-    .map((issue) => issueRow(place, issue));
+    .map((issue) => issueRow(key, issue));
   const summary = ownOf(item.summaries, id) ?? {};
   const statuses = summary.status === undefined ? undefined : listOf(summary.status).filter(isText);
   const has = (status: string) => (statuses === undefined ? null : statuses.includes(status) ? 1 : 0);
   const row: ListingRow = {
-    ...place,
+    ...key,
     asin: textOf(summary.asin),
     title: textOf(summary.itemName),
     product_type: textOf(summary.productType),
@@ -88,12 +88,12 @@ export function withAmount(row: ListingRow): ListingRow {
 /** A row of `listing_issues`. */
 export type IssueRow = ReturnType<typeof issueRow>;
 
-function issueRow(place: Pick<ListingRow, 'sku' | 'marketplace_id' | 'marketplace'>, issue: ListingIssue) {
+function issueRow(key: Pick<ListingRow, 'sku' | 'marketplace_id' | 'marketplace'>, issue: ListingIssue) {
   const { code, severity, message, actions, exemption, attributeNames, categories } = issue;
   const effect = effectOf(actions);
   const exempt = isExempt(issue);
   return {
-    ...place,
+    ...key,
     code,
     severity,
     message,

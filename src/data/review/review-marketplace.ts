@@ -448,7 +448,7 @@ async function readPages(
       return result;
     },
   };
-  const place = createItemSink(add);
+  const sink = createItemSink(add);
   return collectPages({
     operation,
     paging,
@@ -458,7 +458,7 @@ async function readPages(
     client: looking,
     table: 'items',
     input: { parameters, account, owner },
-    open: async () => place,
+    open: async () => sink,
   });
 }
 

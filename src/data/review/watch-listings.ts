@@ -66,25 +66,25 @@ export async function watchListings(
   const { account, clock } = sources;
   const isPassed = (at: string) => Date.parse(at) <= clock.wallClock();
   const watched = { account, collected_at: utcMinute(collectedAt), complete };
-  let told: WatchReport = { ...watched, is_new: false, since: [] };
+  let report: WatchReport = { ...watched, is_new: false, since: [] };
   await tables.snapshots.tellOnce(tables.leases, async (before) => {
-    const toldOf = (id: string) => {
+    const lastReportOf = (id: string) => {
       const at = before[keyOf(id, only)];
       // A moment after now was recorded before the clock went back.
       return at !== undefined && isPassed(at) ? at : undefined;
     };
-    const all = await compareWithEarlierReview(collected.info, tables, toldOf);
-    const news = all.filter(({ marketplaceId }) => (toldOf(marketplaceId) ?? '') < collectedAt);
+    const all = await compareWithEarlierReview(collected.info, tables, lastReportOf);
+    const news = all.filter(({ marketplaceId }) => (lastReportOf(marketplaceId) ?? '') < collectedAt);
     const { lines, data, isNew } = describeNews(news, { mostSkus: MAX_NAMED_SKUS, only, clean });
     const isWhole = complete && !news.some(({ isUnknown }) => isUnknown);
-    told = { ...watched, complete: isWhole, is_new: isNew, since: data };
-    await tell(told, lines.length === 0 ? ['Another watch has just told what is new.'] : lines);
+    report = { ...watched, complete: isWhole, is_new: isNew, since: data };
+    await tell(report, lines.length === 0 ? ['Another watch has just told what is new.'] : lines);
     // A review that could not be stored is not the one to compare with next.
     const kept = news.filter(({ since, after }) => since !== undefined || after.size > 0);
     const at = kept.map(({ marketplaceId: id }) => [keyOf(id, only), collectedAt]);
     return { ...before, ...Object.fromEntries(at) } satisfies LastReportTimes;
   });
-  return told;
+  return report;
 }
 
 /**

@@ -462,9 +462,9 @@ export function findingsLine(findings: readonly Finding[], last: PastCollection)
   if (findings.length === 0) return undefined;
   if (findings.some(({ kind }) => kind === 'no rows')) return noRowsLine({ at: last.at, rows: rowsOf(last) });
   const rest = findings.length - MAX_FINDINGS;
-  const told = findings.slice(0, MAX_FINDINGS).map(({ words }) => words);
-  if (rest > 0) told.push(`${rest} more`);
-  return `Unlike the last collection of its kind (${utcMinute(last.at)}, ${count(rowsOf(last))} rows): ${told.join('; ')}. The data may be incomplete or wrong: check before you use the figures, or collect again with fresh: true.`;
+  const texts = findings.slice(0, MAX_FINDINGS).map(({ words }) => words);
+  if (rest > 0) texts.push(`${rest} more`);
+  return `Unlike the last collection of its kind (${utcMinute(last.at)}, ${count(rowsOf(last))} rows): ${texts.join('; ')}. The data may be incomplete or wrong: check before you use the figures, or collect again with fresh: true.`;
 }
 
 export const noRowsLine = (last: LastOfKind) =>

@@ -48,15 +48,15 @@ export function notesOnUnavailable(tokens: readonly SqlToken[], tables: readonly
 
 function isUsed(tokens: readonly SqlToken[], name: string): boolean {
   const isOrdered = tokens.some(({ text }, at) => text === 'order' && tokens[at + 1]?.text === 'by');
-  const places = [...tokens.keys()].filter((at) => isColumn(tokens, at, name));
+  const indexes = [...tokens.keys()].filter((at) => isColumn(tokens, at, name));
   const clause = indexOfFrom(tokens);
   const isShown = (at: number) => isShownAsIs(tokens, at) && (clause < 0 || at < clause);
-  const isHandedOn = isNested(tokens) && (places.length > 0 || hasStar(tokens));
+  const isHandedOn = isNested(tokens) && (indexes.length > 0 || hasStar(tokens));
   return (
-    places.some((at) => !isShown(at)) ||
+    indexes.some((at) => !isShown(at)) ||
     (isHandedOn && (isOrdered || hasOperation(tokens))) ||
-    (isOrdered && places.some((at) => tokens[at + 1]?.text === 'as')) ||
-    (isOrdered && places.length > 0 && ordersByNumber(tokens))
+    (isOrdered && indexes.some((at) => tokens[at + 1]?.text === 'as')) ||
+    (isOrdered && indexes.length > 0 && ordersByNumber(tokens))
   );
 }
 
@@ -172,9 +172,9 @@ const KEY_OPERATIONS: ReadonlySet<string> = new Set(
   'group join in where having distinct except intersect using count'.split(' '),
 );
 
-function isKeyUsed(tokens: readonly SqlToken[], places: readonly number[]): boolean {
+function isKeyUsed(tokens: readonly SqlToken[], indexes: readonly number[]): boolean {
   if (!tokens.some(({ kind, text }) => kind === 'word' && KEY_OPERATIONS.has(text))) return false;
-  const aware = places.filter((at) => isMindfulOfNull(tokens, at));
+  const aware = indexes.filter((at) => isMindfulOfNull(tokens, at));
   // A single SELECT that mentions NULL takes it into account.
   if (!isNested(tokens) && aware.length > 0) return false;
   const clause = indexOfFrom(tokens);
@@ -183,7 +183,7 @@ function isKeyUsed(tokens: readonly SqlToken[], places: readonly number[]): bool
   const ordered = tokens.findLastIndex(
     ({ text, depth }, at) => depth === 0 && text === 'order' && tokens[at + 1]?.text === 'by',
   );
-  return places.some((at) => {
+  return indexes.some((at) => {
     if (aware.includes(at) || (ordered >= 0 && at > ordered)) return false;
     const isShown = isShownAsIs(tokens, at) && !isCounted(tokens, at) && at < clause;
     if (!isShown) return true;

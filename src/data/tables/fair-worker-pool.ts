@@ -38,14 +38,14 @@ export function createFairWorkerPool(file: string, options: FairWorkerPoolOption
   } = options;
   const pool = open();
   /** The slots in use, counted from the request of a thread, which may take a while. */
-  const places = new Set<WorkerSlot>();
+  const slots = new Set<WorkerSlot>();
   const working = new Map<WorkerThread, { place: WorkerSlot; inner: WorkerThread }>();
   let waiting: WaitingRequest[] = [];
-  const countOf = (accepts: (one: WorkerSlot) => boolean) => [...places].filter(accepts).length;
+  const countOf = (accepts: (one: WorkerSlot) => boolean) => [...slots].filter(accepts).length;
   const hasRoom = ({ person, purpose }: WorkerSlot) =>
     countOf((one) => one.person === person) < maxPerUser && countOf((one) => one.purpose === purpose) < most;
-  const free = (place: WorkerSlot) => {
-    if (!places.delete(place)) return;
+  const free = (slot: WorkerSlot) => {
+    if (!slots.delete(slot)) return;
     const able = waiting.filter(hasRoom);
     const loadOf = ({ person }: WaitingRequest) => countOf((one) => one.person === person);
     // The next slot goes to the first waiting among those with the fewest threads at work.
@@ -56,22 +56,22 @@ export function createFairWorkerPool(file: string, options: FairWorkerPoolOption
     next?.go();
   };
   const begin = async (person: string, purpose: string): Promise<WorkerThread> => {
-    const place = { person, purpose };
-    places.add(place);
+    const slot = { person, purpose };
+    slots.add(slot);
     try {
       const inner = await pool.take(purpose);
       const worker: WorkerThread = {
         ...inner,
         end: () => {
           working.delete(worker);
-          free(place);
+          free(slot);
           return inner.end();
         },
       };
-      working.set(worker, { place, inner });
+      working.set(worker, { place: slot, inner });
       return worker;
     } catch (error) {
-      free(place);
+      free(slot);
       throw error;
     }
   };
@@ -109,12 +109,14 @@ export function createFairWorkerPool(file: string, options: FairWorkerPoolOption
         free(known.place);
       },
       async close() {
-        const own = [...working].filter(([, { place }]) => place.person === person).map(([worker]) => worker);
+        const own = [...working]
+          .filter(([, { place: slot }]) => slot.person === person)
+          .map(([worker]) => worker);
         await Promise.all(own.map((worker) => worker.end()));
       },
     }),
     /** Returns the number of slots in use, for tests and statistics. */
-    atWork: () => places.size,
+    atWork: () => slots.size,
     close: () => pool.close(),
   };
 }

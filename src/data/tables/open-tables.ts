@@ -96,7 +96,7 @@ export function openTables(options: TablesOptions): Tables {
   const files = own ? withOwnFolder(shared, { ...own, list: holder.list }) : shared;
   // Listing a collection also holds it against removal.
   const folder = own ? files : { ...files, list: holder.list };
-  const tell = (info: CollectionInfo): CollectionInfo => ({
+  const report = (info: CollectionInfo): CollectionInfo => ({
     ...masks.info(info),
     until: endOf(info, keepHours),
   });
@@ -111,7 +111,7 @@ export function openTables(options: TablesOptions): Tables {
     // Memory of other users in this process must not end a query that needs little.
     residentBytes: by === undefined ? residentBytes : undefined,
     masks,
-    tell,
+    tell: report,
   });
   const loaders = new Set<Loader>();
   let cleaned: Promise<void> | undefined;
@@ -128,7 +128,7 @@ export function openTables(options: TablesOptions): Tables {
     leases,
     snapshots,
     changes,
-    list: async () => (await list()).map(tell),
+    list: async () => (await list()).map(report),
     async openLoader(source) {
       // Listing first removes expired collections, which makes room.
       await list();
@@ -139,7 +139,7 @@ export function openTables(options: TablesOptions): Tables {
         async finish(about) {
           const info = await opened.finish(about);
           loaders.delete(opened);
-          return tell(info);
+          return report(info);
         },
         async abandon() {
           loaders.delete(opened);
@@ -150,7 +150,7 @@ export function openTables(options: TablesOptions): Tables {
     async find(source) {
       const key = sourceKey(source);
       const found = (await list()).find((info) => sourceKey(info.source) === key);
-      return found && tell(found);
+      return found && report(found);
     },
     lastOfKind: (source) => history.last(source, new Date(now()).toISOString()),
     async query(sql, queryOptions) {

@@ -19,7 +19,7 @@ const RESERVED = new Set(
  * empty if nothing is left.
  */
 export function toName(text: string): string {
-  const words = joinWords(text).slice(0, MAX_NAME_CHARACTERS).replace(/_$/, '');
+  const words = joinByUnderscore(text).slice(0, MAX_NAME_CHARACTERS).replace(/_$/, '');
   if (/^\p{N}/u.test(words)) return `_${words}`;
   return RESERVED.has(words) ? `${words}_` : words;
 }
@@ -30,11 +30,11 @@ export function toName(text: string): string {
  */
 export function toPathName(path: readonly string[]): string {
   const [outer = '', ...inner] = path.map(withoutEmails);
-  const isTooLong = joinWords(path.join(' ')).length > MAX_NAME_CHARACTERS;
+  const isTooLong = joinByUnderscore(path.join(' ')).length > MAX_NAME_CHARACTERS;
   return isTooLong && inner.length > 0 ? toPathName(inner) : toName([outer, ...inner].join(' '));
 }
 
-function joinWords(text: string): string {
+function joinByUnderscore(text: string): string {
   return text
     .slice(0, 4 * MAX_NAME_CHARACTERS)
     .normalize('NFC')

@@ -231,7 +231,7 @@ const KINDS = ['space', 'text', 'name', 'word', 'number'] as const;
 export function readTokens(sql: string): SqlToken[] {
   if (sql.includes('\0')) throw refused('there is a zero character in it');
   const tokens: SqlToken[] = [];
-  const places = watchPlaces();
+  const positions = trackPositions();
   let depth = 0;
   for (let at = 0; at < sql.length; ) {
     const found = match(sql, at);
@@ -243,7 +243,7 @@ export function readTokens(sql: string): SqlToken[] {
     if (raw === ')') depth -= 1;
     const { kind, end } = found;
     const text = bare(raw, kind);
-    const isTable = places.see({ kind, text, depth });
+    const isTable = positions.see({ kind, text, depth });
     const isName = isTable && raw.startsWith("'");
     tokens.push({
       kind: isName ? 'name' : kind,
@@ -270,7 +270,7 @@ const ENDS_TABLES = new Set(
  * Tracks where a name is expected, so that SQLite takes a text for one: after FROM, JOIN, IN, a dot, in a
  * list of tables.
  */
-function watchPlaces() {
+function trackPositions() {
   const inTables: boolean[] = [];
   let isDue = false;
   /** True after IN, where a parenthesis contains values. */

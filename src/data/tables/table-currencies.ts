@@ -79,10 +79,10 @@ function readMoneyTable(table: TableInfo, all: readonly TableInfo[], given: stri
     if (marketplace === undefined) return undefined;
     return (alias) => `__currency_of(${alias}.${quoteIdentifier(marketplace.name)})`;
   };
-  const isTold = names.length > 0 || marketplace !== undefined;
+  const isKnown = names.length > 0 || marketplace !== undefined;
   const money = new Map<string, CurrencySql>();
   for (const column of table.columns) {
-    const currency = isAmount(column, isTold) ? of(column.name) : undefined;
+    const currency = isAmount(column, isKnown) ? of(column.name) : undefined;
     if (currency !== undefined) money.set(column.name, currency);
   }
   // Every table begins with the number of its rows, which only nested ones list as a column.
@@ -102,10 +102,10 @@ function readMoneyTable(table: TableInfo, all: readonly TableInfo[], given: stri
  * Returns true for possible money: a numeric column with an inconclusive name counts if the table has
  * currencies.
  */
-function isAmount({ name, type }: ColumnInfo, isTold: boolean): boolean {
+function isAmount({ name, type }: ColumnInfo, isKnown: boolean): boolean {
   if (OWN_COLUMNS.has(name) || isCurrencyName(name) || type === 'date') return false;
   if (isMoneyName(name)) return true;
-  return isTold && (type === 'json' || (type === 'number' && mayBeMoney(name)));
+  return isKnown && (type === 'json' || (type === 'number' && mayBeMoney(name)));
 }
 
 /** Finds them by their names; a table without such a name has the column whose values are all currencies. */

@@ -67,11 +67,11 @@ function shortSlug(title: string): string {
   const distinctive = rest.filter(
     (word, i) => word !== 'amazon' && !(i === rest.length - 1 && /^apis?$/.test(word)),
   );
-  return withUserPrefix(joinWholeWords(distinctive.length === 0 ? words : distinctive));
+  return withUserPrefix(joinShort(distinctive.length === 0 ? words : distinctive));
 }
 
 /** Joins as many words as fit; a first word that does not fit is cut. */
-function joinWholeWords(words: readonly string[]): string {
+function joinShort(words: readonly string[]): string {
   let slug = '';
   for (const word of words) {
     const longer = slug === '' ? word : `${slug}-${word}`;

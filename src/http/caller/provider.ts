@@ -216,8 +216,8 @@ async function readMetadata(issuer: string, get: Get): Promise<ProviderMetadata>
     `${origin}/.well-known/oauth-authorization-server${path}`,
   ];
   let problem = '';
-  for (const place of addresses) {
-    const { status, text } = await get(place);
+  for (const metadataUrl of addresses) {
+    const { status, text } = await get(metadataUrl);
     if (status === 200) return checkMetadata(text, issuer);
     problem = `it answered ${status}`;
   }

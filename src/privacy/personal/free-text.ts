@@ -22,13 +22,13 @@ const UNSPACED = /[\u3040-\u30FF\u3400-\u9FFF]/;
  */
 const MAY_BE_PERSONAL = /[\s@＠%\\=&"'\u3040-\u30FF\u3400-\u9FFF]|^\+/;
 /** True if there are words beside the digits; without them, a row of digits is more likely a code. */
-const hasWords = (text: string) => UNSPACED.test(text) || (/\s/.test(text) && /\p{L}/u.test(text));
+const isText = (text: string) => UNSPACED.test(text) || (/\s/.test(text) && /\p{L}/u.test(text));
 
 /** Masks a value of which nothing else is known; codes and ids are left alone. */
 export function maskFreeText(text: string, markOf: MakePlaceholder): string {
   if (!MAY_BE_PERSONAL.test(text)) return text;
   const isPhoneForAbroad = text.charCodeAt(0) === PLUS;
-  const isProse = text.length > 7 && hasWords(text);
+  const isProse = text.length > 7 && isText(text);
   const emails = mayContainEmail(text) ? findEmails(text) : [];
   const named = mayContainNamedValues(text) ? findNamedValues(text) : [];
   if (!isProse && !isPhoneForAbroad) return replaceFound(text, mergeInOrder(named, emails), markOf);

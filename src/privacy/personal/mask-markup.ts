@@ -14,7 +14,7 @@ interface MarkupVisitor<Context> {
 }
 
 /** An element that is not closed yet. */
-interface OpenElement<Context> {
+interface MaskedElement<Context> {
   name: string;
   context: Context;
 }
@@ -24,7 +24,7 @@ const MAX_LEVELS = 64;
 
 /** Masks markup; each context is derived from its parent, so that depth costs nothing. */
 export function maskMarkup<Context>(text: string, walk: MarkupVisitor<Context>): string {
-  const open: OpenElement<Context>[] = [{ name: '', context: walk.top }];
+  const open: MaskedElement<Context>[] = [{ name: '', context: walk.top }];
   let masked = '';
   const add = (content: string, isCut = false) => {
     const inner = content.trim();
@@ -75,7 +75,11 @@ const QUOTED = /"[^"]*"|'[^']*'/g;
 const NAME_ROOM = 120;
 
 /** Masks the attributes of a tag, and opens or closes its element. */
-function maskTag<Context>(inner: string, open: OpenElement<Context>[], walk: MarkupVisitor<Context>): string {
+function maskTag<Context>(
+  inner: string,
+  open: MaskedElement<Context>[],
+  walk: MarkupVisitor<Context>,
+): string {
   const written = /^\/?([^\s/>]+)/.exec(inner)?.[1] ?? '';
   const name = written.slice(written.lastIndexOf(':') + 1);
   if (inner.startsWith('/')) {

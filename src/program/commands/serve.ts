@@ -109,8 +109,8 @@ async function reportProblems(
   if (problem() === undefined && config().marketplaceId === undefined && !isTerminal) return;
   const { printProblem, printWaitingNotice } = await import('./line/print-at-start.ts');
   await knowInvocation();
-  const told = problem() ?? (await marketplaceProblem(config));
-  if (told !== undefined) printProblem(told, io);
+  const problemFound = problem() ?? (await marketplaceProblem(config));
+  if (problemFound !== undefined) printProblem(problemFound, io);
   if (isTerminal) printWaitingNotice(io);
 }
 

@@ -29,11 +29,11 @@ export const stop = {
       ]);
     const store = openStateStore(await findStateFolder(io.config), io.userId);
     const { store: address, storePassword: password } = io.config;
-    const tell = (message: string) => io.stderr(`${message}\n`);
+    const print = (message: string) => io.stderr(`${message}\n`);
     const shared =
       address &&
       (await import('../../replicas/shared-store.ts').then(({ openSharedStore }) =>
-        openSharedStore({ address, password, tables, tell }),
+        openSharedStore({ address, password, tables, tell: print }),
       ));
     const stopped = await stopSessionBatches(id, { store, shared }).finally(async () => {
       await shared?.close();

@@ -92,18 +92,18 @@ export async function openUserSessions(given: ProgramParts): Promise<UserSession
   const stateDir = await given.stateFolder();
   const store = createServerStore({ secretsDir: resolve(secretsDir), stateDir, keys, platform, now });
   const log = openLog(outside, config, { redact: (text) => text });
-  const tell = (message: string) => log.warn(message);
+  const warn = (message: string) => log.warn(message);
   const usual = usualConfirmation(config());
   const access = await openAccess({
     file: file === undefined ? undefined : resolve(file),
     usual,
     names: store.list,
-    tell,
+    tell: warn,
   });
   await store.sealAnew();
   const sealer = lazy(async () => createSealer(historyKeys(keys)));
   const replicas = lazy(async () => withKey(await given.sharedStore(), sealer));
-  const otherWrites = lazy(async () => openOtherWrites(await replicas(), given, tell));
+  const otherWrites = lazy(async () => openOtherWrites(await replicas(), given, warn));
   const program: ProgramParts = {
     ...given,
     store: async () => store,
@@ -111,9 +111,9 @@ export async function openUserSessions(given: ProgramParts): Promise<UserSession
     replicas,
     otherWrites,
   };
-  const belongings = createServerResources(program, withoutReasons(store), tell);
-  const secretEnds = watchSecretEnds(store, { now, tell });
-  const accounts = watchAccounts(store, { now, tell });
+  const belongings = createServerResources(program, withoutReasons(store), warn);
+  const secretEnds = watchSecretEnds(store, { now, tell: warn });
+  const accounts = watchAccounts(store, { now, tell: warn });
   // An unreadable folder is reported where the names are read.
   void accounts().catch(() => undefined);
   const strangers = new Set<string>();
@@ -125,7 +125,7 @@ export async function openUserSessions(given: ProgramParts): Promise<UserSession
     const words = `The person ${quoteText(subject)} has a login and no access. Groups: ${groups.map(quoteText).join(', ') || 'none'}.`;
     if (strangers.has(words) || strangers.size >= MAX_LOGGED_STRANGERS) return;
     strangers.add(words);
-    tell(words);
+    warn(words);
   };
   const opened = new Map<string, readonly UserSession[]>();
   const clients = new WeakMap<Session, ConnectedClient>();
@@ -198,7 +198,7 @@ export async function openUserSessions(given: ProgramParts): Promise<UserSession
   const timer = setInterval(() => {
     looking = looking.then(look).catch((error: unknown) => {
       // Problems of the accounts were reported where they are read.
-      if (!(error instanceof AppError)) tell(`People were not looked at: ${String(error)}`);
+      if (!(error instanceof AppError)) warn(`People were not looked at: ${String(error)}`);
     });
   }, LOOK_MS).unref();
 

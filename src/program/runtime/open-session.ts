@@ -250,9 +250,9 @@ export function openSession(
 function once(compute: () => string | undefined): () => string | undefined {
   let wasReturned = false;
   return () => {
-    const said = wasReturned ? undefined : compute();
+    const computed = wasReturned ? undefined : compute();
     wasReturned = true;
-    return said;
+    return computed;
   };
 }
 

@@ -164,7 +164,7 @@ function lengthOfPhrase(
 // Small words carry little meaning by themselves; action words show that something is to be done.
 
 /** Words that only phrase the question, or that name days, which operations take in a parameter. */
-const stopWords = new Set(
+const ignored = new Set(
   `a about after again all also altogether am amazon an and any anybody anyone anything are as at be because
   been before being between both but by can could currently day days did do does doing dollar dollars each euro
   euros every everybody everyone everything exactly few fewer five for four from had has have having he hello
@@ -180,7 +180,7 @@ const stopWords = new Set(
 );
 
 /** Returns true for irrelevant words: a small word, a country that is no search word, a number. */
-const isSmall = (word: string) => stopWords.has(word) || countries.has(word) || /^\d+$/.test(word);
+const isSmall = (word: string) => ignored.has(word) || countries.has(word) || /^\d+$/.test(word);
 
 /** Countries that can occur in any question; India and Brazil have operations of their own. */
 const countries = new Set(

@@ -58,19 +58,21 @@ const NEARLY_AS_GOOD = 0.7;
 function readQuestions(text: string): { questions: KnownQuestion[]; isWhole: boolean } {
   const reader = readPhrases(text);
   const found = parsedQuestions().flatMap(({ question, phrases }) => {
-    const places = phrases.flatMap((parts) => {
+    const positions = phrases.flatMap((parts) => {
       const ofParts = parts.map((any) => reader.placesOf(any));
       return ofParts.every((one) => one.length > 0) ? [new Set(ofParts.flat())] : [];
     });
-    return places.length === 0
+    return positions.length === 0
       ? []
-      : [{ question, places, words: Math.max(...places.map(({ size }) => size)) }];
+      : [{ question, places: positions, words: Math.max(...positions.map(({ size }) => size)) }];
   });
   found.sort((one, other) => other.words - one.words);
-  const taken = found.flatMap(({ question, places }) => (question.means === undefined ? [] : places));
+  const taken = found.flatMap(({ question, places: positions }) =>
+    question.means === undefined ? [] : positions,
+  );
   return {
     questions: found.map(({ question }) => question),
-    isWhole: reader.isAllOf(new Set(taken.flatMap((places) => [...places]))),
+    isWhole: reader.isAllOf(new Set(taken.flatMap((positions) => [...positions]))),
   };
 }
 

@@ -68,7 +68,7 @@ const REPORT_ASKED_FOR = 1.5;
 export function indexEntries(entries: readonly IndexEntry[]): SearchIndex {
   const index = new MiniSearch<IndexEntry>({
     fields: FIELDS,
-    tokenize: splitWords,
+    tokenize: splitStems,
     processTerm: (term) => term,
   });
   index.addAll(entries);
@@ -89,10 +89,10 @@ export function indexEntries(entries: readonly IndexEntry[]): SearchIndex {
   };
 }
 
-const splitWords = (stems: string) => stems.split(' ');
+const splitStems = (stems: string) => stems.split(' ');
 
 const allWordsOf = ({ name, words, group, members }: IndexEntry) =>
-  splitWords(`${name} ${words} ${group} ${members}`).filter((word) => word !== '');
+  splitStems(`${name} ${words} ${group} ${members}`).filter((word) => word !== '');
 
 type Scores = ReadonlyMap<string, number>;
 

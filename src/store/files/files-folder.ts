@@ -38,8 +38,8 @@ export function openFilesFolder({ find }: { find(): Promise<string> }): FilesFol
   const harmless = new Map<string, FileId>();
 
   /** A file that is removed at once was saved all the same. */
-  const rememberHarmless = async (place: HeldFolder, name: string) => {
-    const id = await readFileId(place, name).catch(() => undefined);
+  const rememberHarmless = async (held: HeldFolder, name: string) => {
+    const id = await readFileId(held, name).catch(() => undefined);
     if (id === undefined) return;
     harmless.set(name, id);
     const [oldest] = harmless.keys();
@@ -50,28 +50,28 @@ export function openFilesFolder({ find }: { find(): Promise<string> }): FilesFol
     folder: find,
     async save(name, content, { ending, personal, bytes }): Promise<SavedFile> {
       const wanted = nameToSave(name, ending);
-      return within(find, holdOrCreateFolder, async (place) => {
-        await removeAbandonedParts(place);
-        const part = await writePart(place, content, bytes);
-        const saved = await moveToFreeName(place, part, wanted).finally(() =>
-          rm(place.at(part.name), { force: true }).catch(() => undefined),
+      return within(find, holdOrCreateFolder, async (held) => {
+        await removeAbandonedParts(held);
+        const part = await writePart(held, content, bytes);
+        const saved = await moveToFreeName(held, part, wanted).finally(() =>
+          rm(held.at(part.name), { force: true }).catch(() => undefined),
         );
         harmless.delete(saved);
-        if (!personal) await rememberHarmless(place, saved);
-        return { name: saved, path: join(place.path, saved), bytes: part.bytes, uri: fileUri(saved) };
+        if (!personal) await rememberHarmless(held, saved);
+        return { name: saved, path: join(held.path, saved), bytes: part.bytes, uri: fileUri(saved) };
       });
     },
     async open(name): Promise<OpenedFile> {
       const wanted = nameToOpen(name);
-      return within(find, holdExistingFolder, async (place) => {
-        const found = place === undefined ? undefined : await findName(place, wanted);
-        if (place === undefined || found === undefined) throw await missingFile(wanted, place, await find());
-        const id = await readFileId(place, found);
+      return within(find, holdExistingFolder, async (held) => {
+        const found = held === undefined ? undefined : await findName(held, wanted);
+        if (held === undefined || found === undefined) throw await missingFile(wanted, held, await find());
+        const id = await readFileId(held, found);
         const known = harmless.get(found);
         return {
           name: found,
           isText: isTextName(found),
-          path: join(place.path, found),
+          path: join(held.path, found),
           bytes: Number(id.size),
           modified: Number(id.mtimeNs / 1_000_000n),
           personal: known === undefined || !isSameFile(known, id),
@@ -80,10 +80,10 @@ export function openFilesFolder({ find }: { find(): Promise<string> }): FilesFol
       });
     },
     async list() {
-      return within(find, holdExistingFolder, async (place) => {
-        if (place === undefined) return [];
-        await removeAbandonedParts(place).catch(() => undefined);
-        return listFiles(place);
+      return within(find, holdExistingFolder, async (held) => {
+        if (held === undefined) return [];
+        await removeAbandonedParts(held).catch(() => undefined);
+        return listFiles(held);
       });
     },
   };
@@ -96,36 +96,36 @@ export function openFilesFolder({ find }: { find(): Promise<string> }): FilesFol
 async function within<P extends HeldFolder | undefined, T>(
   find: () => Promise<string>,
   open: (path: string) => Promise<P>,
-  work: (place: P) => Promise<T>,
+  work: (held: P) => Promise<T>,
 ): Promise<T> {
   const path = await find();
-  let place: P | undefined;
+  let held: P | undefined;
   try {
-    place = await open(path);
-    return await work(place);
+    held = await open(path);
+    return await work(held);
   } catch (error) {
     throw error instanceof ContentError ? error.cause : explainFailure(error, path);
   } finally {
-    await place?.close();
+    await held?.close();
   }
 }
 
 async function* readAgain(find: () => Promise<string>, name: string, id: FileId): AsyncGenerator<Uint8Array> {
   const path = await find();
-  let place: HeldFolder | undefined;
+  let held: HeldFolder | undefined;
   try {
-    place = await holdExistingFolder(path);
-    if (place === undefined) throw await missingFile(name, place, path);
-    yield* readChunks(place, name, id);
+    held = await holdExistingFolder(path);
+    if (held === undefined) throw await missingFile(name, held, path);
+    yield* readChunks(held, name, id);
   } catch (error) {
     throw explainFailure(error, path);
   } finally {
-    await place?.close();
+    await held?.close();
   }
 }
 
-async function missingFile(name: string, place: HeldFolder | undefined, path: string): Promise<InputError> {
-  const files = place === undefined ? [] : await listFiles(place);
+async function missingFile(name: string, held: HeldFolder | undefined, path: string): Promise<InputError> {
+  const files = held === undefined ? [] : await listFiles(held);
   const names = files.slice(0, MAX_NAMED_FILES).map((file) => quoteText(file.name));
   return new InputError(
     `There is no file ${quoteText(name)} in the folder of files, ${quoteText(path)}.`,
@@ -178,12 +178,12 @@ function failed(folder: string, what: string, next: string, cause: unknown): Con
 /** The number of files that are inspected concurrently. */
 const AT_ONCE = 64;
 
-async function listFiles(place: HeldFolder): Promise<ListedFile[]> {
-  const entries = await readdir(place.at('.'), { withFileTypes: true });
+async function listFiles(held: HeldFolder): Promise<ListedFile[]> {
+  const entries = await readdir(held.at('.'), { withFileTypes: true });
   const names = entries.filter((entry) => entry.isFile() && isPlainName(entry.name)).map(({ name }) => name);
   const files: ListedFile[] = [];
   for (let from = 0; from < names.length; from += AT_ONCE) {
-    const looked = await Promise.all(names.slice(from, from + AT_ONCE).map((name) => listed(place, name)));
+    const looked = await Promise.all(names.slice(from, from + AT_ONCE).map((name) => listed(held, name)));
     files.push(...looked.filter((file) => file !== undefined));
   }
   return files
@@ -191,8 +191,8 @@ async function listFiles(place: HeldFolder): Promise<ListedFile[]> {
     .slice(0, MAX_LISTED);
 }
 
-async function listed(place: HeldFolder, name: string): Promise<ListedFile | undefined> {
-  const found = await lstat(place.at(name)).catch(() => undefined);
+async function listed(held: HeldFolder, name: string): Promise<ListedFile | undefined> {
+  const found = await lstat(held.at(name)).catch(() => undefined);
   return found?.isFile() === true
     ? { name, uri: fileUri(name), bytes: found.size, modified: found.mtimeMs }
     : undefined;
@@ -210,19 +210,19 @@ const NO_LINKS = new Set(['EISDIR', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 
  * @returns its new name
  * @throws InputError when all numbers are taken, ConfigError when the folder was replaced
  */
-async function moveToFreeName(place: HeldFolder, part: TempFile, wanted: string): Promise<string> {
-  await place.verify();
-  const taken = new Set((await readdir(place.at('.'))).map(normalizeName));
+async function moveToFreeName(held: HeldFolder, part: TempFile, wanted: string): Promise<string> {
+  await held.verify();
+  const taken = new Set((await readdir(held.at('.'))).map(normalizeName));
   for (let number = 1; number <= MAX_SAME_NAMES; number += 1) {
     const name = numbered(wanted, number);
-    if (taken.has(normalizeName(name)) || !(await claimName(place, part.name, name))) continue;
+    if (taken.has(normalizeName(name)) || !(await claimName(held, part.name, name))) continue;
     try {
-      const put = await lstat(place.at(name));
-      if (put.ino !== part.ino || !put.isFile()) throw disturbed(place, name);
-      await place.verify();
+      const put = await lstat(held.at(name));
+      if (put.ino !== part.ino || !put.isFile()) throw disturbed(held, name);
+      await held.verify();
       return name;
     } catch (error) {
-      await rm(place.at(name), { force: true });
+      await rm(held.at(name), { force: true });
       throw error;
     }
   }
@@ -238,39 +238,39 @@ function numbered(name: string, number: number): string {
 }
 
 /** Returns false when the name is taken. No existing file is ever replaced. */
-async function claimName(place: HeldFolder, part: string, name: string): Promise<boolean> {
+async function claimName(held: HeldFolder, part: string, name: string): Promise<boolean> {
   try {
-    await link(place.at(part), place.at(name));
-    await rm(place.at(part));
+    await link(held.at(part), held.at(name));
+    await rm(held.at(part));
     return true;
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return false;
     if (!NO_LINKS.has(codeOf(error))) throw error;
-    return claimByRename(place, part, name);
+    return claimByRename(held, part, name);
   }
 }
 
 /** Creates the name as an empty file first, which only one process can do. */
-async function claimByRename(place: HeldFolder, part: string, name: string): Promise<boolean> {
+async function claimByRename(held: HeldFolder, part: string, name: string): Promise<boolean> {
   try {
-    await (await open(place.at(name), 'wx', 0o600)).close();
+    await (await open(held.at(name), 'wx', 0o600)).close();
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return false;
     throw error;
   }
   try {
-    await rename(place.at(part), place.at(name));
+    await rename(held.at(part), held.at(name));
   } catch (error) {
-    await rm(place.at(name), { force: true });
+    await rm(held.at(name), { force: true });
     throw error;
   }
   return true;
 }
 
 /** Builds the error for a file that someone else with write access to the folder replaced. */
-function disturbed(place: HeldFolder, name: string): ConfigError {
+function disturbed(held: HeldFolder, name: string): ConfigError {
   return new ConfigError(
-    `In the folder of files, ${quoteText(place.path)}, something else took the place of ${quoteText(name)} while it was saved.`,
+    `In the folder of files, ${quoteText(held.path)}, something else took the place of ${quoteText(name)} while it was saved.`,
     'Let nobody else write to that folder, or name another one with --files-dir (SELLER_FILES_DIR).',
   );
 }
@@ -289,8 +289,8 @@ type FileId = Pick<BigIntStats, 'dev' | 'ino' | 'size' | 'mtimeNs'>;
  * @throws InputError for a link, folder or anything else that is no file, for one that is missing or too
  * large
  */
-async function readFileId(place: HeldFolder, name: string): Promise<FileId> {
-  const handle = await openIn(place, name);
+async function readFileId(held: HeldFolder, name: string): Promise<FileId> {
+  const handle = await openIn(held, name);
   try {
     return await fileIdOf(handle, name);
   } finally {
@@ -302,8 +302,8 @@ async function readFileId(place: HeldFolder, name: string): Promise<FileId> {
  * Reads the file in chunks.
  * @throws InputError when it is not, or no longer, the file of `before`
  */
-async function* readChunks(place: HeldFolder, name: string, before: FileId): AsyncGenerator<Uint8Array> {
-  const handle = await openIn(place, name);
+async function* readChunks(held: HeldFolder, name: string, before: FileId): AsyncGenerator<Uint8Array> {
+  const handle = await openIn(held, name);
   try {
     refuseChanged(name, before, await fileIdOf(handle, name));
     let read = 0n;
@@ -321,13 +321,13 @@ async function* readChunks(place: HeldFolder, name: string, before: FileId): Asy
 }
 
 /** Returns the name in the folder's own Unicode form; undefined when there is no such file. */
-async function findName(place: HeldFolder, name: string): Promise<string | undefined> {
-  const names = await readdir(place.at('.'));
+async function findName(held: HeldFolder, name: string): Promise<string | undefined> {
+  const names = await readdir(held.at('.'));
   return names.includes(name) ? name : names.find((one) => one.normalize('NFC') === name);
 }
 
-async function openIn(place: HeldFolder, name: string): Promise<FileHandle> {
-  const handle = await openFile(place.at(name), constants.O_RDONLY).catch((error: unknown) => {
+async function openIn(held: HeldFolder, name: string): Promise<FileHandle> {
+  const handle = await openFile(held.at(name), constants.O_RDONLY).catch((error: unknown) => {
     if (['EACCES', 'EPERM'].includes(codeOf(error))) {
       throw new InputError(`This program may not read ${quoteText(name)}.`, 'Allow it to read the file.');
     }
@@ -338,7 +338,7 @@ async function openIn(place: HeldFolder, name: string): Promise<FileHandle> {
     );
   });
   try {
-    await place.verify();
+    await held.verify();
     return handle;
   } catch (error) {
     await handle.close();
@@ -404,12 +404,12 @@ function newPartName(): string {
  * Removes abandoned parts by the computer's own clock, which also stamps the files. Parts that cannot be
  * removed stay.
  */
-async function removeAbandonedParts(place: HeldFolder): Promise<void> {
-  const names = await readdir(place.at('.'));
+async function removeAbandonedParts(held: HeldFolder): Promise<void> {
+  const names = await readdir(held.at('.'));
   for (const name of names.filter((one) => PART.test(one))) {
-    const found = await lstat(place.at(name)).catch(() => undefined);
+    const found = await lstat(held.at(name)).catch(() => undefined);
     if (found === undefined || Date.now() - found.mtimeMs < ABANDONED_MS) continue;
-    await rm(place.at(name), { force: true }).catch(() => undefined);
+    await rm(held.at(name), { force: true }).catch(() => undefined);
   }
 }
 
@@ -424,19 +424,19 @@ class ContentError extends Error {
  * @throws InputError for too much, ConfigError for a full disk, ContentError for an error of the content
  */
 async function writePart(
-  place: HeldFolder,
+  held: HeldFolder,
   content: AsyncIterable<Uint8Array>,
   expected = 0,
 ): Promise<TempFile> {
   refuseTooMuch(expected);
-  await refuseWithoutRoom(place, expected);
+  await refuseWithoutRoom(held, expected);
   const name = newPartName();
   const { O_WRONLY, O_CREAT, O_EXCL } = constants;
-  const handle = await openFile(place.at(name), O_WRONLY | O_CREAT | O_EXCL, FILE_MODE);
+  const handle = await openFile(held.at(name), O_WRONLY | O_CREAT | O_EXCL, FILE_MODE);
   try {
     return { name, ...(await copyAll(handle, content)) };
   } catch (error) {
-    await rm(place.at(name), { force: true }).catch(() => undefined);
+    await rm(held.at(name), { force: true }).catch(() => undefined);
     throw error;
   }
 }

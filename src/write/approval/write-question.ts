@@ -100,8 +100,8 @@ function listsOf(parts: PreviewParts, isTold: boolean): Lists {
   const { change, request } = parts;
   const { differences, sent = [], toldParameters } = change;
   const warnings = change.warnings.map((warning) => lineOf(() => warningLine(change, warning), 0));
-  const told = isTold ? toldParameters : [];
-  const known = { warnings, parameters: parameterLines({ ...parts, told }) };
+  const rendered = isTold ? toldParameters : [];
+  const known = { warnings, parameters: parameterLines({ ...parts, told: rendered }) };
   // Members that are compared and unchanged would otherwise appear nowhere.
   const isAllSent = change.subject.kind === 'operation' && differences?.length === 0 && sent.length > 0;
   if (differences === undefined || isAllSent) {

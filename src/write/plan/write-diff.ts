@@ -58,11 +58,11 @@ async function readElsewhere(
   parts: StateParts,
   call: CallOptions,
 ): Promise<OtherMarketplaces | undefined> {
-  const places = planner?.elsewhere?.(written) ?? [];
-  if (places.length === 0) return undefined;
-  const parameters = { ...written.parameters, marketplaceIds: places };
+  const ids = planner?.elsewhere?.(written) ?? [];
+  if (ids.length === 0) return undefined;
+  const parameters = { ...written.parameters, marketplaceIds: ids };
   const reader = createStateReader({ ...written, parameters }, parts, planner?.more);
-  return typeof reader === 'string' ? undefined : { places, reader, read: await reader.read(call) };
+  return typeof reader === 'string' ? undefined : { places: ids, reader, read: await reader.read(call) };
 }
 
 // Members of a body that its definition does not name are sent all the same. They become warnings, since most

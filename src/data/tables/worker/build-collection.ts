@@ -242,10 +242,10 @@ const PIECE_BYTES = 1_000_000;
 function* readLines(descriptor: number): Generator<string> {
   const piece = Buffer.alloc(PIECE_BYTES);
   let rest: Buffer[] = [];
-  for (let place = 0; ; ) {
-    const read = readSync(descriptor, piece, 0, PIECE_BYTES, place);
+  for (let index = 0; ; ) {
+    const read = readSync(descriptor, piece, 0, PIECE_BYTES, index);
     if (read === 0) return;
-    place += read;
+    index += read;
     let start = 0;
     for (let end = piece.indexOf(10); end >= 0 && end < read; end = piece.indexOf(10, start)) {
       yield Buffer.concat([...rest, piece.subarray(start, end)]).toString('utf8');

@@ -102,7 +102,7 @@ function layOutTable(part: TablePart): ItemTable {
   const keyColumn = depth > 0 && key !== undefined ? describeKey(key, part, used) : undefined;
   const path = depth === 0 ? undefined : part.at.slice(part.top.length);
   const table: ItemTable = { name, columns: [], lists: [], parentColumn, keyColumn, parent, path };
-  const place = (at: Shape, path: string[]): void => {
+  const visit = (at: Shape, path: string[]): void => {
     if (isList(at) && budget.tables > 0) {
       budget.tables -= 1;
       const below = uniqueName(`${name}_${toPathName(path) || 'list'}`, tables);
@@ -117,7 +117,7 @@ function layOutTable(part: TablePart): ItemTable {
       };
       table.lists.push({ path, table: layOutTable(inner) });
     } else if (isFlat(at, path) && table.columns.length + at.members.size <= MAX_COLUMNS) {
-      for (const [member, below] of at.members) place(below, [...path, member]);
+      for (const [member, below] of at.members) visit(below, [...path, member]);
     } else {
       const column = toColumn(at, path, used, all);
       const personal =
@@ -127,7 +127,7 @@ function layOutTable(part: TablePart): ItemTable {
       table.columns.push({ ...column, info: { ...column.info, ...personal } });
     }
   };
-  place(shape, []);
+  visit(shape, []);
   return table;
 }
 

@@ -61,10 +61,10 @@ function openTable(database: Database, table: ItemTable): OpenTable {
   if (parent !== undefined) {
     database.exec(`CREATE INDEX ${quoteIdentifier(`${name} by item`)} ON ${quoteIdentifier(name)} (item)`);
   }
-  const places = own.length + columns.length;
+  const count = own.length + columns.length;
   return {
     table,
-    insert: database.prepare(`INSERT INTO ${quoteIdentifier(name)} VALUES (?${', ?'.repeat(places - 1)})`),
+    insert: database.prepare(`INSERT INTO ${quoteIdentifier(name)} VALUES (?${', ?'.repeat(count - 1)})`),
     seen: watchRows(columns.map(({ info }) => info)),
     rows: 0,
     inItem: 0,
@@ -149,6 +149,6 @@ function describe({ table, rows }: OpenTable): TableInfo {
   const { name, parent, path } = table;
   const columns = columnsOf(table);
   // A table without rows contains no personal data.
-  const told = rows > 0 ? columns : columns.map(({ personal: _, members: __, ...column }) => column);
-  return { name, rows, columns: told, parent, path, notes: [] };
+  const shown = rows > 0 ? columns : columns.map(({ personal: _, members: __, ...column }) => column);
+  return { name, rows, columns: shown, parent, path, notes: [] };
 }

@@ -53,15 +53,15 @@ export function resolveMarks(cell: string, pairs: RecentPairs) {
         }) ?? found
       );
     });
-  const inWords = (write: (value: unknown) => string) => (words: string) =>
+  const asText = (write: (value: unknown) => string) => (words: string) =>
     words.replace(EVERY_PLACEHOLDER, (mark) => replace(mark, write) ?? mark);
   const inText = (text: string): string =>
     changeJsonInText(
       text,
       (value, written) => (typeof value === 'string' ? JSON.stringify(inText(value)) : inJson(written)),
-      inWords(String),
+      asText(String),
     );
-  const value = isMarkup(cell) ? inWords((original) => encodeMarkup(String(original)))(cell) : inText(cell);
+  const value = isMarkup(cell) ? asText((original) => encodeMarkup(String(original)))(cell) : inText(cell);
   return { value, ...counts };
 }
 

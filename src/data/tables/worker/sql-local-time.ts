@@ -5,7 +5,7 @@ import { offsetAt } from '../../../base/text/local-time.ts';
 import { nearestName } from '../../../base/text/nearest-name.ts';
 import { marketplaces } from '../../../service/facts/marketplaces.ts';
 
-type Param = string | number | bigint | Uint8Array | null;
+type SqlParam = string | number | bigint | Uint8Array | null;
 
 const DAY_MS = 86_400_000;
 
@@ -25,13 +25,13 @@ const MOMENT = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d
  */
 export function createLocalTime(now: () => number) {
   const zones = new Map<string, (utc: number) => number>();
-  const offsetIn = (name: string, zone: Param) => {
+  const offsetIn = (name: string, zone: SqlParam) => {
     const id = String(zone ?? '');
     const known = zones.get(id) ?? createOffset(name, zoneOfMarketplace(id) ?? id);
     zones.set(id, known);
     return known;
   };
-  const local = (name: string, value: Param, zone: Param): Date | null => {
+  const local = (name: string, value: SqlParam, zone: SqlParam): Date | null => {
     const offset = offsetIn(name, zone);
     if (value === null || value === '') return null;
     const text = String(value);
@@ -41,17 +41,18 @@ export function createLocalTime(now: () => number) {
   };
   return {
     /** Returns `2026-11-20`. */
-    date: (value: Param, zone: Param) => local('local_date', value, zone)?.toISOString().slice(0, 10) ?? null,
+    date: (value: SqlParam, zone: SqlParam) =>
+      local('local_date', value, zone)?.toISOString().slice(0, 10) ?? null,
     /** Returns `2026-11`. */
-    month: (value: Param, zone: Param) =>
+    month: (value: SqlParam, zone: SqlParam) =>
       local('local_month', value, zone)?.toISOString().slice(0, 7) ?? null,
     /** Returns the ISO week: `2026-W47`. */
-    week(value: Param, zone: Param): string | null {
+    week(value: SqlParam, zone: SqlParam): string | null {
       const found = local('local_week', value, zone);
       return found && weekText(Math.floor(found.getTime() / DAY_MS));
     },
     /** Returns 0 to 23. */
-    hour(value: Param, zone: Param): number | null {
+    hour(value: SqlParam, zone: SqlParam): number | null {
       const found = local('local_hour', value, zone);
       if (found !== null && DAY.test(String(value)))
         throw new Error(`local_hour: ${quote(value)} has no time.`);
@@ -61,7 +62,7 @@ export function createLocalTime(now: () => number) {
 }
 
 /** Quotes a value of a table, which is untrusted text of the service. */
-const quote = (value: Param) => delimit(String(value), 60);
+const quote = (value: SqlParam) => delimit(String(value), 60);
 
 function parseMoment(name: string, text: string): number {
   const ms = DAY.test(text) || MOMENT.test(text) ? Date.parse(text) : Number.NaN;

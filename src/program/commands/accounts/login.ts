@@ -31,7 +31,7 @@ import { findMarketplaces, offerRegion } from '../../runtime/find-marketplaces.t
 import { openKeychain } from '../../runtime/open-accounts.ts';
 import type { Outside } from '../../runtime/outside.ts';
 import { storeAccount, type VerifiedAccount, verifyCredentials } from '../../runtime/verify-credentials.ts';
-import { ask, askYesNo } from '../line/ask.ts';
+import { ask, confirmAtTerminal } from '../line/ask.ts';
 import type { Command, CommandArguments } from '../line/command.ts';
 import { type LoginValues, pipedForms, readPiped } from './login-piped.ts';
 
@@ -104,7 +104,7 @@ async function confirmReplacement(
   if (wanted === false) throw new InputError(`${found}. Nothing was stored.`, another);
   if (wanted === undefined && io.stdin.isTTY === true) {
     io.stderr(`${found}, and would be replaced whole. ${another}\n`);
-    return askYesNo(`Replace account "${name}"?`, '', io);
+    return confirmAtTerminal(`Replace account "${name}"?`, '', io);
   }
   io.stderr(`${found}; the new values replace it whole.\n`);
   return true;

@@ -27,10 +27,10 @@ export const definitions: Command = {
     const [action, target, ...rest] = positionals;
     const { createDefinitionStore } = await import('../../../definitions/store/store.ts');
     const store = createDefinitionStore(await findDefinitionsFolder(io.config));
-    const tell = createResultPrinter(io, values);
-    if (action === 'list' && target === undefined) return list(store, io, tell);
-    if (action === 'add' && target !== undefined && rest.length === 0) return add(store, target, tell);
-    if (action === 'remove' && target !== undefined && rest.length === 0) return remove(store, target, tell);
+    const print = createResultPrinter(io, values);
+    if (action === 'list' && target === undefined) return list(store, io, print);
+    if (action === 'add' && target !== undefined && rest.length === 0) return add(store, target, print);
+    if (action === 'remove' && target !== undefined && rest.length === 0) return remove(store, target, print);
     throw new InputError(
       action === undefined
         ? 'Missing subcommand.'
@@ -40,7 +40,7 @@ export const definitions: Command = {
   },
 };
 
-async function add(store: DefinitionStore, target: string, tell: PrintResult): Promise<number> {
+async function add(store: DefinitionStore, target: string, print: PrintResult): Promise<number> {
   const [{ compileAll }, { builtInEndpoints, describeAdded, summarise }] = await Promise.all([
     import('../../../definitions/store/compile.ts'),
     import('./definition-lines.ts'),
@@ -51,24 +51,24 @@ async function add(store: DefinitionStore, target: string, tell: PrintResult): P
   await store.add(files);
   const added = files.map((file) => ({ ...summarise(file, builtIn), replaced: before.has(file.name) }));
   const { folder } = store;
-  tell({ added, notDefinitions: others, folder }, describeAdded(files, added, others, folder));
+  print({ added, notDefinitions: others, folder }, describeAdded(files, added, others, folder));
   return 0;
 }
 
-async function list(store: DefinitionStore, io: Outside, tell: PrintResult): Promise<number> {
+async function list(store: DefinitionStore, io: Outside, print: PrintResult): Promise<number> {
   const { files, damaged } = await store.load();
   const { builtInEndpoints, describeList, summarise } = await import('./definition-lines.ts');
   const builtIn = await builtInEndpoints();
   const summaries = files.map((file: CompiledDefinition) => summarise(file, builtIn));
   const { folder } = store;
-  tell({ definitions: summaries, damaged, folder }, describeList(summaries, folder));
+  print({ definitions: summaries, damaged, folder }, describeList(summaries, folder));
   for (const { name, reason } of damaged) {
     io.stderr(`${name} is left out: ${reason}. Add it again, or remove it.\n`);
   }
   return 0;
 }
 
-async function remove(store: DefinitionStore, name: string, tell: PrintResult): Promise<number> {
+async function remove(store: DefinitionStore, name: string, print: PrintResult): Promise<number> {
   if (!(await store.remove(name))) {
     const { files, damaged } = await store.load();
     const names = [...files, ...damaged].map((one) => one.name);
@@ -77,7 +77,7 @@ async function remove(store: DefinitionStore, name: string, tell: PrintResult): 
       names.length === 0 ? 'None has been added.' : `Added ones: ${names.join(', ')}.`,
     );
   }
-  tell(
+  print(
     { removed: name },
     `Removed ${name}. Servers that are running keep it until they are started again.\n`,
   );

@@ -7,7 +7,7 @@ import { type ChangeOutcome, type ConfigChange, changeConfig } from '../../hosts
 import { checkServerName, DEFAULT_SERVER_NAME } from '../../hosts/entry.ts';
 import { getHost, type Host, locateConfig, type System } from '../../hosts/hosts.ts';
 import type { Outside } from '../../runtime/outside.ts';
-import { askYesNo } from '../line/ask.ts';
+import { confirmAtTerminal } from '../line/ask.ts';
 import type { CommandArguments } from '../line/command.ts';
 
 export type HostTarget = Awaited<ReturnType<typeof findTarget>>;
@@ -53,7 +53,7 @@ export function applyChange(
     mode: shared ? 0o644 : 0o600,
     dryRun: values['dry-run'] === true,
     confirm: async () =>
-      values.yes === true || askYesNo('Write this?', 'Use --dry-run to see the change only.', io),
+      values.yes === true || confirmAtTerminal('Write this?', 'Use --dry-run to see the change only.', io),
   };
   return changeConfig(change, io);
 }

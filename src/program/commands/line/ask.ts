@@ -67,7 +67,7 @@ function watchForEnd({ stdin, signal }: Pick<Outside, 'stdin' | 'signal'>) {
  * @param otherwise the advice when nobody can be asked.
  * @throws InputError when stdin is no terminal; CancelledError on SIGINT.
  */
-export async function askYesNo(
+export async function confirmAtTerminal(
   question: string,
   otherwise: string,
   io: Pick<Outside, 'stdin' | 'prompt' | 'signal'>,

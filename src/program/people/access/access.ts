@@ -84,10 +84,10 @@ export async function openAccess({ file, usual, names, tell, now = () => perform
       await read(path);
       if (before !== undefined && problem === undefined) tell('The access file is right again, and is used.');
     } catch (error) {
-      const told =
+      const notice =
         error instanceof AppError ? `${error.message} ${error.hint}` : unreadable(path, error).message;
-      if (told !== problem) tell(`${told} What the file said before holds until then.`);
-      problem = told;
+      if (notice !== problem) tell(`${notice} What the file said before holds until then.`);
+      problem = notice;
     }
   };
   if (file !== undefined) {
@@ -143,9 +143,9 @@ function createNames(
       known = { names, at: now() };
       return names;
     } catch (error) {
-      const told = error instanceof AppError ? `${error.message} ${error.hint}` : String(error);
-      if (told !== problem) tell(`${told} Nobody can be served until then.`);
-      problem = told;
+      const notice = error instanceof AppError ? `${error.message} ${error.hint}` : String(error);
+      if (notice !== problem) tell(`${notice} Nobody can be served until then.`);
+      problem = notice;
       throw error;
     } finally {
       reading = undefined;

@@ -66,9 +66,9 @@ export function describeRows(parts: BatchQuestionParts) {
   const { rows } = parts;
   const sentOf = (row: BatchRow) => sentLines(row, parts);
   const found = scanRows(rows, sentOf, parts.order === undefined);
-  const { ranked, shared, places } = found;
+  const { ranked, shared, places: ids } = found;
   const isShared = ({ text }: TextLine) => shared.some((line) => line.text === text);
-  const [place = ''] = places.size === 1 ? places : [''];
+  const [place = ''] = ids.size === 1 ? ids : [''];
   return {
     /**
      * The order of the rows: unusual ones first (in a long batch the rarest), then the largest, else as
@@ -77,7 +77,7 @@ export function describeRows(parts: BatchQuestionParts) {
     order: parts.order ?? inOrder(ranked),
     /** Describes a row that is shown; a batch can have 25,000, so the others are not described. */
     wordsOf(row: BatchRow) {
-      const where = places.size === 1 ? '' : formatMarketplaceIds(row.change.places);
+      const where = ids.size === 1 ? '' : formatMarketplaceIds(row.change.places);
       const sent = sentOf(row);
       const lines = [...changesOf(row, sent.length > 0), ...sent.filter((line) => !isShared(line))];
       return {
@@ -112,7 +112,7 @@ export function describeRows(parts: BatchQuestionParts) {
 /** Scans all rows once, because each row is decoded for it and then released. */
 function scanRows(rows: readonly BatchRow[], sentOf: (row: BatchRow) => TextLine[], isRanked: boolean) {
   const ranked: RankedRow[] = [];
-  const places = new Set<string>();
+  const ids = new Set<string>();
   const calls: BatchRow['parameters'][] = [];
   const sellers = new Set<unknown>();
   const [warnings, notKnown, cannotUndo] = [newGroups(), newGroups(), newGroups()];
@@ -128,7 +128,7 @@ function scanRows(rows: readonly BatchRow[], sentOf: (row: BatchRow) => TextLine
       shared = shared.filter(({ text }) => texts.has(text));
     }
     if (isRanked) ranked.push(toRanked(row, at));
-    places.add(formatMarketplaceIds(change.places));
+    ids.add(formatMarketplaceIds(change.places));
     if (at === 0 || !sellers.has(parameters.sellerId)) calls.push(parameters);
     sellers.add(parameters.sellerId);
     for (const warning of change.warnings) warnings.add(warningLine(change, warning), row);
@@ -138,7 +138,7 @@ function scanRows(rows: readonly BatchRow[], sentOf: (row: BatchRow) => TextLine
     isCompared ||= change.differences !== undefined;
     at += 1;
   }
-  return { ranked, places, calls, warnings, notKnown, cannotUndo, shared, isWhole, isCompared };
+  return { ranked, places: ids, calls, warnings, notKnown, cannotUndo, shared, isWhole, isCompared };
 }
 
 /** Ranks a row. The empty lists of thousands of rows are one shared list. */

@@ -14,7 +14,7 @@ export interface ApprovalPages {
   open(
     options: Omit<
       ApprovalPageOptions,
-      'signal' | 'takenBefore' | 'entryFile' | 'isSandbox' | keyof YesPagesParts
+      'signal' | 'takenBefore' | 'entryFile' | 'isSandbox' | keyof PageLifetime
     >,
   ): Promise<ApprovalPage>;
   /** Opens an address in the user's browser. @throws ConfigError if there is none */
@@ -29,9 +29,9 @@ export interface ApprovalPages {
   close(): void;
 }
 
-type YesPagesParts = Pick<ApprovalPageOptions, 'lifetimeMs'>;
+type PageLifetime = Pick<ApprovalPageOptions, 'lifetimeMs'>;
 
-export interface ApprovalPagesOptions extends YesPagesParts {
+export interface ApprovalPagesOptions extends PageLifetime {
   outside: Pick<ApprovalPageOptions, 'entryFile'> &
     Pick<ApprovalPages, 'openInBrowser'> & { readonly config: { sandbox: boolean } };
 }

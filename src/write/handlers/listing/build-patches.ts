@@ -390,7 +390,7 @@ function setTexts(
   });
 }
 
-interface Texts {
+interface PatchTexts {
   name: string;
   word: string;
   entries: readonly unknown[];
@@ -401,7 +401,14 @@ interface Texts {
   fresh: JsonObject;
 }
 
-function replaceTexts({ name, word, entries, language, texts, fresh }: Texts): (SetAttribute | SetProblem)[] {
+function replaceTexts({
+  name,
+  word,
+  entries,
+  language,
+  texts,
+  fresh,
+}: PatchTexts): (SetAttribute | SetProblem)[] {
   const old = entries.filter(isJsonObject).filter((entry) => languageOf(entry) === language);
   if (word !== 'bullet_points' && old.length > 1) {
     return [problem(word, `cannot be told: there are ${old.length} of it; give patches`)];
@@ -426,7 +433,7 @@ function replaceTexts({ name, word, entries, language, texts, fresh }: Texts): (
 }
 
 /** Appends texts to the existing ones, which stay as they are; a text that exists is not repeated. */
-function addTexts({ name, entries, language, texts, fresh }: Texts): SetAttribute[] {
+function addTexts({ name, entries, language, texts, fresh }: PatchTexts): SetAttribute[] {
   const isOld = (entry: unknown): entry is JsonObject =>
     isJsonObject(entry) && languageOf(entry) === language;
   const old = new Set(entries.filter(isOld).map(({ value }) => value));

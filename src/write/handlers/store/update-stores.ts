@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { type AppError, InputError } from '../../../base/errors.ts';
 import { formatFailedItems } from '../../../base/failure-of-one.ts';
 import { escapeText } from '../../../base/text/escape-text.ts';
-import { findStore, listStores, type Store, storeOf } from '../../../call/find-store.ts';
+import { findStore, type ListedStore, listStores, storeOf } from '../../../call/find-store.ts';
 import type { ReplacedPlaceholder } from '../../../privacy/personal/personal-data.ts';
 import { parseArguments } from '../../../render/arguments/parse-arguments.ts';
 import type { ToolAnswer } from '../../../render/tool-answer.ts';
@@ -250,7 +250,7 @@ function describeArchived(archived: readonly BatchWrite[]): string[] {
 }
 
 /** @throws InputError where a name belongs to no store, or two names to the same store */
-function resolveStores(names: readonly string[], stores: readonly Store[] | undefined) {
+function resolveStores(names: readonly string[], stores: readonly ListedStore[] | undefined) {
   if (stores === undefined) {
     throw new InputError(
       'The stores could not be listed, so it is not known which ones are meant; nothing was sent.',

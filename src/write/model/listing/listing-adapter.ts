@@ -35,7 +35,7 @@ const ENTRY = 3;
 export const listingAdapter: SubjectAdapter = {
   planners: { [PATCH]: planner, [PUT]: planner, 'listings-items/deleteListingsItem': planner },
   lines: listingLines,
-  place: listingPlace,
+  place: listingPath,
   values: listingValues,
   unusual: ({ before, after }, sendsUnread) => findUnusual(before, after, sendsUnread),
   stateOf: (side) => ({ attributes: side }),
@@ -54,7 +54,7 @@ export const listingAdapter: SubjectAdapter = {
 };
 
 /** Names a member: `bullet points`, `change 2, values`; a nested member gets its path. */
-function listingPlace(segments: Segments, show: ShowText = showText): string {
+function listingPath(segments: Segments, show: ShowText = showText): string {
   const [group, member, ...inner] = segments;
   const rest = inner.length === 0 ? '' : `, ${formatPath(inner, show)}`;
   if (group === 'attributes' && typeof member === 'string') return attributeName(member, show) + rest;

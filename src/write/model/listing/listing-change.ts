@@ -47,11 +47,11 @@ export function marketplacesOutsideCall({ operation, parameters, body }: Written
     operation.name === 'patchListingsItem'
       ? marketplacesOfPatches(body.patches)
       : Object.values(toAttributes(body.attributes)).flatMap(marketplacesOfEntries);
-  const here = placesOfCall(parameters);
+  const here = idsOfCall(parameters);
   return [...new Set(named)].filter((id) => !here.includes(id)).toSorted();
 }
 
-const placesOfCall = (parameters: WrittenCall['parameters']): string[] =>
+const idsOfCall = (parameters: WrittenCall['parameters']): string[] =>
   [parameters.marketplaceIds].flat().filter((id) => typeof id === 'string');
 
 export function planListing(
@@ -61,13 +61,13 @@ export function planListing(
   elsewhere?: OtherMarketplaces,
 ): WriteDiff {
   const { operation, parameters, body } = written;
-  const here = placesOfCall(parameters);
-  const places = [...here, ...(elsewhere?.places ?? [])];
+  const here = idsOfCall(parameters);
+  const ids = [...here, ...(elsewhere?.places ?? [])];
   const state = 'state' in read ? read.state : undefined;
   const subject = listingSubject(String(parameters.sku), state);
-  const isInHead = elsewhere === undefined && places.length <= MAX_MARKETPLACES;
+  const isInHead = elsewhere === undefined && ids.length <= MAX_MARKETPLACES;
   const named = ['sellerId', 'sku', ...(isInHead ? ['marketplaceIds'] : [])];
-  const known = { subject, places, toldParameters: named };
+  const known = { subject, places: ids, toldParameters: named };
   const isNew = 'absent' in read && operation.name === 'putListingsItem';
   const now = reader.now();
   const local = isNew ? NOTHING_OFFERED : attributesOf(state, here, now);
@@ -123,8 +123,8 @@ function cannotUndo(isOdd: boolean, unread: readonly string[]): Pick<Change, 'ca
   return isOdd ? { cannotUndo: 'not all that it sends is known here, nor what it does.' } : {};
 }
 
-const unreadReason = (places: readonly string[]) =>
-  `what is there in ${formatMarketplaceIds(places)} could not be read`;
+const unreadReason = (ids: readonly string[]) =>
+  `what is there in ${formatMarketplaceIds(ids)} could not be read`;
 
 const NOTHING_OFFERED: OfferedNow = { attributes: {}, unclear: new Map() };
 
@@ -132,12 +132,8 @@ const NOTHING_OFFERED: OfferedNow = { attributes: {}, unclear: new Map() };
  * Returns the attributes of other marketplaces; undefined if they could not be read, because their absence is
  * unknown then.
  */
-function attributesElsewhere(
-  read: ReadState,
-  places: readonly string[],
-  now: number,
-): OfferedNow | undefined {
-  const all = 'state' in read ? attributesOf(read.state, places, now) : undefined;
+function attributesElsewhere(read: ReadState, ids: readonly string[], now: number): OfferedNow | undefined {
+  const all = 'state' in read ? attributesOf(read.state, ids, now) : undefined;
   if (all === undefined) return undefined;
   // Entries that apply everywhere are among those of the call's own marketplaces.
   const isNamed = (entry: unknown) => marketplaceOfEntry(entry) !== undefined;
@@ -153,9 +149,9 @@ const withEntries = (mine: Attributes, others: Attributes, here: readonly string
   );
 
 /** Returns the attributes without the entries of these marketplaces. */
-const notIn = (attributes: Attributes, places: readonly string[]) =>
+const notIn = (attributes: Attributes, ids: readonly string[]) =>
   attributesFor(Object.keys(attributes), (name) =>
-    entriesOf(attributes, name).filter((entry) => !places.includes(marketplaceOfEntry(entry) ?? '')),
+    entriesOf(attributes, name).filter((entry) => !ids.includes(marketplaceOfEntry(entry) ?? '')),
   );
 
 /** Returns the sent values that no difference shows, including those that name an unread marketplace. */
@@ -192,11 +188,11 @@ function unshownOf(
 export function stateDigestOfListing(
   shown: unknown,
   patches: unknown,
-  places: readonly string[],
+  ids: readonly string[],
   now: number,
 ): string | undefined {
-  const there = attributesOf(shown, places, now)?.attributes;
-  const result = there && applyPatches(there, patches, places);
+  const there = attributesOf(shown, ids, now)?.attributes;
+  const result = there && applyPatches(there, patches, ids);
   if (there === undefined || result === undefined || 'problem' in result) return undefined;
   return sha256(pick(there, result.touched));
 }
@@ -208,21 +204,21 @@ export function stateDigestOfListing(
 export function isAsShown(
   shown: unknown,
   { patches, stateDigest }: { patches: unknown; stateDigest?: string | undefined },
-  places: readonly string[],
+  ids: readonly string[],
   now: number,
 ): boolean {
-  if (stateDigest === undefined) return attributesOf(shown, places, now) !== undefined;
-  return stateDigestOfListing(shown, patches, places, now) === stateDigest;
+  if (stateDigest === undefined) return attributesOf(shown, ids, now) !== undefined;
+  return stateDigestOfListing(shown, patches, ids, now) === stateDigest;
 }
 
 /** Compares a listing with a change: it has the sent values, still an old one, or others. */
 export function compareListing(
   shown: unknown,
   { before, after }: Pick<Change, 'before' | 'after'>,
-  places: readonly string[],
+  ids: readonly string[],
   now: number,
 ): 'same' | 'not_yet' | 'differs' {
-  const found = attributesOf(shown, places, now) ?? NOTHING_OFFERED;
+  const found = attributesOf(shown, ids, now) ?? NOTHING_OFFERED;
   const compared = compareAll(toAttributes(before), toAttributes(after), found);
   if (compared.some(({ notYet }) => notYet.length > 0)) return 'not_yet';
   return compared.some(({ differences }) => differences.length > 0) ? 'differs' : 'same';
@@ -251,23 +247,23 @@ function listingSubject(sku: string, state: unknown): Subject {
 }
 
 /** Reads the attributes of an answer; returns undefined for an answer that is no listing. */
-export function attributesOf(state: unknown, places: readonly string[], now: number): OfferedNow | undefined {
+export function attributesOf(state: unknown, ids: readonly string[], now: number): OfferedNow | undefined {
   // A listing without attributes is one; any other response proves nothing.
   if (!isJsonObject(state) || (typeof state.sku !== 'string' && !isJsonObject(state.attributes)))
     return undefined;
-  return offeredNow(state, places, now);
+  return offeredNow(state, ids, now);
 }
 
-function applyWrite(name: string, before: Attributes, body: unknown, places: readonly string[]) {
+function applyWrite(name: string, before: Attributes, body: unknown, ids: readonly string[]) {
   if (!isJsonObject(body)) return { problem: 'The body is no object' };
-  if (name === 'patchListingsItem') return applyPatches(before, body.patches, places);
+  if (name === 'patchListingsItem') return applyPatches(before, body.patches, ids);
   const given = toAttributes(body.attributes);
   const names = namesIn(isWholeOf(body) ? before : {}, given);
   const sent = toObject(body.attributes);
   const odd = Object.keys(sent).filter((one) => !areEntries(sent[one]));
   return {
     after: attributesFor(names, (one) =>
-      sortByMarketplace(replaceEntries(entriesOf(before, one), entriesOf(given, one), places), places),
+      sortByMarketplace(replaceEntries(entriesOf(before, one), entriesOf(given, one), ids), ids),
     ),
     touched: names,
     untold: odd,

@@ -107,9 +107,9 @@ export async function findPending(written: PendingQuery, recent: RecentWrites) {
   const seen: { entry: RecordedWrite; newer: number }[] = [];
   let unknown: RecordedWrite | undefined;
   const isHere = (segments: Segments) => {
-    const place = splitter.marketplaceOf(segments);
+    const memberPath = splitter.marketplaceOf(segments);
     const isNamed = attributes === undefined || attributes.has(String(segments[1]));
-    return isNamed && (place === undefined || places.length === 0 || places.includes(place));
+    return isNamed && (memberPath === undefined || places.length === 0 || places.includes(memberPath));
   };
   for (const entry of recent.of(parameters)) {
     const values = await entry.open().catch(() => undefined);
@@ -190,8 +190,10 @@ function pendingIn(
 
 /** Returns whether something newer was certainly accepted for the attribute in each of the marketplaces. */
 const isAllSettled = (name: string, places: readonly string[], settled: readonly Segments[]) =>
-  places.every((place) =>
-    settled.some(([, attribute, key]) => attribute === name && String(key).includes(JSON.stringify(place))),
+  places.every((memberPath) =>
+    settled.some(
+      ([, attribute, key]) => attribute === name && String(key).includes(JSON.stringify(memberPath)),
+    ),
   );
 
 const notReadBack = ({ members }: WriteByMembers) => ({
@@ -288,9 +290,9 @@ function pendingSide(
 /** Returns one warning for each write and each member with a name of its own. */
 function pendingWarnings(pending: readonly PendingMember[]) {
   const all = pending.map(({ segments, entry }) => {
-    const place = segments[0] === 'attributes' ? segments.slice(0, 2) : segments;
+    const memberPath = segments[0] === 'attributes' ? segments.slice(0, 2) : segments;
     const message = `was set from here ${localTimeWithZone(entry.time)}, and what was set is not what is read now: it may not be visible yet`;
-    return { path: place.join('.'), segments: place, message };
+    return { path: memberPath.join('.'), segments: memberPath, message };
   });
   return [...new Map(all.map((one) => [JSON.stringify(one), one])).values()];
 }

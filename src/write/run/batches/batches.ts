@@ -99,7 +99,7 @@ export function createBatches(options: BatchesOptions) {
       throw error;
     }
   };
-  const summaryOf = async (record: BatchRecord, isTold: boolean): Promise<BatchSummary> => {
+  const summaryOf = async (record: BatchRecord, isKnown: boolean): Promise<BatchSummary> => {
     const { id, kept } = record.head;
     const entry = runs.find(id);
     return summarize(record, {
@@ -107,7 +107,7 @@ export function createBatches(options: BatchesOptions) {
       isHeld: entry === undefined && (await table.isHeld(id)),
       isReadable: (kept !== 'memory' || inMemory.has(id)) && !unreadable.has(id),
       why: runs.whyOf(id),
-      isTold,
+      isTold: isKnown,
       now: clock.wallClock(),
     });
   };
@@ -117,8 +117,8 @@ export function createBatches(options: BatchesOptions) {
    */
   const unreported = async (accepts: (record: BatchRecord) => boolean): Promise<BatchSummary[]> => {
     const found: BatchSummary[] = [];
-    for (const { id, isTold } of await table.list()) {
-      const record = isTold ? undefined : await open(id);
+    for (const { id, isTold: isKnown } of await table.list()) {
+      const record = isKnown ? undefined : await open(id);
       if (record === undefined || !accepts(record)) continue;
       const summary = await summaryOf(record, false);
       if (isOver(summary.state) && summary.isWithdrawn) continue;
@@ -132,8 +132,8 @@ export function createBatches(options: BatchesOptions) {
     if (record === undefined) return undefined;
     const isReported = async () => (await table.list()).some((stored) => stored.id === id && stored.isTold);
     // The outcome of a running batch was not reported yet.
-    const isTold = runs.find(id) === undefined && (await isReported());
-    return addItemOutcomes(record, await summaryOf(record, isTold));
+    const isKnown = runs.find(id) === undefined && (await isReported());
+    return addItemOutcomes(record, await summaryOf(record, isKnown));
   };
   /** Finds the open batch of the same call. */
   const findSame = async ({ account, owner, asked }: Pick<ConfirmedBatch, 'account' | 'owner' | 'asked'>) => {
@@ -416,7 +416,7 @@ function createBatchRuns({ table, clock }: { table: BatchTable; clock: Clock }) 
     const { id, createdAt, total } = record.head;
     const own = new AbortController();
     const listeners = new Set<(progress: BatchProgress) => void>();
-    const tell = (why: string | undefined) => {
+    const report = (why: string | undefined) => {
       reasons.set(id, why);
       const done = total - countsOf(record).pending;
       for (const listen of listeners) listen({ done, total, why });
@@ -430,7 +430,7 @@ function createBatchRuns({ table, clock }: { table: BatchTable; clock: Clock }) 
     };
     const age = clock.wallClock() - createdAt;
     const until = clock.now() + BATCH_LIFETIME_MS - Math.max(0, age);
-    const parts = { record, items, sender, clock, tell, signal: timeUp.signal };
+    const parts = { record, items, sender, clock, tell: report, signal: timeUp.signal };
     // Both clocks count, because one may be set, and the other stops while the computer sleeps.
     const maySend = () => clock.now() < until && !isExpired(createdAt, clock.wallClock());
     const work = workOn(entry, {
@@ -474,7 +474,7 @@ type BatchWorkParts = Omit<Parameters<typeof sendBatch>[0], 'run' | 'isOurs'> & 
 
 /** Works on the batch as soon as no other process does. */
 async function workOn(entry: BatchRun, parts: BatchWorkParts): Promise<string | undefined> {
-  const { table, record, clock, ending, tell } = parts;
+  const { table, record, clock, ending, tell: report } = parts;
   let until = clock.now() + GIVE_UP_MS;
   while (!ending.aborted) {
     let lease: Lease | undefined;
@@ -485,7 +485,7 @@ async function workOn(entry: BatchRun, parts: BatchWorkParts): Promise<string | 
       until = clock.now() + GIVE_UP_MS;
       entry.isElsewhere = lease === undefined;
       if (lease === undefined) {
-        tell(undefined);
+        report(undefined);
         if (countsOf(record).pending === 0) return undefined;
       } else {
         const { silent } = lease;
@@ -495,7 +495,7 @@ async function workOn(entry: BatchRun, parts: BatchWorkParts): Promise<string | 
       }
     } catch (error) {
       if (!(error instanceof BatchWaitsError) || clock.now() > until) throw error;
-      tell(error.message);
+      report(error.message);
     } finally {
       await lease?.release();
     }
@@ -509,14 +509,14 @@ async function workOn(entry: BatchRun, parts: BatchWorkParts): Promise<string | 
  * Waits for the end of the pause without a claim on the batch, so that the process that paused it sees that
  * nothing is in flight.
  */
-async function awaitPause({ record, clock, ending, tell }: BatchWorkParts): Promise<boolean> {
+async function awaitPause({ record, clock, ending, tell: report }: BatchWorkParts): Promise<boolean> {
   let hasWaited = false;
   for (;;) {
     await record.refresh();
     const until = record.pausedUntil(clock.wallClock());
     if (until === undefined || ending.aborted) return hasWaited;
     hasWaited = true;
-    tell(formatPause(until));
+    report(formatPause(until));
     await sleep(clock, WATCH_MS, ending).catch(() => undefined);
   }
 }

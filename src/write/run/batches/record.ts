@@ -100,7 +100,7 @@ export async function openRecord(id: string, { table, sealer, inMemory }: Record
   if (head?.id !== id) return undefined;
   const { kept } = head;
   const { take, apply, ...known } = createLocalState();
-  let place = 0;
+  let index = 0;
   let reading: Promise<void> = Promise.resolve();
   let writing: Promise<readonly boolean[]> = Promise.resolve([]);
   /** The next write, which takes all waiting changes. */
@@ -109,8 +109,8 @@ export async function openRecord(id: string, { table, sealer, inMemory }: Record
   let unwritten: BatchChange[] = [];
 
   const readChanges = async () => {
-    for await (const standing of table.read(id, place)) {
-      place = standing.place;
+    for await (const standing of table.read(id, index)) {
+      index = standing.place;
       take(standing);
     }
   };
