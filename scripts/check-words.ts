@@ -1,14 +1,14 @@
-/** `npm run check:words`: fails for names and comments that break the rules of CONTRIBUTING.md, and for long commit subjects. */
+/** `npm run check:words`: fails for names, comments and commit subjects that break the style of CONTRIBUTING.md. */
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Comment, parseSync, Visitor } from 'oxc-parser';
+import { type Module, readModule } from './check-words/read-module.ts';
 
 const FOLDERS = ['src', 'tools', 'sandbox', 'views', 'scripts', 'test'];
 /** No two modules in it declare a type of one name. */
 const UNIQUE_IN = 'src/';
-/** Maps words that no name has to those that take their place. A name is split at its capitals and underscores. */
+/** Maps each word that no name has to its replacements. A name is split at its capitals and underscores. */
 const STRUCK: Readonly<Record<string, string>> = {
   told: 'reported, described or formatted',
   untold: 'unreported',
@@ -24,98 +24,72 @@ const STRUCK: Readonly<Record<string, string>> = {
   paper: 'document',
   papers: 'documents',
 };
-/** Forms that no name has. */
 const STRUCK_FORMS: readonly (readonly [form: RegExp, instead: string])[] = [
   [/^(?:MOST|LONGEST)_/, 'MAX_*'],
   [/^FEWEST_/, 'MIN_*'],
   [/.Words$/, 'format*, describe*, *Message or *Text'],
 ];
-/** Opens a comment without a subject. */
+/** Matches a comment that opens without a subject. */
 const NO_SUBJECT = /^(?:What|Who|Whoever|Of|Nobody|Neither|Such|Those)\b/;
-/** The share of the comments that may do so: real questions. */
+/** The share of the comments that may open so, because they are questions. */
 const MAX_SHARE = 0.01;
 const MAX_SUBJECT = 72;
-/** The number of commits that are read: those before are published. */
+/** The number of commits whose subjects are read; older ones cannot be changed any more. */
 const COMMITS = 50;
 
-interface Declared {
-  file: string;
-  name: string;
-  isType: boolean;
-}
+export const findStruck = ({ file, names }: Module): string[] =>
+  names.flatMap((name) => {
+    const words = name.split(/_|(?=[A-Z])/).map((word) => word.toLowerCase());
+    const instead = [
+      ...words.flatMap((word) => (Object.hasOwn(STRUCK, word) ? [STRUCK[word]] : [])),
+      ...STRUCK_FORMS.filter(([form]) => form.test(name)).map(([, better]) => better),
+    ];
+    return instead.map((better) => `${file}: ${name}: use ${better}`);
+  });
 
-function readModules() {
-  const declared: Declared[] = [];
-  const comments: string[] = [];
-  for (const file of FOLDERS.flatMap(listModules)) {
-    const parsed = parseSync(file, readFileSync(file, 'utf8'));
-    const addAs = (isType: boolean) => (node: { id: { type: string; name?: string } | null }) => {
-      if (node.id?.name !== undefined) declared.push({ file, name: node.id.name, isType });
-    };
-    new Visitor({
-      FunctionDeclaration: addAs(false),
-      VariableDeclarator: addAs(false),
-      ClassDeclaration: addAs(true),
-      TSInterfaceDeclaration: addAs(true),
-      TSTypeAliasDeclaration: addAs(true),
-    }).visit(parsed.program);
-    comments.push(...openingsOf(parsed.comments).map((text) => `${file}: ${text}`));
-  }
-  return { declared, comments };
-}
-
-function listModules(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .map((name) => join(folder, name).replaceAll('\\', '/'))
-    .filter((name) => /\.tsx?$/.test(name) && !name.includes('/generated/'));
-}
-
-/** Returns the text of each comment; a line that continues the one above opens none. */
-function openingsOf(comments: readonly Comment[]): string[] {
-  const starts = comments.filter(
-    ({ type, start }, index) => type === 'Block' || start - (comments[index - 1]?.end ?? -Infinity) > MAX_GAP,
-  );
-  return starts.map(({ value }) => value.replace(/^[*\s]+/, '').slice(0, MAX_SUBJECT));
-}
-/** A line end and the indentation lie between two lines of a comment, and no code that matters. */
-const MAX_GAP = 20;
-
-function findStruck({ file, name }: Declared): string[] {
-  const words = name.split(/_|(?=[A-Z])/).map((word) => word.toLowerCase());
-  const instead = [
-    ...words.flatMap((word) => (Object.hasOwn(STRUCK, word) ? [STRUCK[word]] : [])),
-    ...STRUCK_FORMS.filter(([form]) => form.test(name)).map(([, better]) => better),
-  ];
-  return instead.map((better) => `${file}: ${name}: use ${better}`);
-}
-
-function findTwice(declared: readonly Declared[]): string[] {
-  const types = declared.filter(({ file, isType }) => isType && file.startsWith(UNIQUE_IN));
-  return Object.values(Object.groupBy(types, ({ name }) => name)).flatMap((alike = []) =>
-    alike.length < 2 ? [] : [`${alike[0]?.name} is a type in ${alike.map(({ file }) => file).join(', ')}`],
+export function findRepeatedTypes(modules: readonly Module[]): string[] {
+  const files = new Map<string, string[]>();
+  for (const { file, types } of modules.filter((one) => one.file.startsWith(UNIQUE_IN)))
+    for (const name of types) files.set(name, [...(files.get(name) ?? []), file]);
+  return [...files].flatMap(([name, declaring]) =>
+    declaring.length < 2 ? [] : [`${name} is a type in ${declaring.join(', ')}`],
   );
 }
 
-function findLongSubjects(): string[] {
-  if (!existsSync('.git')) return [];
-  const subjects = execFileSync('git', ['log', '--format=%s', `-${COMMITS}`], { encoding: 'utf8' }).split(
-    '\n',
-  );
-  return subjects
+export function findWithoutSubject(modules: readonly Module[]): string[] {
+  const comments = modules.flatMap(({ file, comments: own }) => own.map((comment) => ({ file, comment })));
+  const found = comments.filter(({ comment }) => NO_SUBJECT.test(comment));
+  if (found.length <= MAX_SHARE * comments.length) return [];
+  return found.map(({ file, comment }) => `${file}: opens without a subject: ${comment}`);
+}
+
+export const findLongSubjects = (subjects: readonly string[]): string[] =>
+  subjects
     .filter((subject) => subject.length > MAX_SUBJECT)
     .map((subject) => `more than ${MAX_SUBJECT} characters: ${subject}`);
+
+function readSubjects(): string[] {
+  if (!existsSync('.git')) return [];
+  return execFileSync('git', ['log', '--format=%s', `-${COMMITS}`], { encoding: 'utf8' }).split('\n');
 }
 
-const { declared, comments } = readModules();
-const withoutSubject = comments.filter((comment) => NO_SUBJECT.test(comment.replace(/^\S+: /, '')));
-const problems = [
-  ...declared.flatMap(findStruck),
-  ...findTwice(declared),
-  ...findLongSubjects(),
-  ...(withoutSubject.length > MAX_SHARE * comments.length ? withoutSubject : []),
-];
-for (const problem of problems) console.error(problem);
-console.log(
-  `${declared.length} names, ${comments.length} comments (${withoutSubject.length} without a subject)`,
-);
-if (problems.length > 0) process.exitCode = 1;
+function readModules(): Module[] {
+  return FOLDERS.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .map((name) => join(folder, name).replaceAll('\\', '/'))
+      .filter((name) => /\.tsx?$/.test(name) && !name.includes('/generated/')),
+  ).map((file) => readModule(file, readFileSync(file, 'utf8')));
+}
+
+if (process.argv[1]?.endsWith('check-words.ts')) {
+  const modules = readModules();
+  const problems = [
+    ...modules.flatMap(findStruck),
+    ...findRepeatedTypes(modules),
+    ...findWithoutSubject(modules),
+    ...findLongSubjects(readSubjects()),
+  ];
+  for (const problem of problems) console.error(problem);
+  console.log(`names, comments and subjects of ${modules.length} modules: ${problems.length} problems`);
+  if (problems.length > 0) process.exitCode = 1;
+}

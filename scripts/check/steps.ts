@@ -69,6 +69,7 @@ export const STEPS: readonly Step[] = [
     command: 'npm run --silent check:docs',
     quick: true,
   },
+  { name: 'words in names, comments and subjects', command: 'npm run --silent check:words', quick: true },
   { name: 'generated files', command: 'npm run --silent generate -- --check', quick: true },
   { name: 'regular expressions', command: 'npm run --silent check:regex', quick: true },
   { name: 'how large everything may be', command: 'npm run --silent size', quick: true },
