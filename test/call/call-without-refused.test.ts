@@ -36,7 +36,7 @@ it('every operation that takes several marketplaces gives those that answer, whi
         const work = callWithoutRefused({ operation, parameters: { [name]: given, other: 1 } }, call, call);
         if (allowed.length === 0) return void (await expect(work).rejects.toMatchObject({ status }));
         const { result, refused } = await work;
-        expect(result).toEqual({ places: allowed, other: 1 });
+        expect(result).toEqual({ marketplaces: allowed, other: 1 });
         expect(refused).toHaveLength(given.length - allowed.length);
       },
     ),

@@ -226,7 +226,7 @@ describe('the map', () => {
     '| `src/write/` | x |',
     '| `src/call/` | x |',
     '<!-- /map -->',
-    'One way: <!-- order -->`open.ts`; `handlers/`, `one.ts`; `keep/`<!-- /order -->.',
+    'One way: <!-- order -->`open.ts`; `handlers/`, `one.ts`; `records/`<!-- /order -->.',
   ].join('\n');
   const messages = (arrows: readonly string[], text = map) =>
     checkMap({ path: 'CONTRIBUTING.md', text }, arrows.map(toImport)).map(({ message }) => message);

@@ -209,11 +209,11 @@ export async function loadAll(): Promise<void> {
     'accounts',
     'base',
     'call',
-    'disk',
     'privacy',
     'protocol',
+    'render',
     'service',
-    'tell',
+    'store',
     'write',
   ]) {
     const files = (await readdir(`src/${part}`, { recursive: true })).filter((file) => file.endsWith('.ts'));
