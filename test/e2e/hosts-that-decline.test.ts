@@ -79,7 +79,7 @@ const HOSTS: readonly Host[] = [
 /** Whether a host asks forms and addresses differs by the era of its protocol; what it shows does not. */
 const hostsOf = (kind: ClientKind) =>
   HOSTS.filter(({ elicit }) => kind === 'sdk-v2-modern' || elicit !== undefined);
-/** Those that a server can tell apart: of one that shows a part to its model, another sees both forms. */
+/** Leaves out hosts that a server cannot tell apart, because one that shows its model a part receives both forms. */
 const distinctOf = (kind: ClientKind) => hostsOf(kind).filter(({ sees }) => sees === both);
 const byBrowser = (kind: ClientKind) => hostsOf(kind).filter(({ asks }) => asks === 'browser');
 

@@ -168,7 +168,7 @@ export function openShop(initial: Readonly<Record<string, number>>): Shop {
       SELLER_DATA_DIR: join(folder, 'data'),
       ...settings,
     };
-    // What waits when the chat is killed fails then, unseen: its end need not wait for that.
+    // A call that waits when the chat is killed fails unseen, so that the end need not wait for it.
     const { promise: forEver, reject: cutOff } = Promise.withResolvers<never>();
     forEver.catch(() => {});
     const send = async (request: ApiRequest): Promise<ApiResponse> => {
