@@ -4,12 +4,12 @@ import * as z from 'zod';
 import { systemClock } from '../src/base/clock.ts';
 import { InputError } from '../src/base/errors.ts';
 import { rowsPage } from '../src/board/save-page.ts';
-import { planCollection } from '../src/data/collections/build-collection-plan.ts';
 import {
   collectedOutput,
   describeCollected,
   summarizeCollected,
 } from '../src/data/collections/describe-collected.ts';
+import { planCollection } from '../src/data/collections/plan-collection.ts';
 import { recordCollectedStates } from '../src/data/review/collected-states.ts';
 import { defineTool } from '../src/protocol/define-tool.ts';
 import {

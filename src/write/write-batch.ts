@@ -1,6 +1,6 @@
 /**
  * Prepares a batch of writes, shows it, requests one approval, sends it item by item and renders the outcome.
- * batch-call.ts decides what a call does: `prepareAndApprove` for a new batch, `createBatchRunner` for a
+ * batch-call.ts decides what a call does: `prepareAndApprove` for a new batch, `buildBatchHandlers` for a
  * stored one.
  */
 

@@ -13,7 +13,7 @@ import type { Warning } from '../model/change.ts';
 import type { ReadState, StateParts } from '../model/read-state.ts';
 import { createWriteView, type PreparedWrite } from '../model/write-view.ts';
 import type { RecentWrites } from '../records/undo/pending-writes.ts';
-import { addCannotUndoNotice } from '../records/undo-record.ts';
+import { explainCannotUndo } from '../records/undo-record.ts';
 import type { Session, ToolContext } from '../session.ts';
 import { maskRequest } from './mask-request.ts';
 import { showPending } from './recent-writes.ts';
@@ -107,7 +107,7 @@ export async function finishWrite(
   const merged = await showPending({ input, request, change: planned.change, view }, recent, session);
   const change = { ...merged, warnings: [...doubtful, ...merged.warnings] };
   const hidden = view.change(change);
-  const cannotUndo = await addCannotUndoNotice(input, { change, shown: hidden, isNew }, session);
+  const cannotUndo = await explainCannotUndo(input, { change, shown: hidden, isNew }, session);
   const undoReason = cannotUndo === undefined ? {} : { cannotUndo };
   const shown = { request: show(request), change: { ...hidden, ...undoReason } };
   const marked = { parameters: shown.request.parameters, body: shown.request.body };

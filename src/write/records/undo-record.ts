@@ -29,7 +29,7 @@ import {
 const MAX_WHAT = 400;
 
 /** Returns the sentence that says why the write could not be undone; undefined where it could. */
-export async function addCannotUndoNotice(
+export async function explainCannotUndo(
   { operation, parameters }: Pick<CallInput, 'operation' | 'parameters'>,
   { change, shown, isNew }: { change: Change; shown: Change; isNew?: boolean | undefined },
   session: Session,

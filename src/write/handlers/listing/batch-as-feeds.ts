@@ -1,6 +1,6 @@
 /**
- * Sends a batch that is too long for single patches as feeds. Each listing is compared once more, and its
- * values are recorded, before its feed is sent.
+ * Sends the listings of a batch, one by one or, if single patches would take too long, as feeds. Each listing
+ * of a feed is compared once more, and its values are recorded, before the feed is sent.
  */
 
 import * as z from 'zod';

@@ -8,11 +8,8 @@ import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
 import { ConfigError } from '../../../src/base/errors.ts';
 import type { CallInput, CallResult, Client } from '../../../src/call/client-types.ts';
-import {
-  type CollectionRequest,
-  planCollection,
-} from '../../../src/data/collections/build-collection-plan.ts';
 import type { CollectionSources } from '../../../src/data/collections/collection-plan.ts';
+import { type CollectionRequest, planCollection } from '../../../src/data/collections/plan-collection.ts';
 import type { Operation, Paging, Parameter } from '../../../src/service/facts/operation.ts';
 import { loadRegistry } from '../../../src/service/registry/registry.ts';
 import { fakeClock } from '../../helpers/fake-clock.ts';
